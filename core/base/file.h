@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+inline constexpr std::size_t kWholeFileLimit = std::size_t{64} << 20; // importers that read a file as one text
+
+// Reads a whole regular file. A missing or too large file is bad input, a failing disk is a failure.
+Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit = kWholeFileLimit);
+
+// Replaces a file so that a reader, or a crash, finds the old text or the new one and never a half: temporary
+// file in the same folder, fsync, rename, fsync of the folder. Keeps the permissions of an existing file.
+Status writeFileAtomically(const std::filesystem::path& path, std::string_view text);
+
+} // namespace pw

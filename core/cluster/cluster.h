@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/json.h"
+#include "core/base/quantity.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// The number formats that arithmetic can run in. `Auto` is resolved against the devices of a plan
+// (contract: bf16 if every used kind has it, else fp16, else fp32).
+enum class Precision { Auto, Fp32, Tf32, Fp16, Bf16, Fp8 };
+const char* name(Precision p);
+std::optional<Precision> precisionFromName(std::string_view text);
+
+// One kind of accelerator, as its datasheet has it. Rates are dense and per device, bandwidths one direction.
+// A peak of 0 means that the kind cannot run that precision.
+struct DeviceKind {
+    std::string name; // "A100-SXM4-40GB", the catalogue key
+    std::string shortName; // "A100-40", for tables and tiles
+    std::string vendor;
+    Bytes memory;          // nominal capacity as sold (40 GB class: 40 GiB minus nothing); see usable()
+    BytesPerSecond memoryBandwidth;
+    FlopsPerSecond fp32, tf32, fp16, bf16, fp8;
+    BytesPerSecond intraBandwidth; // between two GPUs of a node; 0 = only PCIe
+    std::string intraLink;         // "NVLink3+NVSwitch"
+    BytesPerSecond pcie;
+    double watts = 0.0;
+    double pricePerHour = 0.0; // in the user's currency; 0 = unknown
+    // Attainable shares of the peaks, used by estimates: matrix products and memory-bound operators.
+    double matmulEfficiency = 0.6;
+    double memoryEfficiency = 0.8;
+    Seconds launchOverhead{4e-6}; // a kernel on the host's critical path
+    std::string source;           // where the figures are from
+
+    FlopsPerSecond peak(Precision p) const;
+    bool operator==(const DeviceKind&) const = default;
+};
+
+// All kinds that a cluster may name: those that ship, then the user's own.
+class Catalogue {
+public:
+    Catalogue() = default;
+    explicit Catalogue(std::vector<DeviceKind> kinds) : m_kinds(std::move(kinds)) {}
+    static const Catalogue& builtin(); // resources/catalogue/devices.json, compiled in
+    const DeviceKind* find(std::string_view nameOrShortName) const;
+    const std::vector<DeviceKind>& kinds() const { return m_kinds; }
+
+private:
+    std::vector<DeviceKind> m_kinds;
+};
+
+struct Point {
+    double x = 0.0, y = 0.0; // scene units of the drawing (px at 100 %)
+    bool operator==(const Point&) const = default;
+};
+
+struct Node {
+    std::string id; // unique among nodes and switches; GPUs are "<id>.g<k>"
+    std::string kind;
+    int gpus = 0;
+    BytesPerSecond intraBandwidth{0}; // 0 = the kind's own
+    Seconds intraLatency{2e-6};
+    Bytes memoryTaken{0};     // in use on every GPU of the node by somebody else
+    double speed = 1.0;       // 0.9 = throttled to 90 %
+    Point at;
+    bool operator==(const Node&) const = default;
+};
+
+struct Switch {
+    std::string id;
+    std::string medium; // "Ethernet", "InfiniBand"
+    Point at;
+    bool operator==(const Switch&) const = default;
+};
+
+// A full-duplex cable bundle between two items. Every lane has `bandwidth` each way.
+struct Link {
+    std::string id; // "n1-s1"; unique
+    std::string a, b;
+    BytesPerSecond bandwidth; // of one lane, one direction, line rate
+    int lanes = 1;
+    Seconds latency{5e-6};
+    double efficiency = 0.88; // usable share of the line rate
+    bool operator==(const Link&) const = default;
+    BytesPerSecond usable() const { return BytesPerSecond(bandwidth.value * lanes * efficiency); }
+};
+
+// The drawing itself: what the user made and what the file holds. Devices, paths and classes are derived
+// (topology.h). `kinds` are this file's own device kinds, which win over the catalogue's.
+struct Cluster {
+    std::string name;
+    std::vector<DeviceKind> kinds;
+    std::vector<Node> nodes;
+    std::vector<Switch> switches;
+    std::vector<Link> links;
+    bool operator==(const Cluster&) const = default;
+
+    const Node* node(std::string_view id) const;
+    const Switch* findSwitch(std::string_view id) const;
+    const Link* link(std::string_view id) const;
+    int gpuCount() const;
+};
+
+const DeviceKind* findKind(const Cluster& cluster, std::string_view kind); // own kinds, then the catalogue
+
+// Everything that stops (Error) or weakens (Warning) planning on this drawing: unknown kinds, nodes without a
+// link, links to nothing, zero bandwidths, duplicate ids, GPUs that share a narrow link.
+Diagnostics checkCluster(const Cluster& cluster);
+
+// File form (schema "pipewright-cluster-1", documented in resources/schemas/cluster.schema.json).
+Result<Cluster> clusterFromJson(const JsonReader& reader);
+Result<Cluster> readCluster(std::string_view text, const std::string& file);
+Json toJson(const Cluster& cluster);
+Result<DeviceKind> deviceKindFromJson(const JsonReader& reader);
+Json toJson(const DeviceKind& kind);
+
+} // namespace pw

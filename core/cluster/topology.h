@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace pw {
+
+// Dense number of a GPU in one Topology: nodes in file order, GPUs in slot order.
+using DeviceIndex = std::int32_t;
+
+struct Device {
+    std::string id;  // "n1.g3"
+    int node = 0;    // index into Cluster::nodes
+    int slot = 0;    // place in the node
+    int kind = 0;    // index into Topology::kinds()
+    Bytes capacity;  // memory that a plan may use: the kind's less what is taken
+    double speed = 1.0;
+};
+
+// Nodes that may be swapped without changing anything: same kind, GPU count, speed, free memory, and the same way
+// into the network. Search states count devices per class; 16,384 GPUs are four numbers.
+struct NodeClass {
+    std::string name; // "A100-40 x8"
+    int kind = 0;
+    int gpusPerNode = 0;
+    std::vector<int> nodes; // in file order
+    int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
+};
+
+// The way between two nodes: fewest hops, then widest, then first in file order.
+struct Path {
+    bool reachable = false;
+    Seconds latency;
+    BytesPerSecond bandwidth;   // of the narrowest link, usable
+    std::vector<int> links;     // indices into Cluster::links, in order
+    std::vector<bool> forward;  // whether links[i] is crossed from its a to its b
+};
+
+// What follows from a drawing. Immutable; made once for a Problem and shared by threads.
+class Topology {
+public:
+    // The cluster must have passed checkCluster without errors.
+    static std::shared_ptr<const Topology> make(const Cluster& cluster);
+
+    const Cluster& cluster() const { return m_cluster; }
+    const std::vector<DeviceKind>& kinds() const { return m_kinds; }
+    const std::vector<Device>& devices() const { return m_devices; }
+    const DeviceKind& kindOf(DeviceIndex d) const;
+    DeviceIndex find(std::string_view deviceId) const; // -1 if there is none
+    DeviceIndex firstOfNode(int node) const;
+    const std::vector<NodeClass>& classes() const { return m_classes; }
+    int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
+    const Path& path(int fromNode, int toNode) const; // fromNode != toNode
+    BytesPerSecond intraBandwidth(int node) const;    // between two GPUs of the node, one direction
+    // The narrowest way out of each node, for "bottlenecks" in `cluster --json`.
+    BytesPerSecond uplink(int node) const;
+
+private:
+    Cluster m_cluster;
+    std::vector<DeviceKind> m_kinds;
+    std::vector<Device> m_devices;
+    std::vector<DeviceIndex> m_first;
+    std::vector<NodeClass> m_classes;
+    std::vector<int> m_classOfNode;
+    std::vector<Path> m_paths; // nodes x nodes
+};
+
+} // namespace pw

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/schedule/schedule.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Bytes on one device at its peak, by what holds them.
+struct MemoryParts {
+    Bytes reserve, weights, gradients, optimizer, communication, transient, activations;
+    Bytes total() const {
+        return reserve + weights + gradients + optimizer + communication + transient + activations;
+    }
+};
+
+struct DeviceMemory {
+    DeviceIndex device = 0;
+    int pipeline = 0, stage = 0;
+    MemoryParts peak;
+    Bytes perMicrobatch; // activations kept by one micro-batch in flight
+    Bytes capacity;
+};
+
+struct StageFigures {
+    Seconds forward, backward, weightGrad, send; // contention-free; send 0 behind the last stage
+    Seconds recompute;                           // part of backward
+    Seconds communication;                       // tensor-parallel part of forward + backward, where known apart
+    Seconds sync, optimizer;                     // after the last backward
+    std::string link;                            // "NVLink3+NVSwitch" or the id of the narrowest link; "" for the last stage
+    int inFlight = 0;
+    Provenance forwardProvenance = Provenance::Estimated; // of the compute times
+    Provenance sendProvenance = Provenance::Estimated;
+    double measuredShare = 0.0; // of forward + backward
+};
+
+struct PipelineFigures {
+    std::vector<StageFigures> stages;
+    Simulation simulation; // ops kept only if asked for
+};
+
+struct TimeParts { // adds up to iteration_s on the stage that is busiest
+    Seconds fill, steady, drain, exposedTp, exposedDp, exposedPp, sync, optimizer;
+};
+
+// Everything that contract.md section 3 says about one plan.
+struct Evaluation {
+    Seconds iteration;  // simulated; the only ranked time
+    Seconds closedForm; // a filter
+    double tokensPerSecond = 0.0;
+    double bubble = 0.0;
+    double measuredShare = 0.0; // of all busy time
+    TimeParts time;
+    std::vector<PipelineFigures> pipelines;
+    std::vector<DeviceMemory> memory; // one entry a used device, in device order
+    bool feasible = true;
+    std::vector<std::string> reasons; // why not, with numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
+};
+
+struct EvaluateOptions {
+    bool keepOps = false; // for timelines and traces
+};
+
+class CostTable;
+
+// Judges a plan. Fails (bad input) only for a plan that checkPlan refuses; too little memory is a result.
+Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const EvaluateOptions& options = {});
+// The same with a table that the caller keeps for many plans of this problem.
+Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, const Plan& plan,
+                            const EvaluateOptions& options = {});
+
+// Why a stage stands still, by cause; seconds. Warm-up is before its first op, cool-down after its last one until
+// the iteration ends; what remains between ops waits for a slower stage or for a transfer that is not hidden.
+struct IdleTime {
+    Seconds warmUp, slowerStage, transfer, coolDown;
+    Seconds total() const { return warmUp + slowerStage + transfer + coolDown; }
+};
+std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation, Seconds iteration);
+
+// Activations in flight over time on a stage: (time, micro-batches in flight) at each change, first entry at 0.
+struct InFlightStep {
+    double time = 0.0;
+    int count = 0;
+};
+std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int stage);
+
+} // namespace pw

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluation.h"
+#include "core/search/search.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+struct ExportFile {
+    std::string name; // relative to the target folder
+    std::string text; // UTF-8, LF
+};
+
+// Why a target cannot express a plan: never approximated. `where` names the stage or replica.
+struct Refusal {
+    std::string code; // "E_SCHEDULE", as in the exchange reference
+    std::string where;
+    std::string message; // the plan's value, what the target allows, which targets could
+};
+
+struct ExportResult {
+    std::vector<ExportFile> files;  // empty if refused
+    std::vector<Refusal> refusals; // all of them at once
+};
+
+struct ExportInput {
+    const Problem& problem;
+    const SearchOutcome& outcome; // for the plan document
+    const Plan& plan;
+    const Evaluation& evaluation; // with ops
+};
+
+// One row an exporter.
+struct ExporterRow {
+    const char* format; // "flagscale"
+    const char* label;
+    const char* release; // what the files are for: "FlagScale, November 2025 layout"
+    ExportResult (*make)(const ExportInput& input);
+};
+const std::vector<ExporterRow>& exporterTable();
+
+// Writes all files or none (into a temporary folder beside `folder`, then renamed file by file). Refused: Infeasible
+// with every refusal as a reason.
+Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const std::filesystem::path& folder);
+
+} // namespace pw

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/model/model.h"
+#include "core/profile/profile.h"
+
+#include <filesystem>
+#include <variant>
+
+namespace pw {
+
+// What an import found, parsed and validated but not yet put anywhere: the caller shows the summary and commits it as one
+// step, or drops it. Warnings never stop an import; errors are the Result's.
+struct Imported {
+    std::string kind; // "hf-config", "sailor"
+    std::string summary;
+    Diagnostics notes;
+    std::variant<Model, std::vector<ProfileRow>> what;
+};
+
+struct ImportHints {
+    const Model* model = nullptr; // profiles: checked against its block count and used for its name
+    std::string modelName;        // profiles without a model at hand
+    std::string deviceKind;       // sailor: overrides the folder name
+};
+
+// One row an importer: name on the command line, what people call it, recognition by content.
+struct ImporterRow {
+    const char* kind;
+    const char* label;
+    const char* fileFilter; // "config.json"
+    bool (*recognise)(std::string_view text, const std::filesystem::path& path);
+    Result<Imported> (*import)(std::string_view text, const std::filesystem::path& path, const ImportHints& hints);
+};
+const std::vector<ImporterRow>& importerTable();
+
+// Reads the file with the named importer, or with the one that recognises it.
+Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind, const ImportHints& hints);
+
+// `--model`: a Pipewright model or a Hugging Face config.json, recognised by content.
+Result<Model> readModelFile(const std::filesystem::path& path);
+
+} // namespace pw

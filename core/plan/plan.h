@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/cluster/topology.h"
+#include "core/problem/problem.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Fine layers first..last, both included, that run as one piece.
+struct LayerRange {
+    int first = 0, last = 0;
+    bool operator==(const LayerRange&) const = default;
+};
+
+// One data-parallel copy of a stage: tp * cp devices in tensor-parallel order, and the share of every micro-batch
+// that it processes (shares of a stage add up to 1).
+struct Replica {
+    std::vector<DeviceIndex> devices;
+    double share = 1.0;
+    bool operator==(const Replica&) const = default;
+};
+
+struct Stage {
+    std::vector<LayerRange> chunks; // one unless interleaved
+    std::vector<Replica> replicas;
+    int tp = 1, cp = 1, ep = 1;
+    bool sequenceParallel = false;
+    int zero = 0;
+    Recompute recompute = Recompute::None;
+    int recomputeLayers = 0; // with mode first-n only; 0 = all
+    bool operator==(const Stage&) const = default;
+    int dp() const { return static_cast<int>(replicas.size()); }
+    int deviceCount() const;
+};
+
+struct PlanSchedule {
+    ScheduleKind kind = ScheduleKind::OneFOneB;
+    LaunchRule rule = LaunchRule::Artifact;
+    int chunks = 1;
+    std::vector<int> launch; // uncapped, per stage
+    bool operator==(const PlanSchedule&) const = default;
+};
+
+// A copy of the whole model. Its micro-batch is `microbatchSize` sequences, divided over a stage's replicas by their
+// shares; over all pipelines count * microbatches * microbatchSize is the global batch.
+struct Pipeline {
+    int count = 1;       // identical pipelines; a stage lists the replicas of each one after the other
+    double share = 1.0;  // of the global batch, all `count` together
+    std::int64_t microbatches = 1;
+    std::int64_t microbatchSize = 1;
+    PlanSchedule schedule;
+    std::vector<Stage> stages;
+    bool operator==(const Pipeline&) const = default;
+};
+
+// Who computes what, and when. Indices are of the Problem's topology and fine layers. Figures are not part of it:
+// evaluate(problem, plan) has them all.
+struct Plan {
+    std::vector<Pipeline> pipelines;
+    bool operator==(const Plan&) const = default;
+};
+
+// Structure: layers covered once and in order, devices known and used once, tp within a node, shares, divisions.
+// What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory.
+Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where);
+
+// The same text for the same plan, different for different ones; breaks ties between equally fast plans.
+std::string canonicalKey(const Plan& plan);
+
+// "4 2 2 | 8": GPUs per stage, a bar where the device kind changes.
+std::string stagePattern(const Problem& problem, const Plan& plan);
+
+// The structural part of the plan document's `pipelines`; evaluation adds the figures.
+Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem);
+Json toJson(const Problem& problem, const Plan& plan);
+
+} // namespace pw

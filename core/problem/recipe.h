@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+
+#include <vector>
+
+namespace pw {
+
+enum class Optimizer { Adam, Sgd };
+enum class Recompute { None, Selective, Full };
+enum class Choice { Auto, On, Off };
+const char* name(Optimizer o);
+const char* name(Recompute r);
+
+// How the model is trained, as the user states it. What is `auto` or empty is for the search to choose.
+struct Recipe {
+    std::int64_t gbs = 256; // sequences per optimiser step
+    std::int64_t seq = 2048;
+    Precision precision = Precision::Auto;
+    Optimizer optimizer = Optimizer::Adam;
+    int zero = -1;                    // optimiser sharding over data-parallel ranks: -1 auto, 0 or 1
+    std::vector<Recompute> recompute; // allowed modes; empty = auto (all)
+    Choice sequenceParallel = Choice::Auto;
+    std::vector<std::int64_t> mbs; // allowed sequences per micro-batch and replica; empty = auto
+    Bytes reserve = gibibytes(1.0); // per GPU: context, collective library, allocator
+    bool operator==(const Recipe&) const = default;
+};
+
+Status checkRecipe(const Recipe& recipe, const std::string& where);
+Result<Recipe> recipeFromJson(const JsonReader& reader);
+Json toJson(const Recipe& recipe);
+
+} // namespace pw

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/problem/schedule_kind.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Which plans are allowed. One value is read by every planner, by exhaustive search and by the bound, so that
+// "optimal" means the same to all three.
+//
+// In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the first,
+// head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal shares. A class is
+// filled node by node and not entered twice. Devices may be left out.
+struct ScheduleChoice {
+    ScheduleKind kind = ScheduleKind::OneFOneB;
+    LaunchRule rule = LaunchRule::Artifact;
+    bool operator==(const ScheduleChoice&) const = default;
+};
+
+struct Space {
+    std::vector<ScheduleChoice> schedules = {{ScheduleKind::H1F1B, LaunchRule::Artifact},
+                                             {ScheduleKind::H1F1B, LaunchRule::Ceil},
+                                             {ScheduleKind::OneFOneB, LaunchRule::Artifact},
+                                             {ScheduleKind::Eager, LaunchRule::Artifact},
+                                             {ScheduleKind::GPipe, LaunchRule::Artifact}};
+    int maxStages = 16;
+    int maxTp = 8;
+    std::vector<std::string> forbidden; // node or device ids, or kind names, that must stay unused
+    bool operator==(const Space&) const = default;
+};
+
+} // namespace pw

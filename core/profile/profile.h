@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/quantity.h"
+#include "core/cluster/cluster.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Where a figure came from, best first. A sum takes the worst of its parts; `measured_share` weighs by time.
+enum class Provenance { Measured, Interpolated, Fitted, Estimated };
+const char* name(Provenance p);
+
+// One measured point: a layer of one model on one device kind at one tensor-parallel size and micro-batch
+// (sequences per replica). `layer` counts as profilers do: 0 embedding, 1..blocks the transformer blocks,
+// blocks + 1 the head. Times include tensor-parallel communication. Memory 0 = not measured.
+struct ProfileRow {
+    std::string model;
+    std::string kind; // catalogue name
+    int layer = 0;
+    int tp = 1;
+    int mbs = 1;
+    std::int64_t seq = 0; // 0 = unstated: matches any and is marked
+    std::string precision; // "" = unstated: matches any and is marked
+    Seconds forward, backward, update;
+    Bytes memory{0};
+    std::string source; // file or publication
+    std::string licence;
+    std::string date;
+    bool operator==(const ProfileRow&) const = default;
+};
+
+struct TimedCost {
+    Seconds forward, backward, update;
+    Provenance provenance = Provenance::Estimated;
+};
+
+// Rows of one model as a lookup table. Interpolates linearly in the micro-batch between two measured points of the
+// same (kind, layer, tp); never beyond them, never across tp.
+class ProfileTable {
+public:
+    ProfileTable() = default;
+    explicit ProfileTable(std::vector<ProfileRow> rows); // several sources for one point: the last one wins
+    bool empty() const { return m_rows.empty(); }
+    const std::vector<ProfileRow>& rows() const { return m_rows; } // sorted by (kind, layer, tp, mbs)
+    // Measured or interpolated, or nothing. `precision` is the plan's resolved one.
+    std::optional<TimedCost> find(std::string_view kind, int layer, int tp, int mbs, Precision precision,
+                                  std::int64_t seq) const;
+
+private:
+    std::vector<ProfileRow> m_rows;
+};
+
+Result<ProfileRow> profileRowFromJson(const JsonReader& reader);
+Json toJson(const ProfileRow& row);
+
+} // namespace pw

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+#include "core/model/model.h"
+#include "core/plan/plan.h"
+#include "core/problem/problem.h"
+#include "core/profile/profile.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// A plan that the user keeps with the project: the plan document's entry as it was, and what was noted about it.
+struct KeptPlan {
+    std::string name;
+    std::string note;
+    bool pinned = false;
+    std::string problemHash;
+    Json entry;
+    bool operator==(const KeptPlan&) const;
+};
+
+// The document: everything that a *.pwx file holds. Immutable once shared (std::shared_ptr<const Project>); an edit
+// makes a new one (core/edit). A project without a model, or with an empty cluster, is a legal document.
+struct Project {
+    std::string name;
+    Cluster cluster;
+    std::optional<Model> model;
+    Recipe recipe;
+    std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
+    std::vector<KeptPlan> plans;
+    std::vector<std::string> forbidden; // Space: what must stay unused
+    std::string unknown; // keys of a newer program, kept as JSON text and written back
+};
+bool operator==(const Project& a, const Project& b);
+
+// What stands between this project and a search, all at once: checkCluster, missing model, recipe limits, and the
+// notes that weaken a result (estimates only, unstated precision).
+Diagnostics checkProject(const Project& project);
+
+// The question that the project asks. Bad input if checkProject has errors.
+Result<std::shared_ptr<const Problem>> problemOf(const Project& project);
+
+inline constexpr int kProjectVersion = 1;
+// File form (schema "pipewright-project", `version`): older versions are migrated, newer ones refused.
+Result<Project> readProject(std::string_view text, const std::string& file);
+std::string printProject(const Project& project);
+
+} // namespace pw

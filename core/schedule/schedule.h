@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/quantity.h"
+#include "core/base/result.h"
+#include "core/problem/schedule_kind.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pw {
+
+// Contention-free times of a pipeline: f_i, b_i per stage, c_i per boundary behind stage i (one less).
+struct StageTimes {
+    std::vector<double> forward, backward, send; // seconds; sizes S, S, S-1
+    int stages() const { return static_cast<int>(forward.size()); }
+};
+
+// Launch counts L_i, uncapped: forwards that stage i runs before its first backward. GPipe: `microbatches` for
+// all. H-1F1B by the published thresholds (artifact) or 1 + ceil(2c/tau) (ceil, this project's reading), built
+// from the last stage backwards with tau the largest f+b. sameCluster[i] (empty = none is) marks boundaries inside one
+// sub-cluster, whose delta is 1.
+std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
+                              const std::vector<bool>& sameCluster = {});
+
+enum class OpKind : std::uint8_t { Forward, Backward };
+
+// One executed operation of a stage.
+struct Op {
+    std::int32_t stage = 0;
+    std::int32_t microbatch = 0;
+    OpKind kind = OpKind::Forward;
+    double start = 0.0, end = 0.0;
+};
+// One transfer across the boundary behind `boundary`: forward carries the activation, backward the gradient.
+struct Transfer {
+    std::int32_t boundary = 0;
+    std::int32_t microbatch = 0;
+    OpKind kind = OpKind::Forward;
+    double start = 0.0, end = 0.0;
+};
+
+struct Simulation {
+    double makespan = 0.0;
+    std::vector<Op> ops;              // grouped by stage, in order of execution
+    std::vector<Transfer> transfers;  // grouped by boundary and direction, in order; empty where c is 0
+    std::vector<int> peakInFlight;    // per stage
+    std::vector<double> busy, firstStart, lastEnd; // per stage
+    double bubble() const;            // max over stages of span / busy - 1
+};
+
+struct SimulationOptions {
+    bool overlap = true;      // false: the sender stays blocked until its transfer ends
+    bool keepOps = true;      // false: figures only, for searches
+};
+
+// Runs the fixed op lists of a launch-count schedule by the rules of the design reference 3.1. Never fails for launch
+// counts made by launchCounts; a list that cannot progress is reported as Error "schedule.deadlock" with the
+// waiting stages.
+Result<Simulation> simulate(const StageTimes& times, int microbatches, const std::vector<int>& launch,
+                            const SimulationOptions& options = {});
+
+// sum(t + 2c) + (B-1) * max(t, c): a filter and a yardstick, not a bound.
+double idealTime(const StageTimes& times, int microbatches);
+// max(sum(t+2c), max_i[sum_{j<i}(t_j+2c_j) + B t_i]): below every launch-count schedule's makespan.
+double launchCountBound(const StageTimes& times, int microbatches);
+
+} // namespace pw

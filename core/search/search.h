@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluation.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+enum class SearchStatus { Optimal, Feasible, Stopped, Budget, Infeasible };
+const char* name(SearchStatus s);
+
+struct SearchOptions {
+    std::string planner = "harp";
+    std::int64_t work = 0;      // evaluated stage candidates; 0 = the planner's default
+    double timeLimit = 0.0;     // seconds of wall clock, gives up repeatability; 0 = none
+    std::uint64_t seed = 1;
+    int threads = 0;            // 0 = all cores; results do not depend on it
+    int top = 8;                // plans to return
+};
+
+// One row makes the command-line flag, the form field, the check and the help of an option.
+struct SearchOptionRow {
+    const char* name; // "work": flag --work, object name "search.work"
+    const char* label;
+    const char* help;
+    enum class Type { Planner, Integer, Seconds } type;
+    double low, high;
+};
+const std::vector<SearchOptionRow>& searchOptionTable();
+// Sets one option from text; refuses what is out of range with the range.
+Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text);
+std::string searchOptionText(const SearchOptions& options, std::string_view name);
+
+struct FoundPlan {
+    Plan plan;
+    Evaluation evaluation;
+};
+
+// A proven lower bound of iteration_s over every plan of the Space.
+struct Bound {
+    Seconds value;
+    std::string space = "single pipeline, whole blocks";
+    std::string kind; // "launch-count"
+    Json certificate() const; // prices per class and multiplier per (micro-batch, stages); bound.cpp checks it
+    std::shared_ptr<const Json> proof;
+};
+
+struct SearchProgress {
+    double elapsed = 0.0;
+    std::int64_t work = 0, workLimit = 0;
+    std::int64_t evaluated = 0; // plans simulated
+    Seconds best, bound;        // 0 = none yet
+    std::map<std::string, std::int64_t> rejected;
+};
+
+// Called from the search's own thread; must return quickly and must not throw.
+class SearchObserver {
+public:
+    virtual ~SearchObserver() = default;
+    virtual void progress(const SearchProgress&) {}
+    virtual void found(const FoundPlan&) {} // a new best plan
+};
+
+struct SearchOutcome {
+    SearchStatus status = SearchStatus::Infeasible;
+    std::vector<FoundPlan> plans; // best first, ties by canonical key
+    Bound bound;
+    std::int64_t work = 0, evaluated = 0;
+    std::int64_t cacheLookups = 0, cacheHits = 0;
+    std::map<std::string, std::int64_t> rejected;
+    std::vector<std::string> reasons; // for Infeasible: what is missing, in numbers
+    double wall = 0.0;
+    std::string planner;
+    std::uint64_t seed = 1;
+    double gap() const { return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0; }
+};
+
+// The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit or the
+// stop token ends it; then the best so far is returned with its status.
+Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop);
+
+// The planner table: name, label, standing ("published", "reconstruction"), one line of help.
+struct PlannerRow {
+    const char* name;
+    const char* label;
+    const char* standing;
+    const char* help;
+    std::int64_t defaultWork;
+    SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
+};
+const std::vector<PlannerRow>& plannerTable();
+
+// The plan document of contract.md section 3, and back: problem and all plans of a file.
+Json planDocument(const Problem& problem, const SearchOutcome& outcome);
+Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
+struct PlanFile {
+    std::shared_ptr<const Problem> problem;
+    std::vector<Plan> plans;
+};
+Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
+
+} // namespace pw

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+enum class BarKind : std::uint8_t { Forward, Backward, WeightGrad, Recompute, Transfer, AllReduce, Optimizer };
+inline constexpr int kBarKinds = 7;
+const char* label(BarKind kind); // "Forward", ...
+
+// Bars of one lane as arrays, sorted by start and not overlapping: binary search finds any of them. Times are integer
+// nanoseconds, so that what is folded, hit and summed agrees to the last bit. seal() builds the prefix sums.
+class Lane {
+public:
+    void add(std::int64_t start, std::int64_t end, BarKind kind, std::int32_t microbatch, bool estimated);
+    void seal();
+    std::size_t size() const { return m_start.size(); }
+    std::int64_t start(std::size_t i) const { return m_start[i]; }
+    std::int64_t end(std::size_t i) const { return m_end[i]; }
+    BarKind kind(std::size_t i) const { return static_cast<BarKind>(m_kind[i] & 0x7F); }
+    bool estimated(std::size_t i) const { return (m_kind[i] & 0x80) != 0; }
+    std::int32_t microbatch(std::size_t i) const { return m_microbatch[i]; }
+    // First bar that ends after t; size() if none.
+    std::size_t firstEndingAfter(std::int64_t t) const;
+    // Busy nanoseconds of bars [first, last), whole bars.
+    std::int64_t busy(std::size_t first, std::size_t last) const { return m_busy[last] - m_busy[first]; }
+    BarKind dominant(std::size_t first, std::size_t last) const; // the kind with most time in [first, last)
+
+private:
+    std::vector<std::int64_t> m_start, m_end, m_busy;
+    std::vector<std::uint8_t> m_kind;
+    std::vector<std::int32_t> m_microbatch;
+    std::vector<std::array<std::int64_t, kBarKinds>> m_kindBlocks; // time per kind before every 64th bar
+};
+
+enum class LaneRole : std::uint8_t { Compute, ForwardSend, BackwardSend, Sync };
+inline constexpr int kLaneRoles = 4;
+
+// One stage: its label ("n1.g0-3"), share of the iteration that it computes, and four lanes.
+struct Track {
+    int pipeline = 0, stage = 0;
+    int multiplicity = 1; // identical pipelines drawn once
+    std::string label;
+    double busyShare = 0.0;
+    std::array<Lane, kLaneRoles> lanes;
+    const Lane& lane(LaneRole r) const { return lanes[static_cast<std::size_t>(r)]; }
+    Lane& lane(LaneRole r) { return lanes[static_cast<std::size_t>(r)]; }
+};
+
+struct Timeline {
+    std::vector<Track> tracks;
+    std::int64_t end = 0; // ns, the iteration
+    std::size_t barCount() const;
+};
+
+// A run of bars that is drawn as one item. Every visible bar belongs to exactly one item, counts add up, and busy is the
+// sum of their durations clipped to the window: a bubble narrower than a pixel lightens the tone and never vanishes.
+struct FoldedItem {
+    std::int64_t start = 0, end = 0; // ns, clipped to the window
+    std::size_t first = 0;
+    std::uint32_t count = 1;
+    BarKind kind = BarKind::Forward; // the dominant one
+    std::int64_t busy = 0;
+    double coverage() const { return end > start ? static_cast<double>(busy) / static_cast<double>(end - start) : 1.0; }
+};
+
+// Bars of [t0, t1) on `pixels` columns; runs narrower than minPixels fold into items of at least that width.
+void fold(const Lane& lane, std::int64_t t0, std::int64_t t1, int pixels, double minPixels,
+          std::vector<FoldedItem>& out);
+
+// Index of the bar under t, or the nearest within `slack` ns; -1 if none. O(log n).
+std::ptrdiff_t hitTest(const Lane& lane, std::int64_t t, std::int64_t slack);
+
+// Sums over the part of each bar inside [t0, t1).
+struct KindStatistics {
+    std::size_t count = 0;
+    std::int64_t sum = 0, min = 0, max = 0;
+};
+struct RangeStatistics {
+    std::array<KindStatistics, kBarKinds> byKind;
+    std::int64_t busy = 0, idle = 0;
+};
+RangeStatistics rangeStatistics(const Lane& lane, std::int64_t t0, std::int64_t t1);
+
+// The bar edge nearest to t within `slack`, or t itself: area selections snap to it.
+std::int64_t snapToEdge(const std::vector<const Lane*>& lanes, std::int64_t t, std::int64_t slack);
+
+// Window on the time axis, with the arithmetic of zoom and pan in integer nanoseconds.
+struct TimeWindow {
+    std::int64_t begin = 0, end = 1; // end > begin
+    std::int64_t span() const { return end - begin; }
+    double toPixel(std::int64_t t, int width) const;
+    std::int64_t toTime(double x, int width) const;
+    // Zooms by `factor` (< 1 narrows) keeping `fixed` under its pixel, inside [0, limit], not under 100 ns.
+    TimeWindow zoomed(double factor, std::int64_t fixed, std::int64_t limit) const;
+    TimeWindow panned(std::int64_t by, std::int64_t limit) const;
+    bool operator==(const TimeWindow&) const = default;
+};
+
+} // namespace pw
