@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/project/project.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <memory>
+
+namespace pw {
+
+using ProjectPtr = std::shared_ptr<const Project>;
+
+// The open document: one immutable Project at a time, its file and its undo history. Every change goes through apply(),
+// so everything can be undone; views read project() and rebuild on changed().
+class Document : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Document(QObject* parent = nullptr);
+
+    const ProjectPtr& project() const { return m_project; }
+    QUndoStack* undoStack() { return &m_undo; }
+    bool isModified() const { return !m_undo.isClean(); }
+    QString path() const { return m_path; } // empty = never saved
+    QString title() const;                  // file name, or "Untitled"
+
+    // Takes an edit's result: pushes one undo step called `text`, or emits failed() and returns false. Nothing changed, no
+    // step. Steps in a row with the same non-empty mergeKey become one.
+    bool apply(const Result<Project>& edited, const QString& text, const QString& mergeKey = QString());
+
+    void reset(); // a new, empty project
+    Status open(const QString& path);
+    Status save(const QString& path); // atomic; path() becomes `path`
+    // Takes a project that came from elsewhere (a sample without a file, a restored autosave).
+    void adopt(Project project, const QString& path);
+
+    // The question the project asks now, or null with the problems that stand in the way. Cached per project.
+    std::shared_ptr<const Problem> problem() const;
+    const Diagnostics& diagnostics() const;
+
+Q_SIGNALS:
+    void changed();       // project() is another one
+    void pathChanged();
+    void modifiedChanged(bool modified);
+    void failed(const QString& message); // an edit was refused
+
+private:
+    friend class ProjectCommand;
+    void setProject(ProjectPtr project);
+
+    ProjectPtr m_project;
+    QUndoStack m_undo;
+    QString m_path;
+    mutable std::shared_ptr<const Problem> m_problem;
+    mutable Diagnostics m_diagnostics;
+    mutable const Project* m_checked = nullptr;
+};
+
+} // namespace pw

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QString>
+
+#include <cstddef>
+
+namespace pw {
+
+// What the user has chosen, once for the whole window: ids, never pointers. Every view observes it and none talks to
+// another. -1 means nothing.
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    struct Bar { // a compute or transfer bar of the current plan's timeline
+        int track = -1;
+        int lane = 0;
+        std::ptrdiff_t index = -1;
+        bool operator==(const Bar&) const = default;
+    };
+
+    explicit Selection(QObject* parent = nullptr) : QObject(parent) {}
+
+    int plan() const { return m_plan; } // id in Candidates
+    int stage() const { return m_stage; }
+    Bar bar() const { return m_bar; }
+    const QSet<QString>& items() const { return m_items; } // nodes, switches, links of the drawing
+    QString device() const { return m_device; }            // "n1.g3"
+
+    void setPlan(int id);
+    void setStage(int stage);
+    void setBar(Bar bar); // also chooses its stage
+    void setItems(const QSet<QString>& items);
+    void setDevice(const QString& id);
+
+Q_SIGNALS:
+    void planChanged(int id);
+    void stageChanged(int stage);
+    void barChanged();
+    void itemsChanged();
+    void deviceChanged(const QString& id);
+
+private:
+    int m_plan = -1, m_stage = -1;
+    Bar m_bar;
+    QSet<QString> m_items;
+    QString m_device;
+};
+
+} // namespace pw

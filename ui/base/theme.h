@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/timeline/timeline.h"
+
+#include <QBrush>
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+class QApplication;
+class QPainter;
+class QRect;
+
+namespace pw {
+
+enum class ThemeMode { System, Light, Dark };
+
+// The design's tokens for one theme. Colours in code are these and no others.
+struct Theme {
+    bool dark = false;
+    QColor panel, window, title, head, alternate, canvas, node, line, faint, grid;
+    QColor text, text2, text3, accent, accentGround, onAccent, button;
+    QColor ok, okGround, warn, warnGround, warnMark, err, errGround, infoGround, ink, hatch;
+
+    struct Kind {
+        QColor fill, edge, number; // number: text colour on the fill
+    };
+    std::array<Kind, kBarKinds> kinds; // by BarKind
+    const Kind& kind(BarKind k) const { return kinds[static_cast<std::size_t>(k)]; }
+
+    std::array<QColor, 6> stages, stageGrounds; // ramp in pipeline order, repeats
+    QColor onStage;
+    QColor stage(int i) const { return stages[static_cast<std::size_t>(i) % stages.size()]; }
+    QColor stageGround(int i) const { return stageGrounds[static_cast<std::size_t>(i) % stageGrounds.size()]; }
+    // Memory bands bottom up: reserve, weights, gradients, optimizer, communication, transient, activations.
+    std::array<QColor, 7> memory;
+
+    QBrush idle, waits, coolDown, overflow, estimateDots, estimateDotsOnForward;
+
+    static const Theme& light();
+    static const Theme& darkTheme();
+    QPalette palette() const;
+};
+
+// The current theme, and the signal when it changes. One for the program.
+class ThemeControl : public QObject {
+    Q_OBJECT
+
+public:
+    static ThemeControl& instance();
+    const Theme& theme() const { return *m_theme; }
+    ThemeMode mode() const { return m_mode; }
+    // Sets Fusion, palette, style sheet and fonts of the application. System follows the palette at start-up.
+    void apply(QApplication& app, ThemeMode mode);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    ThemeControl();
+    const Theme* m_theme;
+    ThemeMode m_mode = ThemeMode::System;
+};
+
+inline const Theme& theme() {
+    return ThemeControl::instance().theme();
+}
+
+// Fonts of the design: body 12, small 11, heading 15/600, page 20/600; pixel sizes.
+QFont bodyFont(int weight = 400);
+QFont smallFont(int weight = 400);
+QFont headingFont();
+QFont laneFont(); // 10, lane names of the timeline only
+
+// A stage badge: rounded square of the stage's colour with its number.
+void paintStageBadge(QPainter& painter, const QRect& rect, int stage, bool hollow = false);
+
+} // namespace pw
