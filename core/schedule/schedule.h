@@ -17,10 +17,10 @@ struct StageTimes {
     int stages() const { return static_cast<int>(forward.size()); }
 };
 
-// Launch counts L_i, uncapped: forwards that stage i runs before its first backward. GPipe: `microbatches` for
-// all. H-1F1B by the published thresholds (artifact) or 1 + ceil(2c/tau) (ceil, this project's reading), built
-// from the last stage backwards with tau the largest f+b. sameCluster[i] (empty = none is) marks boundaries inside one
-// sub-cluster, whose delta is 1.
+// Launch counts L_i, uncapped: forwards that stage i runs before its first backward. GPipe: `microbatches`
+// for all. H-1F1B by the published thresholds (artifact) or 1 + ceil(2c/tau) (ceil, this project's reading),
+// built from the last stage backwards with tau the largest f+b. sameCluster[i] (empty = none is) marks
+// boundaries inside one sub-cluster, whose delta is 1.
 std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
                               const std::vector<bool>& sameCluster = {});
 
@@ -43,23 +43,35 @@ struct Transfer {
 
 struct Simulation {
     double makespan = 0.0;
-    std::vector<Op> ops;              // grouped by stage, in order of execution
-    std::vector<Transfer> transfers;  // grouped by boundary and direction, in order; empty where c is 0
-    std::vector<int> peakInFlight;    // per stage
+    std::vector<Op> ops;             // grouped by stage, in order of execution
+    std::vector<Transfer> transfers; // grouped by boundary and direction, in order; empty where c is 0
+    std::vector<int> peakInFlight;   // per stage
     std::vector<double> busy, firstStart, lastEnd; // per stage
-    double bubble() const;            // max over stages of span / busy - 1
+    double bubble() const;                         // max over stages of span / busy - 1
 };
 
 struct SimulationOptions {
-    bool overlap = true;      // false: the sender stays blocked until its transfer ends
-    bool keepOps = true;      // false: figures only, for searches
+    bool overlap = true; // false: the sender stays blocked until its transfer ends
+    bool keepOps = true; // false: figures only, for searches
 };
 
-// Runs the fixed op lists of a launch-count schedule by the rules of the design reference 3.1. Never fails for launch
-// counts made by launchCounts; a list that cannot progress is reported as Error "schedule.deadlock" with the
-// waiting stages.
+// Scratch arrays that a search keeps between simulations, one per thread, so that none of them allocates.
+struct SimulationWorkspace {
+    std::vector<int> launch;                                  // capped by the number of micro-batches
+    std::vector<double> stageFree, forwardFree, backwardFree; // per stage, and per boundary and direction
+    std::vector<double> arrival; // per micro-batch: when its forward reaches the next stage
+};
+
+// Runs the fixed op lists of a launch-count schedule: forwards 0..L-2, then pairs of a forward and a
+// backward, then the remaining backwards. An op starts when its stage is free and its input is there; a
+// boundary carries one transfer at a time in each direction, in order. Never fails for launch counts made by
+// launchCounts; a list that cannot progress is reported as Error "schedule.deadlock" with the waiting stages,
+// and sizes that do not match or times that are negative or not finite as "schedule.input".
 Result<Simulation> simulate(const StageTimes& times, int microbatches, const std::vector<int>& launch,
                             const SimulationOptions& options = {});
+// The same into a Simulation that the caller keeps; its former content is overwritten.
+Status simulate(const StageTimes& times, int microbatches, const std::vector<int>& launch,
+                const SimulationOptions& options, SimulationWorkspace& workspace, Simulation& out);
 
 // sum(t + 2c) + (B-1) * max(t, c): a filter and a yardstick, not a bound.
 double idealTime(const StageTimes& times, int microbatches);

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/schedule.h"
+
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+StageTimes equalStages(int stages, std::vector<double> send) {
+    const auto n = static_cast<std::size_t>(stages);
+    return {std::vector<double>(n, 1.0 / 3.0), std::vector<double>(n, 2.0 / 3.0), std::move(send)};
+}
+
+} // namespace
+
+class LaunchCountsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fixedKinds() {
+        const StageTimes times = equalStages(4, {0.9, 0.9, 0.9});
+        const auto of = [&](ScheduleKind kind) {
+            return launchCounts(kind, LaunchRule::Artifact, times, 12);
+        };
+        QCOMPARE(of(ScheduleKind::GPipe), (std::vector<int>{12, 12, 12, 12}));
+        QCOMPARE(of(ScheduleKind::OneFOneB), (std::vector<int>{4, 3, 2, 1}));
+        QCOMPARE(of(ScheduleKind::Eager), (std::vector<int>{7, 5, 3, 1}));
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, equalStages(1, {}), 12),
+                 std::vector<int>{1});
+    }
+
+    // The manual example that the HARP artifact ships: 8 V100 and two pairs of A100 (published).
+    void publishedManualExample() {
+        std::vector<double> send(8, 0.4);
+        const std::vector<bool> sameCluster{true, true, true, true, true, true, false, false};
+        QCOMPARE(
+            launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, equalStages(9, send), 64, sameCluster),
+            (std::vector<int>{11, 10, 9, 8, 7, 6, 5, 3, 1}));
+    }
+
+    void thresholds_data() {
+        QTest::addColumn<double>("send");
+        QTest::addColumn<int>("artifact");
+        QTest::addColumn<int>("ceil");
+        QTest::newRow("free") << 0.0 << 1 << 1;
+        QTest::newRow("below a tenth") << 0.0999 << 1 << 2;
+        QTest::newRow("above a tenth") << 0.1001 << 2 << 2;
+        QTest::newRow("below a half") << 0.4999 << 2 << 2;
+        QTest::newRow("a half") << 0.5 << 3 << 2;
+        QTest::newRow("whole") << 1.0 << 3 << 3;
+        QTest::newRow("longer than a stage") << 2.4 << 3 << 6;
+    }
+    void thresholds() {
+        QFETCH(double, send);
+        QFETCH(int, artifact);
+        QFETCH(int, ceil);
+        const StageTimes times = equalStages(2, {send});
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, times, 64),
+                 (std::vector<int>{1 + artifact, 1}));
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, times, 64),
+                 (std::vector<int>{1 + ceil, 1}));
+        for (LaunchRule rule : {LaunchRule::Artifact, LaunchRule::Ceil})
+            QCOMPARE(launchCounts(ScheduleKind::H1F1B, rule, times, 64, {true}), (std::vector<int>{2, 1}));
+    }
+
+    void stagesWithoutTimeKeepCountsInRange() {
+        const StageTimes times{{0.0, 0.0}, {0.0, 0.0}, {1.0}};
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, times, 8), (std::vector<int>{10, 1}));
+        QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, times, 8), (std::vector<int>{4, 1}));
+    }
+};
+
+QTEST_APPLESS_MAIN(LaunchCountsTest)
+#include "launch_counts_test.moc"
