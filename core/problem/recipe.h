@@ -4,6 +4,8 @@
 
 #include "core/cluster/cluster.h"
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -13,6 +15,7 @@ enum class Recompute { None, Selective, Full };
 enum class Choice { Auto, On, Off };
 const char* name(Optimizer o);
 const char* name(Recompute r);
+std::optional<Recompute> recomputeFromName(std::string_view text); // none, selective, full
 
 // How the model is trained, as the user states it. What is `auto` or empty is for the search to choose.
 struct Recipe {

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/cost/cost.h"
+
+#include "core/cost/roofline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pw {
+namespace {
+
+// The highest rate that the kind's silicon has, in any precision: nothing measured can be faster.
+double highestPeak(const DeviceKind& kind) {
+    return std::max({kind.fp32.value, kind.tf32.value, kind.fp16.value, kind.bf16.value, kind.fp8.value});
+}
+
+// Forward FLOP of the matrix products in a profiler's layer (0 embedding, 1..blocks, blocks+1 head), one sequence.
+double profileLayerFlops(const Problem& problem, int layer) {
+    const auto& fine = problem.layers();
+    const auto blocks = static_cast<int>(problem.model().blocks);
+    if (layer == 0)
+        return 0.0; // a look-up
+    if (layer > blocks)
+        return fine.back().forwardFlops.value;
+    return fine[static_cast<std::size_t>(2 * layer - 1)].forwardFlops.value +
+           fine[static_cast<std::size_t>(2 * layer)].forwardFlops.value;
+}
+
+bool believable(const Problem& problem, const DeviceKind& kind, int layer, int tp, int mbs, double forward) {
+    return forward * highestPeak(kind) * tp >= profileLayerFlops(problem, layer) * mbs;
+}
+
+// The measured time of a profiler's layer, if there is one to be believed.
+std::optional<TimedCost> measured(const Problem& problem, const CostConfig& config, int layer) {
+    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
+    auto found = problem.profiles().find(kind.name, layer, config.tp, config.mbs, problem.precision(),
+                                         problem.recipe().seq);
+    if (!found || !believable(problem, kind, layer, config.tp, config.mbs, found->forward.value))
+        return std::nullopt;
+    return found;
+}
+
+UnitCost sum(const UnitCost& a, const UnitCost& b) {
+    UnitCost c;
+    c.forward = a.forward + b.forward;
+    c.backward = a.backward + b.backward;
+    c.recompute = a.recompute + b.recompute;
+    c.weightGrad = a.weightGrad + b.weightGrad;
+    c.comm = a.comm + b.comm;
+    c.update = a.update + b.update;
+    c.measured = a.measured + b.measured;
+    c.parameters = a.parameters + b.parameters;
+    c.kept = a.kept + b.kept;
+    c.transient = std::max(a.transient, b.transient);
+    c.provenance = std::max(a.provenance, b.provenance);
+    return c;
+}
+
+void scaleTimes(UnitCost& unit, double forward, double backward) {
+    unit.forward *= forward;
+    unit.backward *= backward;
+    unit.weightGrad *= backward;
+    unit.recompute *= forward;
+}
+
+// Puts a measured time in place of the roofline's; what the roofline alone knows (the share of the weight
+// gradient, of recompute) keeps its proportion.
+void takeMeasured(UnitCost& unit, const TimedCost& time, double speed) {
+    scaleTimes(unit, time.forward.value / speed / unit.forward, time.backward.value / speed / unit.backward);
+    if (time.update.value > 0.0)
+        unit.update = time.update.value / speed;
+    unit.comm = 0.0; // inside the measured figures and not known apart
+    unit.measured = unit.forward + unit.backward + unit.recompute;
+    unit.provenance = time.provenance;
+}
+
+// How much slower (or faster) measured blocks run than their roofline, at the measured point nearest to `config`.
+struct Fit {
+    double forward = 1.0, backward = 1.0;
+};
+std::optional<Fit> nearestFit(const Problem& problem, const CostConfig& config) {
+    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
+    std::set<std::pair<int, int>> points; // (tp, mbs) with a row for block 1
+    for (const ProfileRow& row : problem.profiles().rows())
+        if (row.layer == 1 && (row.kind == kind.name || row.kind == kind.shortName))
+            points.insert({row.tp, row.mbs});
+    auto distance = [&](const std::pair<int, int>& p) {
+        return 4.0 * std::abs(std::log2(static_cast<double>(p.first) / config.tp)) +
+               std::abs(std::log2(static_cast<double>(p.second) / config.mbs));
+    };
+    std::vector<std::pair<int, int>> order(points.begin(), points.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+    for (const auto& [tp, mbs] : order) {
+        CostConfig at = config;
+        at.tp = tp;
+        at.mbs = mbs;
+        at.speed = 1.0;
+        at.recompute = Recompute::None;
+        const auto time = measured(problem, at, 1);
+        if (!time)
+            continue;
+        const std::int64_t window = problem.model().window.empty() ? 0 : problem.model().window.front();
+        const UnitCost block = sum(rooflineLayer(problem, at, {LayerKind::Attention, window}),
+                                   rooflineLayer(problem, at, {LayerKind::Mlp, 0}));
+        return Fit{time->forward.value / block.forward, time->backward.value / block.backward};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+double elementBytes(Precision precision) {
+    return precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
+}
+
+double boundaryBytes(const Problem& problem, double sequences) {
+    return sequences * static_cast<double>(problem.recipe().seq) * static_cast<double>(problem.model().hidden) *
+           elementBytes(problem.precision());
+}
+
+bool usesSequenceParallel(const Problem& problem, int tp) {
+    if (tp < 2 || problem.recipe().seq % tp != 0)
+        return false;
+    return problem.recipe().sequenceParallel != Choice::Off;
+}
+
+bool divides(const Model& model, int tp) {
+    return model.heads % tp == 0 && (model.kvHeads % tp == 0 || tp % model.kvHeads == 0) && model.ffn % tp == 0;
+}
+
+ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
+    : m_blocks(static_cast<int>(problem.model().blocks)) {
+    const Model& model = problem.model();
+    const bool mixed = elementBytes(problem.precision()) < 4.0;
+    const bool adam = problem.recipe().optimizer == Optimizer::Adam;
+    m_boundaryBytes = boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp : 1);
+    m_weightBytes = mixed ? 2.0 : 4.0;
+    m_gradientBytes = 4.0; // main gradients in fp32
+    m_optimizerBytes = (mixed ? 4.0 : 0.0) + (adam ? 8.0 : 4.0);
+    m_tiedCopy = model.tied ? layerParameters(model, LayerKind::Embedding, config.tp) -
+                                  static_cast<double>(model.learnedPositions * model.hidden)
+                            : 0.0;
+
+    const std::optional<Fit> fit = nearestFit(problem, config);
+    auto priced = [&](UnitCost unit, int profileLayer) {
+        if (const auto time = measured(problem, config, profileLayer)) {
+            takeMeasured(unit, *time, config.speed);
+        } else if (fit && profileLayer > 0) {
+            scaleTimes(unit, fit->forward, fit->backward);
+            unit.provenance = Provenance::Fitted;
+        }
+        return unit;
+    };
+
+    m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding, 0}), 0);
+    m_head = priced(rooflineLayer(problem, config, {LayerKind::Head, 0}), m_blocks + 1);
+    for (int b = 0; b < m_blocks; ++b) {
+        const std::int64_t window =
+            model.window.empty() ? 0 : model.window[static_cast<std::size_t>(b)];
+        const UnitCost attention = rooflineLayer(problem, config, {LayerKind::Attention, window});
+        const UnitCost mlp = rooflineLayer(problem, config, {LayerKind::Mlp, 0});
+        const UnitCost whole = sum(attention, mlp);
+        const UnitCost block = priced(whole, b + 1);
+        auto at = std::find(m_blockUnits.begin(), m_blockUnits.end(), block);
+        if (at == m_blockUnits.end()) {
+            m_blockUnits.push_back(block);
+            at = m_blockUnits.end() - 1;
+            // A cut inside a block divides its measured time as the roofline does.
+            auto part = [&](UnitCost unit) {
+                scaleTimes(unit, block.forward / whole.forward, block.backward / whole.backward);
+                unit.update = block.update * (unit.parameters / whole.parameters);
+                unit.provenance = std::max(block.provenance, Provenance::Interpolated);
+                unit.measured = block.measured * (unit.forward + unit.backward + unit.recompute) /
+                                (block.forward + block.backward + block.recompute);
+                return unit;
+            };
+            m_attention.push_back(part(attention));
+            m_mlp.push_back(part(mlp));
+        }
+        m_unitOf.push_back(static_cast<int>(at - m_blockUnits.begin()));
+    }
+    m_blockCount.assign(m_blockUnits.size(), std::vector<int>(static_cast<std::size_t>(m_blocks) + 1, 0));
+    for (std::size_t u = 0; u < m_blockUnits.size(); ++u)
+        for (std::size_t b = 0; b < m_unitOf.size(); ++b)
+            m_blockCount[u][b + 1] = m_blockCount[u][b] + (m_unitOf[b] == static_cast<int>(u) ? 1 : 0);
+
+    auto least = [&](auto&& value) {
+        double best = value(m_blockUnits.front());
+        for (const UnitCost& unit : m_blockUnits)
+            best = std::min(best, value(unit));
+        return best;
+    };
+    m_leastBlock = least([](const UnitCost& u) { return u.forward + u.backward + u.recompute; });
+    m_leastKept = least([](const UnitCost& u) { return u.kept; });
+    m_leastParameters = least([](const UnitCost& u) { return u.parameters; });
+}
+
+void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) const {
+    total.forward += count * unit.forward;
+    total.backward += count * (unit.backward + unit.recompute);
+    total.recompute += count * unit.recompute;
+    total.weightGrad += count * unit.weightGrad;
+    total.comm += count * unit.comm;
+    total.optimizer += count * unit.update;
+    total.measured += count * unit.measured;
+    total.kept += count * unit.kept;
+    total.transient = std::max(total.transient, unit.transient);
+    total.provenance = std::max(total.provenance, unit.provenance);
+    total.weights += count * unit.parameters; // parameters until finish()
+}
+
+void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) const {
+    const double shards = zero >= 1 ? dp : 1;
+    total.weights = parameters * m_weightBytes;
+    total.gradients = parameters * m_gradientBytes;
+    total.optimizerStates = parameters * m_optimizerBytes / shards;
+    total.optimizer /= shards;
+    total.syncGradients = parameters * m_gradientBytes;
+    total.syncWeights = parameters * m_weightBytes;
+    total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient
+}
+
+StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) const {
+    StageCost total;
+    const int lastFine = 2 * m_blocks + 1;
+    if (firstLayer == 0)
+        addUnit(total, m_embedding, 1.0);
+    // Whole blocks between the two ends, then the halves that a cut inside a block leaves.
+    const int firstBlock = firstLayer <= 1 ? 0 : firstLayer / 2;         // first block that starts inside
+    const int endBlock = std::min(m_blocks, lastLayer / 2);              // first block that does not end inside
+    if (firstLayer > 0 && firstLayer % 2 == 0 && firstLayer < lastFine)  // starts with an MLP
+        addUnit(total, m_mlp[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(firstLayer / 2 - 1)])], 1.0);
+    for (std::size_t u = 0; u < m_blockUnits.size(); ++u) {
+        const int count = endBlock > firstBlock ? m_blockCount[u][static_cast<std::size_t>(endBlock)] -
+                                                      m_blockCount[u][static_cast<std::size_t>(firstBlock)]
+                                                : 0;
+        if (count > 0)
+            addUnit(total, m_blockUnits[u], count);
+    }
+    if (lastLayer % 2 == 1 && lastLayer < lastFine && lastLayer >= firstLayer) // ends with an attention
+        addUnit(total, m_attention[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(lastLayer / 2)])], 1.0);
+    double copy = 0.0;
+    if (lastLayer == lastFine) {
+        addUnit(total, m_head, 1.0);
+        if (firstLayer > 0)
+            copy = m_tiedCopy;
+    }
+    finish(total, total.weights + copy, dp, zero);
+    return total;
+}
+
+const ConfigCosts& CostTable::costs(const CostConfig& config) const {
+    const std::scoped_lock lock(m_mutex);
+    ++m_lookups;
+    auto& entry = m_table[config];
+    if (entry)
+        ++m_hits;
+    else
+        entry = std::make_unique<ConfigCosts>(m_problem, config);
+    return *entry;
+}
+
+Diagnostics profileNotes(const Problem& problem) {
+    Diagnostics notes;
+    const auto blocks = static_cast<int>(problem.model().blocks);
+    if (problem.profiles().empty()) {
+        notes.push_back({Severity::Note, "profile.none", "profiles", "No measurements: every time is an estimate", "", ""});
+        return notes;
+    }
+    bool unstated = false;
+    std::set<std::pair<std::string, int>> doubted; // (kind, layer), one note each
+    for (const ProfileRow& row : problem.profiles().rows()) {
+        unstated = unstated || row.precision.empty();
+        const DeviceKind* kind = findKind(problem.topology().cluster(), row.kind);
+        if (!kind || believable(problem, *kind, row.layer, row.tp, row.mbs, row.forward.value) ||
+            !doubted.insert({row.kind, row.layer}).second)
+            continue;
+        notes.push_back({Severity::Warning, "profile.implausible", row.kind,
+                         fmt::format("The measured {} cannot hold its matrix product; it is estimated instead",
+                                     row.layer > blocks ? "head" : fmt::format("layer {}", row.layer)),
+                         fmt::format("{:.2f} ms", row.forward.value * 1e3),
+                         fmt::format("at least {:.2f} ms", profileLayerFlops(problem, row.layer) * row.mbs /
+                                                               (highestPeak(*kind) * row.tp) * 1e3)});
+    }
+    if (unstated)
+        notes.push_back({Severity::Note, "profile.precision", "profiles",
+                         "Some measured rows do not state their precision; they are taken for this plan's", "", ""});
+    notes.push_back({Severity::Note, "profile.memory", "profiles", "Memory is not measured: it is estimated", "", ""});
+    return notes;
+}
+
+} // namespace pw

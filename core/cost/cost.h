@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "core/problem/problem.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace pw {
+
+// The stage-cost table: what any run of layers costs on any kind of device in any configuration, contention-free.
+//
+// Layers repeat, so a configuration keeps one unit cost per distinct layer and counts of each up to every
+// block; a stage query is the sum of count x unit over the distinct ones, in a fixed order. Cached and fresh answers
+// share that order and are therefore equal to the last bit, which differences of prefix sums would not be.
+//
+// Times: a measured profile row if there is one, interpolated between two, else the roofline of the operators scaled to
+// the nearest measured block of the same kind ("fitted"), else the plain roofline ("estimated"). A row that is
+// faster than its own matrix products at the device's highest peak is not believed (see profileNotes).
+// Memory follows the published activation formulas (arXiv 2205.05198), per operator so that grouped heads and
+// gated MLPs come out right; states by the recipe (design reference 2.2). All memory is estimated.
+
+struct CostConfig {
+    int kind = 0;       // index into Topology::kinds()
+    double speed = 1.0; // of the node
+    int tp = 1;
+    int mbs = 1; // sequences per micro-batch and replica
+    Recompute recompute = Recompute::None;
+    bool sequenceParallel = false;
+    auto tie() const { return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel); }
+    bool operator<(const CostConfig& o) const { return tie() < o.tie(); }
+};
+
+// One layer, or one whole block, on one tensor-parallel rank for one micro-batch.
+struct UnitCost {
+    double forward = 0.0;    // s, with tensor-parallel communication
+    double backward = 0.0;   // s, likewise, without recompute
+    double recompute = 0.0;  // s, added to the backward pass
+    double weightGrad = 0.0; // s, separable part of backward
+    double comm = 0.0;       // s, tensor-parallel part of forward + backward where known apart
+    double update = 0.0;     // s, optimiser step with unsharded states
+    double measured = 0.0;   // s of forward + backward + recompute that rest on measured rows
+    double parameters = 0.0; // of this rank
+    double kept = 0.0;       // bytes kept per micro-batch in flight
+    double transient = 0.0;  // bytes alive during the layer's own pass
+    Provenance provenance = Provenance::Estimated;
+    bool operator==(const UnitCost&) const = default;
+};
+
+// A run of whole blocks; embedding and head come with the first and the last one. `dp` shards optimiser states under
+// ZeRO-1. A tied head away from the embedding holds its own copy of the matrix.
+struct StageCost {
+    double forward = 0.0, backward = 0.0; // s; backward with recompute
+    double recompute = 0.0, weightGrad = 0.0, comm = 0.0, optimizer = 0.0, measured = 0.0;
+    double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
+    double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
+    double syncGradients = 0.0, syncWeights = 0.0;                // bytes that a rank reduces and gathers over dp
+    Provenance provenance = Provenance::Measured;
+    double total() const { return forward + backward; }
+    double fixedMemory() const { return weights + gradients + optimizerStates + transient + communication; }
+};
+
+// Unit costs of one configuration. Immutable.
+class ConfigCosts {
+public:
+    ConfigCosts(const Problem& problem, const CostConfig& config);
+
+    // Fine layers first..last, both included.
+    StageCost stage(int firstLayer, int lastLayer, int dp, int zero) const;
+    // Blocks [first, end); the embedding joins block 0 and the head the last one.
+    StageCost blocks(int first, int end, int dp, int zero) const {
+        return stage(first == 0 ? 0 : 2 * first + 1, end == m_blocks ? 2 * m_blocks + 1 : 2 * end, dp, zero);
+    }
+    // The cheapest block's forward + backward, for bounds.
+    double leastBlockTime() const { return m_leastBlock; }
+    double leastBlockKept() const { return m_leastKept; }
+    double leastBlockParameters() const { return m_leastParameters; }
+    const UnitCost& embedding() const { return m_embedding; }
+    const UnitCost& head() const { return m_head; }
+
+private:
+    void addUnit(StageCost& sum, const UnitCost& unit, double count) const;
+    void finish(StageCost& sum, double parameters, int dp, int zero) const;
+
+    int m_blocks;
+    double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
+    double m_weightBytes, m_gradientBytes, m_optimizerBytes; // per parameter
+    double m_tiedCopy; // parameters of the head's own copy of a tied matrix
+    UnitCost m_embedding, m_head;
+    std::vector<UnitCost> m_blockUnits;        // distinct
+    std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
+    std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
+    std::vector<int> m_unitOf;                  // block -> unit
+    double m_leastBlock = 0.0, m_leastKept = 0.0, m_leastParameters = 0.0;
+};
+
+// All configurations asked for so far. Shared by threads; entries never move or change.
+class CostTable {
+public:
+    explicit CostTable(const Problem& problem) : m_problem(problem) {}
+    const ConfigCosts& costs(const CostConfig& config) const;
+    std::int64_t lookups() const { return m_lookups; }
+    std::int64_t hits() const { return m_hits; }
+
+private:
+    const Problem& m_problem;
+    mutable std::mutex m_mutex;
+    mutable std::map<CostConfig, std::unique_ptr<ConfigCosts>> m_table;
+    mutable std::int64_t m_lookups = 0, m_hits = 0;
+};
+
+// Bytes of a number in the forward pass, and of one micro-batch's activation of `sequences` at a layer boundary.
+double elementBytes(Precision precision);
+double boundaryBytes(const Problem& problem, double sequences);
+
+// Whether sequence parallelism is on for a stage of this tensor-parallel size (auto: whenever tp > 1 divides the sequence).
+bool usesSequenceParallel(const Problem& problem, int tp);
+// Whether the model can be cut into tp slices: heads, kv heads (or a multiple), ffn.
+bool divides(const Model& model, int tp);
+
+// Rows that are not believed, and other things about the profile that weaken a result; the same for every view.
+Diagnostics profileNotes(const Problem& problem);
+
+} // namespace pw

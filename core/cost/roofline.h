@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "core/cost/cost.h"
+
+namespace pw {
+
+// Times and bytes of one layer's operators from the datasheet: every matrix product takes the larger of its FLOP over
+// the attainable peak and its traffic over the attainable bandwidth, every element-wise operator its traffic, each
+// plus one kernel launch. Reconstruction (design reference 2.1). Scores and their softmax pass through memory
+// unless a fused kernel exists: 16-bit numbers on a kind that has bf16 (FlashAttention needs Ampere or later).
+struct LayerShape {
+    LayerKind kind = LayerKind::Attention;
+    std::int64_t window = 0; // local attention, tokens; 0 = global
+};
+
+UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape);
+
+bool fusedAttention(const DeviceKind& kind, Precision precision);
+
+// Parameters of a layer on one tensor-parallel rank: matrices are sliced, norms and biases are not.
+double layerParameters(const Model& model, LayerKind kind, int tp);
+
+} // namespace pw

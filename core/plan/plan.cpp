@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/plan/plan.h"
+
+#include "core/cost/cost.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pw {
+namespace {
+
+constexpr double kShareTolerance = 1e-9;
+
+// Collects what is wrong with a plan, each with its JSON pointer.
+struct Faults {
+    std::vector<Error> list;
+    void add(const std::string& where, std::string message) {
+        list.push_back(badInput("plan.structure", where, std::move(message)));
+    }
+    Status status() const {
+        if (list.empty())
+            return Ok{};
+        Error first = list.front();
+        for (const Error& e : list)
+            first.reasons.push_back(e.text());
+        return first;
+    }
+};
+
+void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::int64_t microbatchSize,
+                   std::set<DeviceIndex>& used, const std::string& at, Faults& faults) {
+    const auto& devices = problem.topology().devices();
+    if (stage.replicas.empty() || stage.dp() % copies != 0) {
+        faults.add(at + "/replicas", fmt::format("{} replicas for {} identical pipelines; expected a multiple",
+                                                 stage.dp(), copies));
+        return;
+    }
+    double shares = 0.0;
+    for (std::size_t r = 0; r < stage.replicas.size(); ++r) {
+        const Replica& replica = stage.replicas[r];
+        const std::string here = fmt::format("{}/replicas/{}", at, r);
+        shares += replica.share;
+        if (replica.devices.size() != static_cast<std::size_t>(stage.tp * stage.cp)) {
+            faults.add(here + "/devices", fmt::format("{} devices; expected tp x cp = {}", replica.devices.size(),
+                                                      stage.tp * stage.cp));
+            continue;
+        }
+        std::set<int> nodes;
+        for (const DeviceIndex d : replica.devices) {
+            nodes.insert(devices[static_cast<std::size_t>(d)].node);
+            if (!used.insert(d).second)
+                faults.add(here + "/devices", fmt::format("device {} serves two places",
+                                                          devices[static_cast<std::size_t>(d)].id));
+        }
+        if (nodes.size() > 1)
+            faults.add(here + "/devices", "a tensor-parallel group must stay inside one node");
+        const double sequences = replica.share * static_cast<double>(microbatchSize);
+        if (sequences < 1.0 - 1e-6 || std::abs(sequences - std::round(sequences)) > 1e-6)
+            faults.add(here + "/share", fmt::format("{} of {} sequences is {:.4g}; expected a whole number of at least 1",
+                                                    replica.share, microbatchSize, sequences));
+    }
+    if (std::abs(shares - copies) > kShareTolerance * static_cast<double>(stage.replicas.size()))
+        faults.add(at + "/replicas", fmt::format("shares add up to {}; expected {}", shares, copies));
+}
+
+void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<DeviceIndex>& used,
+                 const std::string& at, Faults& faults) {
+    int next = 0;
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        const Stage& stage = pipeline.stages[i];
+        const std::string here = fmt::format("{}/stages/{}", at, i);
+        if (stage.chunks.size() != 1)
+            faults.add(here + "/chunks", fmt::format("{} chunks; the schedules known run one a stage", stage.chunks.size()));
+        for (const LayerRange& range : stage.chunks) {
+            if (range.first != next || range.last < range.first)
+                faults.add(here + "/chunks", fmt::format("layers {} to {}; expected to start at {}", range.first,
+                                                         range.last, next));
+            next = range.last + 1;
+        }
+        if (stage.tp < 1 || !divides(problem.model(), stage.tp))
+            faults.add(here + "/tp", fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
+                                                 stage.tp, problem.model().heads, problem.model().kvHeads,
+                                                 problem.model().ffn));
+        if (stage.cp != 1 || stage.ep != 1)
+            faults.add(here, fmt::format("cp {} and ep {}; expected 1 and 1", stage.cp, stage.ep));
+        if (stage.zero < 0 || stage.zero > 1)
+            faults.add(here + "/zero", fmt::format("{}; expected 0 or 1", stage.zero));
+        checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);
+    }
+    const int layers = fineLayerCount(problem.model());
+    if (next != layers)
+        faults.add(at + "/stages", fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
+}
+
+Json replicasJson(const Problem& problem, const Stage& stage) {
+    Json list = Json::array();
+    for (const Replica& replica : stage.replicas) {
+        Json ids = Json::array();
+        for (const DeviceIndex d : replica.devices)
+            ids.push_back(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+        list.push_back({{"devices", ids}, {"share", replica.share}});
+    }
+    return list;
+}
+
+Stage stageFromJson(const JsonReader& r, const Problem& problem) {
+    constexpr std::int64_t kMaxLayers = 200'002;
+    Stage stage;
+    for (const JsonReader& chunk : r.array("chunks")) {
+        const Json& range = chunk.value();
+        if (!range.is_array() || range.size() != 2 || !range[0].is_number_integer() || !range[1].is_number_integer() ||
+            range[0].get<std::int64_t>() < 0 || range[1].get<std::int64_t>() > kMaxLayers) {
+            chunk.fail("plan.chunk", chunk.where(), "expected [first, last], two layer indices");
+            continue;
+        }
+        stage.chunks.push_back({range[0].get<int>(), range[1].get<int>()});
+    }
+    for (const JsonReader& item : r.array("replicas")) {
+        Replica replica;
+        for (const JsonReader& id : item.array("devices")) {
+            const DeviceIndex d =
+                id.value().is_string() ? problem.topology().find(id.value().get<std::string>()) : -1;
+            if (d < 0)
+                id.fail("plan.device", id.where(), "unknown device " + id.value().dump() + "; expected an id such as \"n1.g0\"");
+            else
+                replica.devices.push_back(d);
+        }
+        replica.share = item.number("share", 0.0, 1.0, 1.0);
+        stage.replicas.push_back(std::move(replica));
+    }
+    stage.tp = static_cast<int>(r.count("tp", 1, 1024, 1));
+    stage.cp = static_cast<int>(r.count("cp", 1, 1024, 1));
+    stage.ep = static_cast<int>(r.count("ep", 1, 1024, 1));
+    stage.sequenceParallel = r.flag("sequence_parallel", false);
+    stage.zero = static_cast<int>(r.count("zero", 0, 3, 0));
+    if (r.has("recompute")) {
+        const JsonReader recompute = r.object("recompute");
+        const std::string mode = recompute.text("mode");
+        if (const auto known = recomputeFromName(mode))
+            stage.recompute = *known;
+        else
+            recompute.fail("plan.recompute", recompute.where("mode"),
+                           "\"" + mode + "\"; expected none, selective or full");
+    }
+    if (r.has("partition") && r.text("partition") != "none")
+        r.fail("plan.partition", r.where("partition"), "expected \"none\"");
+    return stage;
+}
+
+} // namespace
+
+int Stage::deviceCount() const {
+    int n = 0;
+    for (const Replica& r : replicas)
+        n += static_cast<int>(r.devices.size());
+    return n;
+}
+
+Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where) {
+    Faults faults;
+    std::set<DeviceIndex> used;
+    std::int64_t sequences = 0;
+    if (plan.pipelines.empty())
+        faults.add(where + "/pipelines", "no pipeline");
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        const Pipeline& pipeline = plan.pipelines[p];
+        const std::string at = fmt::format("{}/pipelines/{}", where, p);
+        const auto stages = pipeline.stages.size();
+        if (stages == 0)
+            faults.add(at + "/stages", "no stage");
+        if (pipeline.schedule.chunks != 1)
+            faults.add(at + "/schedule/chunks", fmt::format("{}; expected 1", pipeline.schedule.chunks));
+        const auto& launch = pipeline.schedule.launch;
+        if (!launch.empty() && (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
+            faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
+        checkStages(problem, pipeline, used, at, faults);
+        sequences += pipeline.count * pipeline.microbatches * pipeline.microbatchSize;
+    }
+    if (sequences != problem.recipe().gbs)
+        faults.add(where + "/pipelines", fmt::format("{} sequences an iteration; expected the global batch of {}",
+                                                     sequences, problem.recipe().gbs));
+    return faults.status();
+}
+
+std::string canonicalKey(const Plan& plan) {
+    std::string key;
+    for (const Pipeline& p : plan.pipelines) {
+        key += fmt::format("{}x{}x{} {} {} [{}]", p.count, p.microbatches, p.microbatchSize, name(p.schedule.kind),
+                           name(p.schedule.rule), fmt::join(p.schedule.launch, ","));
+        for (const Stage& s : p.stages) {
+            for (const LayerRange& c : s.chunks)
+                key += fmt::format(" {}-{}", c.first, c.last);
+            key += fmt::format(" tp{} cp{} ep{} sp{} z{} {}{}:", s.tp, s.cp, s.ep, s.sequenceParallel ? 1 : 0, s.zero,
+                               name(s.recompute), s.recomputeLayers);
+            for (const Replica& r : s.replicas)
+                key += fmt::format("({}@{})", fmt::join(r.devices, ","), r.share);
+        }
+        key += ';';
+    }
+    return key;
+}
+
+std::string stagePattern(const Problem& problem, const Plan& plan) {
+    std::string text;
+    for (const Pipeline& pipeline : plan.pipelines) {
+        if (!text.empty())
+            text += " + ";
+        if (pipeline.count > 1)
+            text += fmt::format("{} x ", pipeline.count);
+        const DeviceKind* before = nullptr;
+        for (const Stage& stage : pipeline.stages) {
+            const DeviceKind& kind = problem.topology().kindOf(stage.replicas.front().devices.front());
+            if (before)
+                text += before == &kind ? " " : " | ";
+            text += std::to_string(stage.deviceCount() / pipeline.count);
+            before = &kind;
+        }
+    }
+    return text;
+}
+
+Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
+    constexpr std::int64_t kMany = 1'000'000'000;
+    Plan plan;
+    for (const JsonReader& r : reader.array("pipelines")) {
+        Pipeline pipeline;
+        pipeline.count = static_cast<int>(r.count("count", 1, 131072, 1));
+        pipeline.share = r.number("share", 0.0, 1.0, 1.0);
+        pipeline.microbatches = r.count("microbatches", 1, kMany);
+        pipeline.microbatchSize = r.count("microbatch_size", 1, kMany);
+        const JsonReader schedule = r.object("schedule");
+        const std::string kind = schedule.text("kind");
+        if (const auto known = scheduleKindFromName(kind))
+            pipeline.schedule.kind = *known;
+        else
+            schedule.fail("plan.schedule", schedule.where("kind"),
+                          "\"" + kind + "\"; expected gpipe, 1f1b, eager or h1f1b");
+        const std::string rule = schedule.text("rule", "artifact");
+        if (const auto known = launchRuleFromName(rule))
+            pipeline.schedule.rule = *known;
+        else
+            schedule.fail("plan.rule", schedule.where("rule"), "\"" + rule + "\"; expected artifact or ceil");
+        pipeline.schedule.chunks = static_cast<int>(schedule.count("chunks", 1, 64, 1));
+        if (schedule.has("launch"))
+            for (const JsonReader& item : schedule.array("launch")) {
+                if (item.value().is_number_integer() && item.value().get<std::int64_t>() >= 1 &&
+                    item.value().get<std::int64_t>() <= kMany)
+                    pipeline.schedule.launch.push_back(item.value().get<int>());
+                else
+                    item.fail("plan.launch", item.where(), "expected a launch count of at least 1");
+            }
+        for (const JsonReader& stage : r.array("stages"))
+            pipeline.stages.push_back(stageFromJson(stage, problem));
+        plan.pipelines.push_back(std::move(pipeline));
+    }
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (const Status sound = checkPlan(problem, plan, reader.where()); !sound)
+        return sound.error();
+    return plan;
+}
+
+Json toJson(const Problem& problem, const Plan& plan) {
+    Json pipelines = Json::array();
+    for (const Pipeline& p : plan.pipelines) {
+        Json stages = Json::array();
+        for (const Stage& s : p.stages) {
+            Json chunks = Json::array();
+            for (const LayerRange& c : s.chunks)
+                chunks.push_back(Json::array({c.first, c.last}));
+            stages.push_back({{"chunks", chunks},
+                              {"replicas", replicasJson(problem, s)},
+                              {"tp", s.tp},
+                              {"cp", s.cp},
+                              {"ep", s.ep},
+                              {"sequence_parallel", s.sequenceParallel},
+                              {"zero", s.zero},
+                              {"recompute", {{"mode", name(s.recompute)}, {"layers", s.recomputeLayers}}},
+                              {"partition", "none"}});
+        }
+        pipelines.push_back({{"count", p.count},
+                             {"share", p.share},
+                             {"microbatches", p.microbatches},
+                             {"microbatch_size", p.microbatchSize},
+                             {"schedule",
+                              {{"kind", name(p.schedule.kind)},
+                               {"rule", name(p.schedule.rule)},
+                               {"chunks", p.schedule.chunks},
+                               {"launch", p.schedule.launch}}},
+                             {"stages", stages}});
+    }
+    return {{"pipelines", pipelines}};
+}
+
+} // namespace pw
