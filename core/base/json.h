@@ -57,7 +57,8 @@ public:
     // A finite number in [low, high].
     double number(std::string_view key, double low, double high) const;
     double number(std::string_view key, double low, double high, double fallback) const;
-    // A number in base units or a text with a unit, read by `parse` (see units.h: parseBytes and the like).
+    // A finite number >= 0 in base units, or a text with a unit, read by `parse` (see units.h: parseBytes and
+    // the like).
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse) const;
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse,
                     double fallback) const;

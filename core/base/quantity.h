@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef> // moc 6.4 cannot read <compare> unless another standard header came before it
+
 #include <compare>
 
 namespace pw {

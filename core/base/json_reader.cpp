@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kMaxErrors = 20;
+
+const Json& nullValue() {
+    static const Json value;
+    return value;
+}
+
+const char* typeName(const Json& value) {
+    switch (value.type()) {
+    case Json::value_t::null:
+        return "null";
+    case Json::value_t::object:
+        return "an object";
+    case Json::value_t::array:
+        return "an array";
+    case Json::value_t::string:
+        return "a text";
+    case Json::value_t::boolean:
+        return "true or false";
+    default:
+        return "a number";
+    }
+}
+
+// The value as a message shows it: short ones as they are, long ones by their type.
+std::string shown(const Json& value) {
+    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.is_structured() || text.size() > 40 ? typeName(value) : text;
+}
+
+} // namespace
+
+struct JsonReader::Shared {
+    std::string file;
+    std::vector<Error> errors; // kMaxErrors at most
+    std::size_t dropped = 0;   // errors beyond them
+};
+
+JsonReader::JsonReader(const Json& document, std::string file)
+    : m_value(&document), m_shared(std::make_shared<Shared>()) {
+    m_shared->file = std::move(file);
+}
+
+JsonReader::JsonReader(const Json* value, std::string pointer, std::shared_ptr<Shared> shared)
+    : m_value(value), m_pointer(std::move(pointer)), m_shared(std::move(shared)) {}
+
+std::string JsonReader::where() const {
+    return m_shared->file + '#' + m_pointer;
+}
+
+std::string JsonReader::where(std::string_view key) const {
+    return where() + '/' + pointerEscape(key);
+}
+
+void JsonReader::fail(std::string code, const std::string& where, std::string message) const {
+    if (m_shared->errors.size() < kMaxErrors)
+        m_shared->errors.push_back(badInput(std::move(code), where, std::move(message)));
+    else
+        ++m_shared->dropped;
+}
+
+Status JsonReader::status() const {
+    if (m_shared->errors.empty())
+        return Ok{};
+    Error first = m_shared->errors.front();
+    for (std::size_t i = 1; i < m_shared->errors.size(); ++i)
+        first.reasons.push_back(m_shared->errors[i].text());
+    if (m_shared->dropped > 0)
+        first.reasons.push_back(fmt::format("and {} more", m_shared->dropped));
+    return first;
+}
+
+// The member that is present and not null, or nothing.
+const Json* JsonReader::find(std::string_view key) const {
+    if (!m_value->is_object())
+        return nullptr;
+    const auto it = m_value->find(key);
+    return it == m_value->end() || it->is_null() ? nullptr : &*it;
+}
+
+const Json* JsonReader::need(std::string_view key, const char* expected) const {
+    const Json* found = find(key);
+    // A reader of a missing object has already reported that: its members are not missed one by one.
+    if (found == nullptr && m_value != &nullValue())
+        fail("json.missing", where(key), fmt::format("is missing; expected {}", expected));
+    return found;
+}
+
+bool JsonReader::has(std::string_view key) const {
+    return find(key) != nullptr;
+}
+
+JsonReader JsonReader::object(std::string_view key) const {
+    const Json* found = need(key, "an object");
+    if (found != nullptr && !found->is_object()) {
+        fail("json.type", where(key), fmt::format("is {}; expected an object", shown(*found)));
+        found = nullptr;
+    }
+    return {found != nullptr ? found : &nullValue(), m_pointer + '/' + pointerEscape(key), m_shared};
+}
+
+std::vector<JsonReader> JsonReader::array(std::string_view key) const {
+    const Json* found = need(key, "an array");
+    if (found == nullptr)
+        return {};
+    return JsonReader(found, m_pointer + '/' + pointerEscape(key), m_shared).items();
+}
+
+std::vector<JsonReader> JsonReader::items() const {
+    std::vector<JsonReader> list;
+    if (!m_value->is_array()) {
+        if (m_value != &nullValue())
+            fail("json.type", where(), fmt::format("is {}; expected an array", shown(*m_value)));
+        return list;
+    }
+    list.reserve(m_value->size());
+    for (std::size_t i = 0; i < m_value->size(); ++i)
+        list.push_back(JsonReader(&(*m_value)[i], fmt::format("{}/{}", m_pointer, i), m_shared));
+    return list;
+}
+
+std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
+    std::vector<std::pair<std::string, JsonReader>> list;
+    if (!m_value->is_object()) {
+        if (m_value != &nullValue())
+            fail("json.type", where(), fmt::format("is {}; expected an object", shown(*m_value)));
+        return list;
+    }
+    for (const auto& [key, value] : m_value->items())
+        list.emplace_back(key, JsonReader(&value, m_pointer + '/' + pointerEscape(key), m_shared));
+    return list;
+}
+
+std::string JsonReader::text(std::string_view key) const {
+    const Json* found = need(key, "a text");
+    if (found == nullptr)
+        return {};
+    if (!found->is_string() || found->get_ref<const std::string&>().empty()) {
+        fail("json.type", where(key), fmt::format("is {}; expected a text that is not empty", shown(*found)));
+        return {};
+    }
+    return found->get<std::string>();
+}
+
+std::string JsonReader::text(std::string_view key, std::string fallback) const {
+    const Json* found = find(key);
+    if (found == nullptr)
+        return fallback;
+    if (!found->is_string()) {
+        fail("json.type", where(key), fmt::format("is {}; expected a text", shown(*found)));
+        return fallback;
+    }
+    return found->get<std::string>();
+}
+
+bool JsonReader::flag(std::string_view key, bool fallback) const {
+    const Json* found = find(key);
+    if (found == nullptr)
+        return fallback;
+    if (!found->is_boolean()) {
+        fail("json.type", where(key), fmt::format("is {}; expected true or false", shown(*found)));
+        return fallback;
+    }
+    return found->get<bool>();
+}
+
+std::int64_t JsonReader::count(std::string_view key, std::int64_t low, std::int64_t high) const {
+    return need(key, "a whole number") != nullptr ? count(key, low, high, low) : low;
+}
+
+std::int64_t JsonReader::count(std::string_view key, std::int64_t low, std::int64_t high,
+                               std::int64_t fallback) const {
+    const Json* found = find(key);
+    if (found == nullptr)
+        return fallback;
+    const bool fits =
+        found->is_number_integer() &&
+        !(found->is_number_unsigned() &&
+          found->get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+    if (const std::int64_t v = fits ? found->get<std::int64_t>() : 0; fits && v >= low && v <= high)
+        return v;
+    const bool wholeBeyond = found->is_number() && std::trunc(found->get<double>()) == found->get<double>();
+    fail(wholeBeyond ? "json.range" : "json.type", where(key),
+         fmt::format("is {}; expected a whole number from {} to {}", shown(*found), low, high));
+    return fallback;
+}
+
+double JsonReader::number(std::string_view key, double low, double high) const {
+    return need(key, "a number") != nullptr ? number(key, low, high, low) : low;
+}
+
+double JsonReader::number(std::string_view key, double low, double high, double fallback) const {
+    const Json* found = find(key);
+    if (found == nullptr)
+        return fallback;
+    if (!found->is_number()) {
+        fail("json.type", where(key), fmt::format("is {}; expected a number", shown(*found)));
+        return fallback;
+    }
+    const double v = found->get<double>();
+    if (std::isfinite(v) && v >= low && v <= high)
+        return v;
+    fail("json.range", where(key),
+         fmt::format("is {}; expected a number from {} to {}", shown(*found), low, high));
+    return fallback;
+}
+
+double JsonReader::withUnit(std::string_view key,
+                            const std::function<Result<double>(std::string_view)>& parse) const {
+    return need(key, "a number or a text with a unit") != nullptr ? withUnit(key, parse, 0.0) : 0.0;
+}
+
+double JsonReader::withUnit(std::string_view key,
+                            const std::function<Result<double>(std::string_view)>& parse,
+                            double fallback) const {
+    const Json* found = find(key);
+    if (found == nullptr)
+        return fallback;
+    if (found->is_string()) {
+        const Result<double> parsed = parse(found->get_ref<const std::string&>());
+        if (parsed)
+            return *parsed;
+        fail(parsed.error().code, where(key), parsed.error().message);
+        return fallback;
+    }
+    if (found->is_number() && std::isfinite(found->get<double>()) && found->get<double>() >= 0.0)
+        return found->get<double>();
+    fail("json.type", where(key),
+         fmt::format("is {}; expected a number of at least 0 or a text with a unit", shown(*found)));
+    return fallback;
+}
+
+std::vector<std::string> JsonReader::unknownKeys(std::initializer_list<std::string_view> known) const {
+    std::vector<std::string> names;
+    if (m_value->is_object())
+        for (const auto& [key, value] : m_value->items())
+            if (std::find(known.begin(), known.end(), key) == known.end())
+                names.push_back(key);
+    return names;
+}
+
+} // namespace pw
