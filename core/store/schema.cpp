@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/schema.h"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Transaction.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+
+namespace pw {
+
+namespace {
+
+// Step i brings version i to i + 1. Steps are kept forever: a database of any age opens.
+constexpr std::array kMigrations = {
+    // 1: a source is what one import brought; a point is measured once a source, whatever the date of the
+    // import.
+    R"sql(
+    CREATE TABLE source (
+        id      INTEGER PRIMARY KEY,
+        name    TEXT NOT NULL,
+        model   TEXT NOT NULL,
+        licence TEXT NOT NULL,
+        date    TEXT NOT NULL,
+        UNIQUE (name, model, licence, date)
+    ) STRICT;
+    CREATE TABLE measurement (
+        source_id    INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+        kind         TEXT NOT NULL,
+        layer        INTEGER NOT NULL CHECK (layer >= 0),
+        tp           INTEGER NOT NULL CHECK (tp >= 1),
+        mbs          INTEGER NOT NULL CHECK (mbs >= 1),
+        seq          INTEGER NOT NULL CHECK (seq >= 0),
+        precision    TEXT NOT NULL,
+        forward_s    REAL NOT NULL CHECK (forward_s >= 0),
+        backward_s   REAL NOT NULL CHECK (backward_s >= 0),
+        update_s     REAL NOT NULL CHECK (update_s >= 0),
+        memory_bytes REAL NOT NULL CHECK (memory_bytes >= 0),
+        PRIMARY KEY (source_id, kind, layer, tp, mbs, seq, precision)
+    ) STRICT, WITHOUT ROWID;
+    )sql",
+};
+
+} // namespace
+
+int storeVersion() {
+    return static_cast<int>(kMigrations.size());
+}
+
+void migrateStore(SQLite::Database& database) {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    // Another program may have done it while this one waited for its turn.
+    const int from = database.execAndGet("PRAGMA user_version").getInt();
+    for (std::size_t step = static_cast<std::size_t>(from); step < kMigrations.size(); ++step)
+        database.exec(kMigrations[step]);
+    if (from < storeVersion()) {
+        database.exec(fmt::format("PRAGMA application_id = {}", kStoreApplicationId));
+        database.exec(fmt::format("PRAGMA user_version = {}", storeVersion()));
+    }
+    transaction.commit();
+}
+
+} // namespace pw
