@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
 #include <string>
 #include <vector>
 
@@ -27,6 +29,25 @@ inline bool hasErrors(const Diagnostics& list) {
         if (d.severity == Severity::Error)
             return true;
     return false;
+}
+
+// The errors of the list as one bad input, places and all, or Ok if there is none. `prefix` goes before each
+// place
+// ("file.json#/recipe/" makes "gbs" a JSON pointer).
+inline Status statusOf(const Diagnostics& list, const std::string& prefix = {}) {
+    Error error{ErrorKind::BadInput, {}, {}, {}, {}};
+    for (const Diagnostic& d : list) {
+        if (d.severity != Severity::Error)
+            continue;
+        Error one = badInput(d.code, prefix + d.where, d.message);
+        if (error.code.empty())
+            error = std::move(one);
+        else
+            error.reasons.push_back(one.text());
+    }
+    if (error.code.empty())
+        return Ok{};
+    return error;
 }
 
 } // namespace pw

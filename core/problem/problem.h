@@ -16,6 +16,8 @@ namespace pw {
 // canonical JSON; results carry the hash and views mark what no longer matches.
 class Problem {
 public:
+    // Bad input if cluster, model, recipe or Space do not hold together; refused (Infeasible) if no device is left
+    // to use, or one that is left cannot run the precision.
     static Result<std::shared_ptr<const Problem>> make(Cluster cluster, Model model, Recipe recipe,
                                                        std::vector<ProfileRow> profiles, Space space = {});
 
@@ -25,18 +27,27 @@ public:
     const Recipe& recipe() const { return m_recipe; }
     const ProfileTable& profiles() const { return m_profiles; }
     const Space& space() const { return m_space; }
+    const std::vector<bool>& allowed() const { return m_allowed; } // per device: not forbidden by the Space
     Precision precision() const { return m_precision; } // resolved over the allowed devices
-    const std::string& hash() const { return m_hash; }  // of cluster, model, recipe and profiles
-    Json toJson() const;                                // {cluster, model, recipe, profiles}
+    // Of cluster (not of where its items are drawn), model, recipe, profiles of this model and what is forbidden.
+    const std::string& hash() const { return m_hash; }
+    // {cluster, model, recipe, profiles}, and `forbidden` if anything is. The device kinds in use are written with the
+    // cluster: the question stays the same where the catalogue is another.
+    Json toJson() const;
+    // `forbidden` is read unless the Space has its own.
     static Result<std::shared_ptr<const Problem>> fromJson(const JsonReader& reader, Space space = {});
 
 private:
+    Status forbid();
+    Status resolvePrecision();
+
     std::shared_ptr<const Topology> m_topology;
     Model m_model;
     std::vector<FineLayer> m_layers;
     Recipe m_recipe;
     ProfileTable m_profiles;
     Space m_space;
+    std::vector<bool> m_allowed;
     Precision m_precision = Precision::Fp32;
     std::string m_hash;
 };

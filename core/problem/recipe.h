@@ -31,7 +31,12 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
+// What is out of range, all of it; `where` is the field's JSON key ("gbs").
+Diagnostics recipeProblems(const Recipe& recipe);
+// The same as one bad input, with JSON pointers below `where`.
 Status checkRecipe(const Recipe& recipe, const std::string& where);
+// File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve}, all optional but
+// gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a value or a list.
 Result<Recipe> recipeFromJson(const JsonReader& reader);
 Json toJson(const Recipe& recipe);
 

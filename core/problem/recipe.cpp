@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/problem/recipe.h"
+
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr std::int64_t kMaxBatch = 1'000'000; // sequences an optimiser step; published runs stay below 20,000
+constexpr std::int64_t kMaxSequence = 16'777'216; // tokens; 2^24
+constexpr const char* kAuto = "auto";
+
+const char* name(Choice c) {
+    return c == Choice::Auto ? kAuto : c == Choice::On ? "on" : "off";
+}
+
+// A choice by name, or the first one with an error that lists them all.
+template <class T>
+T oneOf(const JsonReader& reader, std::string_view key, std::initializer_list<T> all) {
+    const std::string text = reader.text(key, name(*all.begin()));
+    std::string names;
+    for (const T value : all) {
+        if (text == name(value))
+            return value;
+        names += names.empty() ? name(value) : std::string(", ") + name(value);
+    }
+    reader.fail("recipe.choice", reader.where(key),
+                fmt::format("is \"{}\"; expected one of {}", text, names));
+    return *all.begin();
+}
+
+bool isAuto(const JsonReader& reader, std::string_view key) {
+    return !reader.has(key) || reader.value()[std::string(key)] == kAuto;
+}
+
+// A single value or a list of them, each with the reader that knows its place.
+Json asList(const JsonReader& reader, std::string_view key) {
+    const Json& value = reader.value()[std::string(key)];
+    return value.is_array() ? value : Json::array({value});
+}
+
+std::vector<Recompute> readRecompute(const JsonReader& reader) {
+    std::vector<Recompute> modes;
+    if (isAuto(reader, "recompute"))
+        return modes;
+    for (const Json& item : asList(reader, "recompute")) {
+        const auto mode = item.is_string() ? recomputeFromName(item.get<std::string>()) : std::nullopt;
+        if (!mode)
+            reader.fail(
+                "recipe.choice", reader.where("recompute"),
+                fmt::format("has {}; expected auto, or one or more of none, selective, full", item.dump()));
+        else if (std::find(modes.begin(), modes.end(), *mode) == modes.end())
+            modes.push_back(*mode);
+    }
+    return modes;
+}
+
+std::vector<std::int64_t> readMicrobatches(const JsonReader& reader) {
+    std::vector<std::int64_t> sizes;
+    if (isAuto(reader, "mbs"))
+        return sizes;
+    for (const Json& item : asList(reader, "mbs")) {
+        const bool fits = item.is_number_integer() && item >= 1 && item <= kMaxBatch;
+        if (!fits)
+            reader.fail(
+                "json.range", reader.where("mbs"),
+                fmt::format("has {}; expected auto, or whole numbers from 1 to {}", item.dump(), kMaxBatch));
+        else
+            sizes.push_back(item.get<std::int64_t>());
+    }
+    return sizes;
+}
+
+int readZero(const JsonReader& reader) {
+    return isAuto(reader, "zero") ? -1 : static_cast<int>(reader.count("zero", 0, 1, -1));
+}
+
+} // namespace
+
+const char* name(Optimizer o) {
+    return o == Optimizer::Sgd ? "sgd" : "adam";
+}
+
+const char* name(Recompute r) {
+    return r == Recompute::None ? "none" : r == Recompute::Selective ? "selective" : "full";
+}
+
+std::optional<Recompute> recomputeFromName(std::string_view text) {
+    for (const Recompute r : {Recompute::None, Recompute::Selective, Recompute::Full})
+        if (text == name(r))
+            return r;
+    return std::nullopt;
+}
+
+Diagnostics recipeProblems(const Recipe& recipe) {
+    Diagnostics found;
+    const auto range = [&found](const char* field, const char* what, std::int64_t value, std::int64_t low,
+                                std::int64_t high) {
+        if (value < low || value > high)
+            found.push_back(
+                {Severity::Error, "recipe.range", field,
+                 fmt::format("{} is {}; expected a whole number from {} to {}", what, value, low, high),
+                 fmt::format("{}", value), fmt::format("{} to {}", low, high)});
+    };
+    range("gbs", "the global batch", recipe.gbs, 1, kMaxBatch);
+    range("seq", "the sequence length", recipe.seq, 1, kMaxSequence);
+    range("zero", "optimiser sharding", recipe.zero, -1, 1);
+    for (const std::int64_t size : recipe.mbs)
+        range("mbs", "a micro-batch size", size, 1, std::clamp<std::int64_t>(recipe.gbs, 1, kMaxBatch));
+    for (std::size_t i = 0; i < recipe.mbs.size(); ++i)
+        if (std::find(recipe.mbs.begin(), recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i),
+                      recipe.mbs[i]) != recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i))
+            found.push_back({Severity::Error, "recipe.twice", "mbs",
+                             fmt::format("the micro-batch size {} is listed twice", recipe.mbs[i]),
+                             fmt::format("{}", recipe.mbs[i]), "once"});
+    constexpr double kMaxReserve = 1024.0; // GiB
+    const double reserve = toGibibytes(recipe.reserve);
+    if (!std::isfinite(reserve) || reserve < 0.0 || reserve > kMaxReserve)
+        found.push_back({Severity::Error, "recipe.range", "reserve",
+                         fmt::format("the memory reserve is {}; expected 0 to {:.0f} GiB",
+                                     formatGibibytes(recipe.reserve), kMaxReserve),
+                         formatGibibytes(recipe.reserve), fmt::format("{:.0f} GiB", kMaxReserve)});
+    return found;
+}
+
+Status checkRecipe(const Recipe& recipe, const std::string& where) {
+    return statusOf(recipeProblems(recipe), where + '/');
+}
+
+Result<Recipe> recipeFromJson(const JsonReader& reader) {
+    Recipe recipe;
+    recipe.gbs = reader.count("gbs", 1, kMaxBatch);
+    recipe.seq = reader.count("seq", 1, kMaxSequence);
+    recipe.precision = oneOf(reader, "precision",
+                             {Precision::Auto, Precision::Fp32, Precision::Tf32, Precision::Fp16,
+                              Precision::Bf16, Precision::Fp8});
+    recipe.optimizer = oneOf(reader, "optimizer", {Optimizer::Adam, Optimizer::Sgd});
+    recipe.zero = readZero(reader);
+    recipe.recompute = readRecompute(reader);
+    recipe.sequenceParallel = oneOf(reader, "sequence_parallel", {Choice::Auto, Choice::On, Choice::Off});
+    recipe.mbs = readMicrobatches(reader);
+    recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (const Status sound = checkRecipe(recipe, reader.where()); !sound)
+        return sound.error();
+    return recipe;
+}
+
+Json toJson(const Recipe& recipe) {
+    Json modes = kAuto, sizes = kAuto, zero = kAuto;
+    if (!recipe.recompute.empty()) {
+        modes = Json::array();
+        for (const Recompute r : recipe.recompute)
+            modes.push_back(name(r));
+    }
+    if (!recipe.mbs.empty())
+        sizes = recipe.mbs;
+    if (recipe.zero >= 0)
+        zero = recipe.zero;
+    return Json{{"gbs", recipe.gbs},
+                {"seq", recipe.seq},
+                {"precision", name(recipe.precision)},
+                {"optimizer", name(recipe.optimizer)},
+                {"zero", zero},
+                {"recompute", modes},
+                {"sequence_parallel", name(recipe.sequenceParallel)},
+                {"mbs", sizes},
+                {"reserve", recipe.reserve.value}};
+}
+
+} // namespace pw
