@@ -21,10 +21,10 @@ std::optional<Precision> precisionFromName(std::string_view text);
 // One kind of accelerator, as its datasheet has it. Rates are dense and per device, bandwidths one direction.
 // A peak of 0 means that the kind cannot run that precision.
 struct DeviceKind {
-    std::string name; // "A100-SXM4-40GB", the catalogue key
+    std::string name;      // "A100-SXM4-40GB", the catalogue key
     std::string shortName; // "A100-40", for tables and tiles
     std::string vendor;
-    Bytes memory;          // nominal capacity as sold (40 GB class: 40 GiB minus nothing); see usable()
+    Bytes memory; // what the driver reports as total (39.6 GiB on an A100 of 40 GB)
     BytesPerSecond memoryBandwidth;
     FlopsPerSecond fp32, tf32, fp16, bf16, fp8;
     BytesPerSecond intraBandwidth; // between two GPUs of a node; 0 = only PCIe
@@ -66,8 +66,8 @@ struct Node {
     int gpus = 0;
     BytesPerSecond intraBandwidth{0}; // 0 = the kind's own
     Seconds intraLatency{2e-6};
-    Bytes memoryTaken{0};     // in use on every GPU of the node by somebody else
-    double speed = 1.0;       // 0.9 = throttled to 90 %
+    Bytes memoryTaken{0}; // in use on every GPU of the node by somebody else
+    double speed = 1.0;   // 0.9 = throttled to 90 %
     Point at;
     bool operator==(const Node&) const = default;
 };
@@ -107,7 +107,8 @@ struct Cluster {
     int gpuCount() const;
 };
 
-const DeviceKind* findKind(const Cluster& cluster, std::string_view kind); // own kinds, then the catalogue
+// By name, then by short name: the cluster's own kinds first, then the catalogue's. Null if there is none.
+const DeviceKind* findKind(const Cluster& cluster, std::string_view kind);
 
 // Everything that stops (Error) or weakens (Warning) planning on this drawing: unknown kinds, nodes without a
 // link, links to nothing, zero bandwidths, duplicate ids, GPUs that share a narrow link.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 namespace pw {
 
@@ -13,16 +14,16 @@ namespace pw {
 using DeviceIndex = std::int32_t;
 
 struct Device {
-    std::string id;  // "n1.g3"
-    int node = 0;    // index into Cluster::nodes
-    int slot = 0;    // place in the node
-    int kind = 0;    // index into Topology::kinds()
-    Bytes capacity;  // memory that a plan may use: the kind's less what is taken
+    std::string id; // "n1.g3"
+    int node = 0;   // index into Cluster::nodes
+    int slot = 0;   // place in the node
+    int kind = 0;   // index into Topology::kinds()
+    Bytes capacity; // memory that a plan may use: the kind's less what is taken
     double speed = 1.0;
 };
 
-// Nodes that may be swapped without changing anything: same kind, GPU count, speed, free memory, and the same way
-// into the network. Search states count devices per class; 16,384 GPUs are four numbers.
+// Nodes that may be swapped without changing anything: same kind, GPU count, speed, free memory, and the same
+// way into the network. Search states count devices per class; 16,384 GPUs are four numbers.
 struct NodeClass {
     std::string name; // "A100-40 x8"
     int kind = 0;
@@ -31,13 +32,14 @@ struct NodeClass {
     int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
 };
 
-// The way between two nodes: fewest hops, then widest, then first in file order.
+// The way between two nodes: fewest hops, then widest, then first in file order. Only switches forward: a
+// node does not carry the traffic of others. The way back is the same one.
 struct Path {
     bool reachable = false;
     Seconds latency;
-    BytesPerSecond bandwidth;   // of the narrowest link, usable
-    std::vector<int> links;     // indices into Cluster::links, in order
-    std::vector<bool> forward;  // whether links[i] is crossed from its a to its b
+    BytesPerSecond bandwidth;  // of the narrowest link, usable
+    std::vector<int> links;    // indices into Cluster::links, in order
+    std::vector<bool> forward; // whether links[i] is crossed from its a to its b
 };
 
 // What follows from a drawing. Immutable; made once for a Problem and shared by threads.
@@ -56,14 +58,19 @@ public:
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
     const Path& path(int fromNode, int toNode) const; // fromNode != toNode
     BytesPerSecond intraBandwidth(int node) const;    // between two GPUs of the node, one direction
-    // The narrowest way out of each node, for "bottlenecks" in `cluster --json`.
+    // The narrowest path from the node to any other that it reaches, 0 if it reaches none.
     BytesPerSecond uplink(int node) const;
 
 private:
+    void listDevices();
+    void listClasses();
+    void findPaths();
+
     Cluster m_cluster;
     std::vector<DeviceKind> m_kinds;
     std::vector<Device> m_devices;
     std::vector<DeviceIndex> m_first;
+    std::unordered_map<std::string, int> m_nodeById;
     std::vector<NodeClass> m_classes;
     std::vector<int> m_classOfNode;
     std::vector<Path> m_paths; // nodes x nodes

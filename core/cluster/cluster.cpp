@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cluster/cluster.h"
+
+#include "core/base/units.h"
+
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kSchema = "pipewright-cluster-1";
+
+template <class Item>
+const Item* findById(const std::vector<Item>& items, std::string_view id) {
+    for (const Item& item : items)
+        if (item.id == id)
+            return &item;
+    return nullptr;
+}
+
+Point readPoint(const JsonReader& reader) {
+    if (!reader.has("at"))
+        return {};
+    const JsonReader at = reader.object("at");
+    return {at.number("x", -1e7, 1e7), at.number("y", -1e7, 1e7)};
+}
+
+Json pointJson(Point p) {
+    return Json{{"x", p.x}, {"y", p.y}};
+}
+
+Node readNode(const JsonReader& reader) {
+    Node node;
+    node.id = reader.text("id");
+    node.kind = reader.text("kind");
+    node.gpus = static_cast<int>(reader.count("gpus", 1, 1024));
+    node.intraBandwidth = BytesPerSecond(reader.withUnit("intra_bandwidth", parseBandwidth, 0.0));
+    node.intraLatency = Seconds(reader.withUnit("intra_latency", parseDuration, node.intraLatency.value));
+    node.memoryTaken = Bytes(reader.withUnit("memory_taken", parseBytes, 0.0));
+    node.speed = reader.number("speed", 0.01, 10.0, 1.0);
+    node.at = readPoint(reader);
+    return node;
+}
+
+Link readLink(const JsonReader& reader) {
+    Link link;
+    link.a = reader.text("a");
+    link.b = reader.text("b");
+    link.id = reader.text("id", link.a + "-" + link.b);
+    link.bandwidth = BytesPerSecond(reader.withUnit("bandwidth", parseBandwidth));
+    link.lanes = static_cast<int>(reader.count("lanes", 1, 1024, 1));
+    link.latency = Seconds(reader.withUnit("latency", parseDuration, link.latency.value));
+    link.efficiency = reader.number("efficiency", 0.01, 1.0, link.efficiency);
+    return link;
+}
+
+} // namespace
+
+const Node* Cluster::node(std::string_view id) const {
+    return findById(nodes, id);
+}
+
+const Switch* Cluster::findSwitch(std::string_view id) const {
+    return findById(switches, id);
+}
+
+const Link* Cluster::link(std::string_view id) const {
+    return findById(links, id);
+}
+
+int Cluster::gpuCount() const {
+    int sum = 0;
+    for (const Node& n : nodes)
+        sum += n.gpus;
+    return sum;
+}
+
+Result<Cluster> clusterFromJson(const JsonReader& reader) {
+    if (const std::string schema = reader.text("schema"); !schema.empty() && schema != kSchema)
+        reader.fail("cluster.schema", reader.where("schema"),
+                    "is \"" + schema + "\"; this version reads \"" + kSchema + "\"");
+    Cluster cluster;
+    cluster.name = reader.text("name", "");
+    if (reader.has("kinds"))
+        for (const JsonReader& item : reader.array("kinds"))
+            if (Result<DeviceKind> kind = deviceKindFromJson(item))
+                cluster.kinds.push_back(*std::move(kind));
+    for (const JsonReader& item : reader.array("nodes"))
+        cluster.nodes.push_back(readNode(item));
+    if (reader.has("switches"))
+        for (const JsonReader& item : reader.array("switches"))
+            cluster.switches.push_back({item.text("id"), item.text("medium", "Ethernet"), readPoint(item)});
+    if (reader.has("links"))
+        for (const JsonReader& item : reader.array("links"))
+            cluster.links.push_back(readLink(item));
+    if (Status s = reader.status(); !s)
+        return s.error();
+    return cluster;
+}
+
+Result<Cluster> readCluster(std::string_view text, const std::string& file) {
+    const Result<Json> document = parseJson(text, file);
+    if (!document)
+        return document.error();
+    return clusterFromJson(JsonReader(*document, file));
+}
+
+Json toJson(const Cluster& cluster) {
+    Json kinds = Json::array();
+    for (const DeviceKind& kind : cluster.kinds)
+        kinds.push_back(toJson(kind));
+    Json nodes = Json::array();
+    for (const Node& n : cluster.nodes)
+        nodes.push_back(Json{{"id", n.id},
+                             {"kind", n.kind},
+                             {"gpus", n.gpus},
+                             {"intra_bandwidth", n.intraBandwidth.value},
+                             {"intra_latency", n.intraLatency.value},
+                             {"memory_taken", n.memoryTaken.value},
+                             {"speed", n.speed},
+                             {"at", pointJson(n.at)}});
+    Json switches = Json::array();
+    for (const Switch& s : cluster.switches)
+        switches.push_back(Json{{"id", s.id}, {"medium", s.medium}, {"at", pointJson(s.at)}});
+    Json links = Json::array();
+    for (const Link& l : cluster.links)
+        links.push_back(Json{{"id", l.id},
+                             {"a", l.a},
+                             {"b", l.b},
+                             {"bandwidth", l.bandwidth.value},
+                             {"lanes", l.lanes},
+                             {"latency", l.latency.value},
+                             {"efficiency", l.efficiency}});
+    return Json{{"schema", kSchema},
+                {"name", cluster.name},
+                {"kinds", std::move(kinds)},
+                {"nodes", std::move(nodes)},
+                {"switches", std::move(switches)},
+                {"links", std::move(links)}};
+}
+
+} // namespace pw

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cluster/topology.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+// Adjacency of the drawing, nodes first, then switches, neighbours in file order of their links.
+struct Edge {
+    int to = 0;
+    int link = 0;
+    bool forward = true;
+    double width = 0.0;
+};
+
+struct Graph {
+    int nodes = 0;
+    std::vector<std::vector<Edge>> edges;
+};
+
+Graph makeGraph(const Cluster& cluster) {
+    std::unordered_map<std::string_view, int> place;
+    for (const Node& n : cluster.nodes)
+        place.emplace(n.id, static_cast<int>(place.size()));
+    for (const Switch& s : cluster.switches)
+        place.emplace(s.id, static_cast<int>(place.size()));
+    Graph graph;
+    graph.nodes = static_cast<int>(cluster.nodes.size());
+    graph.edges.resize(place.size());
+    for (std::size_t i = 0; i < cluster.links.size(); ++i) {
+        const Link& l = cluster.links[i];
+        const int a = place.at(l.a), b = place.at(l.b), link = static_cast<int>(i);
+        graph.edges[static_cast<std::size_t>(a)].push_back({b, link, true, l.usable().value});
+        graph.edges[static_cast<std::size_t>(b)].push_back({a, link, false, l.usable().value});
+    }
+    return graph;
+}
+
+struct Reached {
+    int hops = -1;
+    double width = 0.0;
+    int from = -1;
+    int link = std::numeric_limits<int>::max();
+    bool forward = true;
+};
+
+// Breadth first from one node; within a level an item keeps the widest way in, then the first link of the
+// file. The widest way over k hops has a widest way over k - 1 in front of it, so one pass settles each
+// level.
+std::vector<Reached> reachFrom(const Graph& graph, int source) {
+    std::vector<Reached> state(graph.edges.size());
+    state[static_cast<std::size_t>(source)] = {0, std::numeric_limits<double>::infinity(), -1, -1, true};
+    std::vector<int> level = {source}, next;
+    for (int hops = 1; !level.empty(); ++hops) {
+        next.clear();
+        for (int item : level) {
+            if (item < graph.nodes && item != source)
+                continue; // nodes do not forward
+            const double width = state[static_cast<std::size_t>(item)].width;
+            for (const Edge& e : graph.edges[static_cast<std::size_t>(item)]) {
+                Reached& to = state[static_cast<std::size_t>(e.to)];
+                const double through = std::min(width, e.width);
+                if (to.hops < 0)
+                    next.push_back(e.to);
+                else if (to.hops < hops || through < to.width || (through == to.width && e.link >= to.link))
+                    continue;
+                to = {hops, through, item, e.link, e.forward};
+            }
+        }
+        level.swap(next);
+    }
+    return state;
+}
+
+Path pathTo(const Cluster& cluster, const std::vector<Reached>& state, int target) {
+    Path path;
+    const Reached& end = state[static_cast<std::size_t>(target)];
+    path.reachable = end.hops > 0;
+    if (!path.reachable)
+        return path;
+    path.bandwidth = BytesPerSecond(end.width);
+    for (int at = target; state[static_cast<std::size_t>(at)].from >= 0;
+         at = state[static_cast<std::size_t>(at)].from) {
+        const Reached& step = state[static_cast<std::size_t>(at)];
+        path.links.push_back(step.link);
+        path.forward.push_back(step.forward);
+    }
+    std::reverse(path.links.begin(), path.links.end());
+    std::reverse(path.forward.begin(), path.forward.end());
+    for (int link : path.links)
+        path.latency += cluster.links[static_cast<std::size_t>(link)].latency;
+    return path;
+}
+
+Path reversed(Path path) {
+    std::reverse(path.links.begin(), path.links.end());
+    std::reverse(path.forward.begin(), path.forward.end());
+    path.forward.flip();
+    return path;
+}
+
+} // namespace
+
+std::shared_ptr<const Topology> Topology::make(const Cluster& cluster) {
+    auto topology = std::make_shared<Topology>();
+    topology->m_cluster = cluster;
+    topology->listDevices();
+    topology->listClasses();
+    topology->findPaths();
+    return topology;
+}
+
+void Topology::listDevices() {
+    std::unordered_map<std::string, int> kindByName;
+    for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i) {
+        const Node& node = m_cluster.nodes[i];
+        const DeviceKind& kind = *findKind(m_cluster, node.kind);
+        const auto [known, fresh] = kindByName.emplace(kind.name, static_cast<int>(m_kinds.size()));
+        if (fresh)
+            m_kinds.push_back(kind);
+        m_nodeById.emplace(node.id, static_cast<int>(i));
+        m_first.push_back(static_cast<DeviceIndex>(m_devices.size()));
+        for (int slot = 0; slot < node.gpus; ++slot)
+            m_devices.push_back({fmt::format("{}.g{}", node.id, slot), static_cast<int>(i), slot,
+                                 known->second, kind.memory - node.memoryTaken, node.speed});
+    }
+}
+
+void Topology::listClasses() {
+    using Uplink =
+        std::tuple<std::string, double, int, double, double>; // peer, bandwidth, lanes, latency, efficiency
+    std::vector<std::vector<Uplink>> uplinks(m_cluster.nodes.size());
+    for (const Link& l : m_cluster.links)
+        for (const auto& [end, peer] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
+            if (const auto at = m_nodeById.find(end); at != m_nodeById.end())
+                uplinks[static_cast<std::size_t>(at->second)].emplace_back(peer, l.bandwidth.value, l.lanes,
+                                                                           l.latency.value, l.efficiency);
+
+    using Signature = std::tuple<int, int, double, double, double, double, std::vector<Uplink>>;
+    std::map<Signature, int> known;
+    std::map<std::string, int> names;
+    for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i) {
+        const Node& node = m_cluster.nodes[i];
+        const int kind = m_devices[static_cast<std::size_t>(m_first[i])].kind;
+        std::sort(uplinks[i].begin(), uplinks[i].end());
+        const auto [at, fresh] = known.emplace(Signature(kind, node.gpus, node.speed, node.memoryTaken.value,
+                                                         intraBandwidth(static_cast<int>(i)).value,
+                                                         node.intraLatency.value, uplinks[i]),
+                                               static_cast<int>(m_classes.size()));
+        if (fresh) {
+            std::string title =
+                fmt::format("{} x{}", m_kinds[static_cast<std::size_t>(kind)].shortName, node.gpus);
+            if (const int same = ++names[title]; same > 1)
+                title += fmt::format(" #{}", same);
+            m_classes.push_back({std::move(title), kind, node.gpus, {}});
+        }
+        m_classes[static_cast<std::size_t>(at->second)].nodes.push_back(static_cast<int>(i));
+        m_classOfNode.push_back(at->second);
+    }
+}
+
+void Topology::findPaths() {
+    const Graph graph = makeGraph(m_cluster);
+    const std::size_t n = m_cluster.nodes.size();
+    m_paths.resize(n * n);
+    for (std::size_t from = 0; from < n; ++from) {
+        const std::vector<Reached> state = reachFrom(graph, static_cast<int>(from));
+        for (std::size_t to = from + 1; to < n; ++to) {
+            m_paths[from * n + to] = pathTo(m_cluster, state, static_cast<int>(to));
+            m_paths[to * n + from] = reversed(m_paths[from * n + to]);
+        }
+    }
+}
+
+const DeviceKind& Topology::kindOf(DeviceIndex d) const {
+    return m_kinds[static_cast<std::size_t>(m_devices[static_cast<std::size_t>(d)].kind)];
+}
+
+DeviceIndex Topology::find(std::string_view deviceId) const {
+    const std::size_t dot = deviceId.rfind(".g");
+    if (dot == std::string_view::npos)
+        return -1;
+    const std::string_view digits = deviceId.substr(dot + 2);
+    int slot = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), slot);
+    const auto node = m_nodeById.find(std::string(deviceId.substr(0, dot)));
+    if (error != std::errc() || end != digits.data() + digits.size() || node == m_nodeById.end() ||
+        slot < 0 || slot >= m_cluster.nodes[static_cast<std::size_t>(node->second)].gpus)
+        return -1;
+    const DeviceIndex found = firstOfNode(node->second) + slot;
+    return m_devices[static_cast<std::size_t>(found)].id == deviceId ? found : -1; // "n1.g03" is no name
+}
+
+DeviceIndex Topology::firstOfNode(int node) const {
+    return m_first[static_cast<std::size_t>(node)];
+}
+
+const Path& Topology::path(int fromNode, int toNode) const {
+    const std::size_t n = m_cluster.nodes.size();
+    return m_paths[static_cast<std::size_t>(fromNode) * n + static_cast<std::size_t>(toNode)];
+}
+
+BytesPerSecond Topology::intraBandwidth(int node) const {
+    const Node& n = m_cluster.nodes[static_cast<std::size_t>(node)];
+    if (n.intraBandwidth.value > 0.0)
+        return n.intraBandwidth;
+    const DeviceKind& kind = kindOf(firstOfNode(node));
+    return kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth : kind.pcie;
+}
+
+BytesPerSecond Topology::uplink(int node) const {
+    double narrowest = 0.0;
+    for (int other = 0; other < static_cast<int>(m_cluster.nodes.size()); ++other)
+        if (other != node)
+            if (const Path& p = path(node, other);
+                p.reachable && (narrowest == 0.0 || p.bandwidth.value < narrowest))
+                narrowest = p.bandwidth.value;
+    return BytesPerSecond(narrowest);
+}
+
+} // namespace pw

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cluster/cluster.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+constexpr const char* kTwoNodes = R"({
+  "schema": "pipewright-cluster-1", "name": "two",
+  "kinds": [{"name": "Mine", "memory": "10 GiB", "memory_bandwidth": "500 GB/s", "fp32": 1e13, "pcie": "16 GB/s"}],
+  "nodes": [{"id": "n1", "kind": "A100-40", "gpus": 8, "at": {"x": 10, "y": 20}},
+            {"id": "n2", "kind": "Mine", "gpus": 2, "speed": 0.9, "memory_taken": "1 GiB"}],
+  "switches": [{"id": "s1"}],
+  "links": [{"a": "n1", "b": "s1", "bandwidth": "200 Gbit/s", "lanes": 8, "latency": "5 us"},
+            {"a": "n2", "b": "s1", "bandwidth": "100 Gbit/s", "latency": "20 us", "efficiency": 0.9}]})";
+
+Cluster twoNodes() {
+    Result<Cluster> cluster = readCluster(kTwoNodes, "two.json");
+    if (!cluster)
+        qFatal("%s", cluster.error().text().c_str());
+    return *cluster;
+}
+
+std::string codes(const Diagnostics& found) {
+    std::string text;
+    for (const Diagnostic& d : found)
+        text += d.code + "@" + d.where + " ";
+    return text;
+}
+
+} // namespace
+
+class ClusterTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsUnitsAndDefaults() {
+        const Cluster c = twoNodes();
+        QCOMPARE(c.gpuCount(), 10);
+        QCOMPARE(c.node("n2")->memoryTaken.value, gibibytes(1).value);
+        QCOMPARE(c.node("n1")->at.y, 20.0);
+        const Link* link = c.link("n1-s1");
+        QVERIFY(link);
+        QCOMPARE(link->bandwidth.value, 25e9);
+        QCOMPARE(link->usable().value, 25e9 * 8 * 0.88);
+        QCOMPARE(link->latency.value, 5e-6);
+        QCOMPARE(c.findSwitch("s1")->medium, std::string("Ethernet"));
+        QCOMPARE(findKind(c, "Mine")->shortName, std::string("Mine"));
+        QCOMPARE(findKind(c, "A100-40")->name, std::string("A100-SXM4-40GB"));
+        QVERIFY(checkCluster(c).empty());
+    }
+
+    void comesBackFromItsOwnFileUnchanged() {
+        const Cluster c = twoNodes();
+        const Result<Cluster> again = readCluster(printJson(toJson(c)), "again.json");
+        QVERIFY(again);
+        QVERIFY(*again == c);
+    }
+
+    void ownKindsWinOverTheCatalogue() {
+        Cluster c = twoNodes();
+        c.kinds[0].name = "A100-SXM4-40GB";
+        QCOMPARE(findKind(c, "A100-SXM4-40GB")->memory.value, gibibytes(10).value);
+    }
+
+    void collectsEveryFieldError() {
+        const Result<Cluster> c = readCluster(R"({"schema": "pipewright-cluster-9",
+            "nodes": [{"id": "", "kind": "A100-40", "gpus": 0}],
+            "links": [{"a": "n1", "b": "n2", "bandwidth": "fast"}]})",
+                                              "bad.json");
+        QVERIFY(!c);
+        QCOMPARE(c.error().kind, ErrorKind::BadInput);
+        QCOMPARE(c.error().where, std::string("bad.json#/schema"));
+        QCOMPARE(c.error().reasons.size(), std::size_t{3});
+        QVERIFY(c.error().reasons[1].find("bad.json#/nodes/0/gpus") == 0);
+        QVERIFY(c.error().reasons[2].find("bad.json#/links/0/bandwidth") == 0);
+    }
+
+    void refusesWhatCannotBePlanned_data() {
+        using Edit = std::function<void(Cluster&)>;
+        QTest::addColumn<Edit>("edit");
+        QTest::addColumn<QByteArray>("expected");
+        const auto row = [](const char* name, const char* expected, const Edit& edit) {
+            QTest::newRow(name) << edit << QByteArray(expected);
+        };
+        row("no nodes", "cluster.empty@ ", [](Cluster& c) { c = {}; });
+        row("same name", "cluster.id_duplicate@n1 ", [](Cluster& c) {
+            c.switches.push_back({"n1", "", {}});
+        });
+        row("no name", "cluster.id_empty@ ", [](Cluster& c) { c.switches.push_back({}); });
+        row("blank in a name", "cluster.id_character@a b ", [](Cluster& c) {
+            c.switches.push_back({"a b", "", {}});
+        });
+        row("unknown kind", "cluster.kind_unknown@n1 ", [](Cluster& c) { c.nodes[0].kind = "A1000"; });
+        row("no GPUs", "cluster.gpus@n1 ", [](Cluster& c) { c.nodes[0].gpus = 0; });
+        row("no speed", "cluster.speed@n1 ", [](Cluster& c) { c.nodes[0].speed = 0.0; });
+        row("no memory left", "cluster.memory_taken@n2 ",
+            [](Cluster& c) { c.nodes[1].memoryTaken = gibibytes(10); });
+        row("link to nothing", "cluster.link_end@n1-s1 ", [](Cluster& c) { c.links[0].b = "s2"; });
+        row("link to itself", "cluster.link_self@n1-s1 ", [](Cluster& c) { c.links[0].b = "n1"; });
+        row("same link", "cluster.link_duplicate@n1-s1 ", [](Cluster& c) { c.links[1].id = "n1-s1"; });
+        row("zero bandwidth", "cluster.bandwidth@n1-s1 ", [](Cluster& c) { c.links[0].bandwidth.value = 0; });
+        row("nan bandwidth", "cluster.bandwidth@n1-s1 ",
+            [](Cluster& c) { c.links[0].bandwidth.value = std::numeric_limits<double>::quiet_NaN(); });
+        row("no lanes", "cluster.lanes@n1-s1 ", [](Cluster& c) { c.links[0].lanes = 0; });
+        row("negative latency", "cluster.latency@n1-s1 ", [](Cluster& c) { c.links[0].latency.value = -1; });
+        row("efficiency above 1", "cluster.efficiency@n1-s1 ",
+            [](Cluster& c) { c.links[0].efficiency = 1.1; });
+        row("kind without rate", "cluster.kind_peak@Mine ", [](Cluster& c) { c.kinds[0].fp32.value = 0; });
+        row("kind twice", "cluster.kind_duplicate@Mine ", [](Cluster& c) { c.kinds.push_back(c.kinds[0]); });
+    }
+    void refusesWhatCannotBePlanned() {
+        QFETCH(std::function<void(Cluster&)>, edit);
+        QFETCH(QByteArray, expected);
+        Cluster c = twoNodes();
+        edit(c);
+        const Diagnostics found = checkCluster(c);
+        QVERIFY(hasErrors(found));
+        QCOMPARE(QByteArray::fromStdString(codes(found)), expected);
+    }
+
+    void warnsOfWhatWeakens() {
+        Cluster c = twoNodes();
+        c.links[0].lanes = 1; // 8 A100 behind 200 Gbit/s: 2.75 GB/s each of 300
+        QCOMPARE(codes(checkCluster(c)), std::string("cluster.narrow@n1 "));
+        QVERIFY(!hasErrors(checkCluster(c)));
+        c.links.clear();
+        QCOMPARE(codes(checkCluster(c)), std::string("cluster.unlinked@n1 cluster.unlinked@n2 "));
+        c.nodes.pop_back();
+        QVERIFY(checkCluster(c).empty()); // a single node needs no network
+    }
+
+    void aNodeDoesNotForwardSoAChainIsTwoIslands() {
+        Cluster c = twoNodes();
+        c.nodes.push_back(c.nodes[1]);
+        c.nodes[2].id = "n3";
+        c.links = {{"a", "n1", "n2", BytesPerSecond(1e11), 1, Seconds(0), 1.0},
+                   {"b", "n2", "n3", BytesPerSecond(1e11), 1, Seconds(0), 1.0}};
+        QCOMPARE(codes(checkCluster(c)), std::string("cluster.island@n3 "));
+        c.links.push_back({"c", "n1", "n3", BytesPerSecond(1e11), 1, Seconds(0), 1.0});
+        QVERIFY(checkCluster(c).empty());
+    }
+};
+
+Q_DECLARE_METATYPE(std::function<void(Cluster&)>)
+
+QTEST_APPLESS_MAIN(ClusterTest)
+#include "cluster_test.moc"

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/cluster/topology.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+Link link(const std::string& a, const std::string& b, double gigabytes, double microseconds = 5.0) {
+    return {a + "-" + b, a, b, BytesPerSecond(gigabytes * 1e9), 1, Seconds(microseconds * 1e-6), 1.0};
+}
+
+Node node(const std::string& id, const std::string& kind, int gpus) {
+    Node n;
+    n.id = id;
+    n.kind = kind;
+    n.gpus = gpus;
+    return n;
+}
+
+// Oracle: every simple way between two nodes through switches only, by exhaustion: fewest hops, then widest.
+struct Best {
+    std::size_t hops = 0;
+    double width = 0.0;
+};
+
+void walk(const Cluster& c, const std::string& at, const std::string& target, double width, std::size_t hops,
+          std::vector<std::string>& seen, Best& best) {
+    if (at == target) {
+        if (best.hops == 0 || hops < best.hops || (hops == best.hops && width > best.width))
+            best = {hops, width};
+        return;
+    }
+    if (hops > 0 && c.node(at))
+        return;
+    seen.push_back(at);
+    for (const Link& l : c.links)
+        for (const auto& [from, to] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
+            if (from == at && std::find(seen.begin(), seen.end(), to) == seen.end())
+                walk(c, to, target, std::min(width, l.usable().value), hops + 1, seen, best);
+    seen.pop_back();
+}
+
+Cluster randomCluster(Random& random) {
+    Cluster c;
+    const std::uint64_t nodes = 2 + random.below(4), switches = 1 + random.below(4);
+    std::vector<std::string> items;
+    for (std::uint64_t i = 0; i < nodes; ++i) {
+        c.nodes.push_back(node("n" + std::to_string(i), "A100-40", 2));
+        items.push_back(c.nodes.back().id);
+    }
+    for (std::uint64_t i = 0; i < switches; ++i) {
+        c.switches.push_back({"s" + std::to_string(i), "Ethernet", {}});
+        items.push_back(c.switches.back().id);
+    }
+    for (std::size_t a = 0; a < items.size(); ++a)
+        for (std::size_t b = a + 1; b < items.size(); ++b)
+            if (random.below(2) == 0)
+                c.links.push_back(link(items[a], items[b], 1.0 + static_cast<double>(random.below(4))));
+    return c;
+}
+
+} // namespace
+
+class TopologyTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void numbersDevicesInFileOrder() {
+        Cluster c;
+        c.nodes = {node("a", "A100-40", 8), node("b.g1", "V100-16", 4)};
+        c.nodes[1].memoryTaken = gibibytes(2);
+        c.nodes[1].speed = 0.5;
+        const auto t = Topology::make(c);
+        QCOMPARE(t->devices().size(), std::size_t{12});
+        QCOMPARE(t->devices()[9].id, std::string("b.g1.g1"));
+        QCOMPARE(t->devices()[9].capacity.value, gibibytes(15.8).value - gibibytes(2).value);
+        QCOMPARE(t->devices()[9].speed, 0.5);
+        for (DeviceIndex d = 0; d < 12; ++d)
+            QCOMPARE(t->find(t->devices()[static_cast<std::size_t>(d)].id), d);
+        for (const char* no : {"", "a", "a.g8", "a.g-1", "a.g01", "a.g1x", "c.g0", "b.g1"})
+            QCOMPARE(t->find(no), -1);
+        QCOMPARE(t->kindOf(9).name, std::string("V100-SXM2-16GB"));
+        QCOMPARE(t->intraBandwidth(0).value, 300e9);
+        QVERIFY(!t->path(0, 1).reachable);
+        QCOMPARE(t->uplink(0).value, 0.0);
+    }
+
+    void swappableNodesMakeOneClass() {
+        Cluster c;
+        c.nodes = {node("a", "A100-40", 8), node("b", "V100-16", 4), node("c", "A100-SXM4-40GB", 8),
+                   node("d", "A100-40", 8), node("e", "A100-40", 4)};
+        c.switches = {{"s", "Ethernet", {}}};
+        for (const Node& n : c.nodes)
+            c.links.push_back(link(n.id, "s", 10));
+        c.links[2] = link("s", "c", 10);                   // drawn from the other end
+        c.nodes[2].intraBandwidth = BytesPerSecond(300e9); // the kind's own, stated
+        const auto t = Topology::make(c);
+        QCOMPARE(t->classes().size(), std::size_t{3});
+        QCOMPARE(t->classes()[0].name, std::string("A100-40 x8"));
+        QVERIFY((t->classes()[0].nodes == std::vector<int>{0, 2, 3}));
+        QCOMPARE(t->classes()[0].gpus(), 24);
+        QCOMPARE(t->classOfNode(4), 2);
+
+        c.links[3] = link("d", "s", 20);
+        c.nodes[2].speed = 0.9;
+        const auto split = Topology::make(c);
+        QCOMPARE(split->classes().size(), std::size_t{5});
+        QCOMPARE(split->classes()[2].name, std::string("A100-40 x8 #2"));
+    }
+
+    void pathsTakeFewestHopsThenTheWidest() {
+        Cluster c;
+        c.nodes = {node("a", "A100-40", 8), node("b", "A100-40", 8), node("c", "A100-40", 8)};
+        c.switches = {{"s", "", {}}, {"u", "", {}}, {"v", "", {}}, {"w", "", {}}};
+        c.links = {link("a", "s", 10), link("u", "a", 10, 7), link("s", "b", 4), link("u", "b", 6, 9),
+                   link("b", "c", 1),  link("b", "v", 50),    link("v", "c", 50)};
+        const auto t = Topology::make(c);
+        const Path& ab = t->path(0, 1);
+        QVERIFY((ab.links == std::vector<int>{1, 3}));
+        QVERIFY((ab.forward == std::vector<bool>{false, true}));
+        QCOMPARE(ab.bandwidth.value, 6e9);
+        QCOMPARE(ab.latency.value, 16e-6);
+        const Path& ba = t->path(1, 0);
+        QVERIFY((ba.links == std::vector<int>{3, 1}));
+        QVERIFY((ba.forward == std::vector<bool>{false, true}));
+        QVERIFY((t->path(1, 2).links == std::vector<int>{4})); // direct, though narrower
+        QVERIFY(!t->path(0, 2).reachable);                     // b does not forward
+        QCOMPARE(t->uplink(1).value, 1e9);
+    }
+
+    void agreesWithExhaustion() {
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            Random random(seed);
+            const Cluster c = randomCluster(random);
+            const auto t = Topology::make(c);
+            for (std::size_t i = 0; i < c.nodes.size(); ++i)
+                for (std::size_t j = 0; j < c.nodes.size(); ++j) {
+                    if (i == j)
+                        continue;
+                    Best best;
+                    std::vector<std::string> seen;
+                    walk(c, c.nodes[i].id, c.nodes[j].id, std::numeric_limits<double>::infinity(), 0, seen,
+                         best);
+                    const Path& p = t->path(static_cast<int>(i), static_cast<int>(j));
+                    const std::string what = "seed " + std::to_string(seed);
+                    QVERIFY2(p.reachable == (best.hops > 0) && p.links.size() == best.hops, what.c_str());
+                    QVERIFY2(!p.reachable || p.bandwidth.value == best.width, what.c_str());
+                }
+        }
+    }
+
+    void isFastOnManyNodes() {
+        Cluster c;
+        c.switches = {{"x", "", {}}, {"y", "", {}}};
+        c.links = {link("x", "y", 100)};
+        for (int i = 0; i < 512; ++i) {
+            c.nodes.push_back(node("n" + std::to_string(i), i % 2 == 0 ? "A100-40" : "V100-16", 8));
+            c.links.push_back(link(c.nodes.back().id, i % 2 == 0 ? "x" : "y", 25));
+        }
+        QElapsedTimer clock;
+        clock.start();
+        const auto t = Topology::make(c);
+        qInfo("512 nodes: %lld ms", static_cast<long long>(clock.elapsed()));
+        QCOMPARE(t->classes().size(), std::size_t{2});
+        QCOMPARE(t->path(0, 511).links.size(), std::size_t{3});
+    }
+};
+
+QTEST_APPLESS_MAIN(TopologyTest)
+#include "topology_test.moc"
