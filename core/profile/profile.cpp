@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile.h"
+
+#include "core/base/units.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+std::string catalogueName(std::string_view kind) {
+    const DeviceKind* known = Catalogue::builtin().find(kind);
+    return known ? known->name : std::string(kind);
+}
+
+auto curve(const ProfileRow& r) { // the rows between which the micro-batch may be interpolated
+    return std::tie(r.kind, r.layer, r.tp);
+}
+
+auto point(const ProfileRow& r) {
+    return std::tie(r.kind, r.layer, r.tp, r.mbs, r.precision, r.seq);
+}
+
+// 0 for a row that states exactly what is asked, more the more it leaves unstated, -1 for one that states
+// otherwise.
+int looseness(const ProfileRow& r, std::string_view precision, std::int64_t seq) {
+    if ((!r.precision.empty() && r.precision != precision) || (r.seq != 0 && r.seq != seq))
+        return -1;
+    return (r.precision.empty() ? 2 : 0) + (r.seq == 0 ? 1 : 0);
+}
+
+Seconds between(Seconds low, Seconds high, double share) {
+    return low + (high - low) * share;
+}
+
+} // namespace
+
+const char* name(Provenance p) {
+    switch (p) {
+    case Provenance::Measured:
+        return "measured";
+    case Provenance::Interpolated:
+        return "interpolated";
+    case Provenance::Fitted:
+        return "fitted";
+    case Provenance::Estimated:
+        return "estimated";
+    }
+    return "";
+}
+
+ProfileTable::ProfileTable(std::vector<ProfileRow> rows) : m_rows(std::move(rows)) {
+    for (ProfileRow& r : m_rows)
+        r.kind = catalogueName(r.kind);
+    std::stable_sort(m_rows.begin(), m_rows.end(),
+                     [](const ProfileRow& a, const ProfileRow& b) { return point(a) < point(b); });
+    const auto last = [](const ProfileRow& a, const ProfileRow& b) { return point(a) == point(b); };
+    const auto kept = std::unique(m_rows.rbegin(), m_rows.rend(), last); // from behind, so the last one stays
+    m_rows.erase(m_rows.begin(), kept.base());
+}
+
+std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, int tp, int mbs,
+                                            Precision precision, std::int64_t seq) const {
+    if (m_rows.empty())
+        return std::nullopt;
+    const std::string canonical = catalogueName(kind);
+    const auto wanted = std::tie(canonical, layer, tp);
+    const auto begin = std::partition_point(m_rows.begin(), m_rows.end(),
+                                            [&](const ProfileRow& r) { return curve(r) < wanted; });
+    // The nearest point on either side; of several rows for one point the one that states most.
+    const ProfileRow *below = nullptr, *above = nullptr;
+    const auto tighter = [&](const ProfileRow& a, const ProfileRow& b) {
+        return looseness(a, name(precision), seq) < looseness(b, name(precision), seq);
+    };
+    for (auto r = begin; r != m_rows.end() && curve(*r) == wanted; ++r) {
+        if (looseness(*r, name(precision), seq) < 0)
+            continue;
+        if (r->mbs <= mbs && (!below || r->mbs > below->mbs || tighter(*r, *below)))
+            below = &*r;
+        if (r->mbs >= mbs && (!above || (r->mbs == above->mbs && tighter(*r, *above))))
+            above = &*r;
+    }
+    if (!below || !above)
+        return std::nullopt;
+    if (below->mbs == above->mbs)
+        return TimedCost{below->forward, below->backward, below->update, Provenance::Measured};
+    const double share = static_cast<double>(mbs - below->mbs) / static_cast<double>(above->mbs - below->mbs);
+    return TimedCost{between(below->forward, above->forward, share),
+                     between(below->backward, above->backward, share),
+                     between(below->update, above->update, share), Provenance::Interpolated};
+}
+
+Result<ProfileRow> profileRowFromJson(const JsonReader& reader) {
+    constexpr double longest = 1e6; // seconds
+    ProfileRow r;
+    r.model = reader.text("model");
+    r.kind = reader.text("kind");
+    r.layer = static_cast<int>(reader.count("layer", 0, 1'000'000));
+    r.tp = static_cast<int>(reader.count("tp", 1, 4096));
+    r.mbs = static_cast<int>(reader.count("mbs", 1, 1'000'000));
+    r.seq = reader.count("seq", 0, std::int64_t{1} << 40, 0);
+    r.precision = reader.text("precision", "");
+    if (const auto known = precisionFromName(r.precision);
+        !r.precision.empty() && (!known || *known == Precision::Auto))
+        reader.fail("profile.precision", reader.where("precision"),
+                    "must be fp32, tf32, fp16, bf16 or fp8, or be left out");
+    r.forward = Seconds(reader.number("forward_s", 0.0, longest));
+    r.backward = Seconds(reader.number("backward_s", 0.0, longest));
+    r.update = Seconds(reader.number("update_s", 0.0, longest, 0.0));
+    r.memory = Bytes(reader.withUnit("memory", parseBytes, 0.0));
+    r.source = reader.text("source", "");
+    r.licence = reader.text("licence", "");
+    r.date = reader.text("date", "");
+    if (Status s = reader.status(); !s)
+        return s.error();
+    return r;
+}
+
+Json toJson(const ProfileRow& r) {
+    return Json{{"model", r.model},
+                {"kind", r.kind},
+                {"layer", r.layer},
+                {"tp", r.tp},
+                {"mbs", r.mbs},
+                {"seq", r.seq},
+                {"precision", r.precision},
+                {"forward_s", r.forward.value},
+                {"backward_s", r.backward.value},
+                {"update_s", r.update.value},
+                {"memory", r.memory.value},
+                {"source", r.source},
+                {"licence", r.licence},
+                {"date", r.date}};
+}
+
+} // namespace pw

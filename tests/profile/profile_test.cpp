@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/profile.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+using namespace pw;
+
+namespace {
+
+ProfileRow row(int mbs, double forward, const std::string& precision = {}, std::int64_t seq = 0) {
+    ProfileRow r;
+    r.model = "m";
+    r.kind = "A100-40";
+    r.layer = 1;
+    r.tp = 2;
+    r.mbs = mbs;
+    r.seq = seq;
+    r.precision = precision;
+    r.forward = Seconds(forward);
+    r.backward = Seconds(2 * forward);
+    r.update = Seconds(0.5);
+    return r;
+}
+
+} // namespace
+
+class ProfileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void findsMeasuredPointsUnderEitherName() {
+        const ProfileTable table({row(4, 0.4), row(1, 0.1)});
+        QCOMPARE(table.rows().front().kind, std::string("A100-SXM4-40GB"));
+        QCOMPARE(table.rows().front().mbs, 1);
+        for (const char* kind : {"A100-40", "A100-SXM4-40GB"}) {
+            const auto cost = table.find(kind, 1, 2, 4, Precision::Fp16, 2048);
+            QVERIFY(cost);
+            QCOMPARE(cost->forward.value, 0.4);
+            QCOMPARE(cost->provenance, Provenance::Measured);
+        }
+    }
+
+    void interpolatesBetweenButNeverBeyond() {
+        const ProfileTable table({row(1, 0.1), row(2, 0.3), row(8, 0.9)});
+        const auto cost = table.find("A100-40", 1, 2, 4, Precision::Fp16, 2048);
+        QVERIFY(cost);
+        QCOMPARE(cost->forward.value, 0.3 + 0.6 * 2.0 / 6.0);
+        QCOMPARE(cost->backward.value, 2 * cost->forward.value);
+        QCOMPARE(cost->update.value, 0.5);
+        QCOMPARE(cost->provenance, Provenance::Interpolated);
+        QVERIFY(!table.find("A100-40", 1, 2, 16, Precision::Fp16, 2048));
+        QVERIFY(!ProfileTable({row(2, 0.3)}).find("A100-40", 1, 2, 1, Precision::Fp16, 2048));
+    }
+
+    void neverCrossesKindLayerOrTp() {
+        const ProfileTable table({row(1, 0.1), row(2, 0.2)});
+        QVERIFY(!table.find("V100-16", 1, 2, 1, Precision::Fp16, 2048));
+        QVERIFY(!table.find("A100-40", 2, 2, 1, Precision::Fp16, 2048));
+        QVERIFY(!table.find("A100-40", 1, 4, 1, Precision::Fp16, 2048));
+        QVERIFY(!ProfileTable().find("A100-40", 1, 2, 1, Precision::Fp16, 2048));
+    }
+
+    void statedPrecisionAndLengthMustMatchUnstatedAlwaysDo() {
+        const ProfileTable table({row(1, 0.1, "fp16", 2048), row(2, 0.2, "fp32", 2048), row(4, 0.4)});
+        QCOMPARE(table.find("A100-40", 1, 2, 1, Precision::Fp16, 2048)->forward.value, 0.1);
+        QVERIFY(!table.find("A100-40", 1, 2, 1, Precision::Bf16, 2048));
+        QVERIFY(!table.find("A100-40", 1, 2, 1, Precision::Fp16, 4096));
+        QCOMPARE(table.find("A100-40", 1, 2, 4, Precision::Bf16, 4096)->forward.value, 0.4);
+        QCOMPARE(table.find("A100-40", 1, 2, 2, Precision::Fp16, 2048)->provenance, Provenance::Interpolated);
+    }
+
+    void theRowThatStatesMostWinsThenTheLast() {
+        const ProfileTable table({row(1, 0.3), row(1, 0.1, "fp16", 2048), row(1, 0.2, "fp16"), row(1, 0.4),
+                                  row(2, 0.5), row(2, 0.6)});
+        QCOMPARE(table.find("A100-40", 1, 2, 1, Precision::Fp16, 2048)->forward.value, 0.1);
+        QCOMPARE(table.find("A100-40", 1, 2, 1, Precision::Fp16, 4096)->forward.value, 0.2);
+        QCOMPARE(table.find("A100-40", 1, 2, 1, Precision::Fp32, 4096)->forward.value, 0.4);
+        QCOMPARE(table.find("A100-40", 1, 2, 2, Precision::Fp32, 4096)->forward.value, 0.6);
+        QCOMPARE(table.rows().size(), std::size_t{4});
+    }
+
+    void rowsComeBackFromJson() {
+        ProfileRow r = row(4, 0.4, "fp16", 2048);
+        r.memory = gibibytes(1.5);
+        r.source = "somewhere";
+        r.licence = "MIT";
+        r.date = "2025-08-14";
+        const Json json = toJson(r);
+        const Result<ProfileRow> again = profileRowFromJson(JsonReader(json, "row"));
+        QVERIFY(again);
+        QVERIFY(*again == r);
+    }
+
+    void badRowsAreRefusedField() {
+        Json json = toJson(row(1, 0.1));
+        json["forward_s"] = -1.0;
+        json["tp"] = 0;
+        json["precision"] = "half";
+        const Result<ProfileRow> r = profileRowFromJson(JsonReader(json, "row"));
+        QVERIFY(!r);
+        QCOMPARE(r.error().reasons.size(), std::size_t{2});
+        QCOMPARE(r.error().where, std::string("row#/tp"));
+    }
+};
+
+QTEST_APPLESS_MAIN(ProfileTest)
+#include "profile_test.moc"
