@@ -15,18 +15,20 @@
 
 namespace pw {
 
-// A plan that the user keeps with the project: the plan document's entry as it was, and what was noted about it.
+// A plan that the user keeps with the project: the plan document's entry as it was, and what was noted about
+// it.
 struct KeptPlan {
     std::string name;
     std::string note;
     bool pinned = false;
     std::string problemHash;
-    Json entry;
-    bool operator==(const KeptPlan&) const;
+    std::string entry; // as compact JSON text: what a project never looks into stays opaque
+    bool operator==(const KeptPlan&) const = default;
 };
 
-// The document: everything that a *.pwx file holds. Immutable once shared (std::shared_ptr<const Project>); an edit
-// makes a new one (core/edit). A project without a model, or with an empty cluster, is a legal document.
+// The document: everything that a *.pwx file holds. Immutable once shared (std::shared_ptr<const Project>);
+// an edit makes a new one (core/edit). A project without a model, or with an empty cluster, is a legal
+// document.
 struct Project {
     std::string name;
     Cluster cluster;
@@ -35,12 +37,12 @@ struct Project {
     std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
     std::vector<KeptPlan> plans;
     std::vector<std::string> forbidden; // Space: what must stay unused
-    std::string unknown; // keys of a newer program, kept as JSON text and written back
+    std::string unknown; // keys of a newer program, kept as JSON text and written back (unknown_keys.h)
+    bool operator==(const Project&) const = default;
 };
-bool operator==(const Project& a, const Project& b);
 
-// What stands between this project and a search, all at once: checkCluster, missing model, recipe limits, and the
-// notes that weaken a result (estimates only, unstated precision).
+// What stands between this project and a search, all at once: checkCluster, missing model, recipe limits, and
+// the notes that weaken a result (estimates only, unstated precision).
 Diagnostics checkProject(const Project& project);
 
 // The question that the project asks. Bad input if checkProject has errors.

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/parse.h"
+
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace pw::cli {
+
+Result<std::vector<std::string>> parseList(std::string_view flag, std::string_view text) {
+    std::vector<std::string> parts;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        std::string_view part = text.substr(0, comma);
+        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+        part = part.substr(0, part.find_last_not_of(' ') + 1);
+        if (part.empty())
+            return badInput("usage", std::string(flag),
+                            fmt::format("entry {} of the list is empty", parts.size() + 1));
+        parts.emplace_back(part);
+        if (comma == std::string_view::npos)
+            return parts;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+Result<std::vector<double>> parseTimes(std::string_view flag, std::string_view text) {
+    const Result<std::vector<std::string>> parts = parseList(flag, text);
+    if (!parts)
+        return parts.error();
+    std::vector<double> times;
+    for (const std::string& part : *parts) {
+        const Result<double> time = parseDuration(part);
+        if (!time)
+            return badInput("usage", std::string(flag),
+                            fmt::format("entry {}: {}", times.size() + 1, time.error().message));
+        times.push_back(*time);
+    }
+    return times;
+}
+
+Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string_view text, std::int64_t low,
+                                              std::int64_t high) {
+    const Result<std::vector<std::string>> parts = parseList(flag, text);
+    if (!parts)
+        return parts.error();
+    std::vector<std::int64_t> counts;
+    for (const std::string& part : *parts) {
+        std::int64_t value = 0;
+        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (problem != std::errc() || end != part.data() + part.size() || value < low || value > high)
+            return badInput("usage", std::string(flag),
+                            fmt::format("\"{}\" is not an integer from {} to {}", part, low, high));
+        counts.push_back(value);
+    }
+    return counts;
+}
+
+} // namespace pw::cli

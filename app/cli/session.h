@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace pw::cli {
+
+enum class LogLevel { Error, Warning, Info };
+
+// What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
+struct Session {
+    bool json = false;
+    std::string profiles; // --profiles: a profile database, read only when named
+    std::string project;  // --project: a *.pwx in place of cluster, model, recipe and profiles
+    LogLevel log = LogLevel::Warning;
+    std::stop_token stop;
+
+    // One line on standard error, if `level` is asked for.
+    void note(LogLevel level, const std::string& text) const;
+};
+
+// What a command has to say: the document for --json and the same for people. Printed once, at the end, by
+// main. With `refused` set the exit code is that error's, and the document carries it beside its figures.
+struct Answer {
+    Json document;
+    std::string text;
+    std::optional<Error> refused;
+};
+
+// A subcommand: its parser, and what it does once the arguments are in.
+struct Command {
+    CLI::App* app = nullptr;
+    std::function<Result<Answer>(const Session&)> run;
+    bool stoppable = false; // reads Session::stop and keeps what it has
+};
+
+// Every subcommand is made by one function of its own file, in the order of the help text.
+Command addPlan(CLI::App& app);
+Command addEvaluate(CLI::App& app);
+Command addSimulate(CLI::App& app);
+Command addSchedule(CLI::App& app);
+Command addModel(CLI::App& app);
+Command addCluster(CLI::App& app);
+Command addImport(CLI::App& app);
+Command addExport(CLI::App& app);
+std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
+
+// {"error":{"code", "message", "where", "reasons"}}: what --json prints with exit codes 1 to 4.
+Json errorDocument(const Error& error);
+// For people: "where: message" and the further reasons, one a line.
+std::string errorText(const Error& error);
+
+inline Error usage(std::string message) {
+    return badInput("usage", "", std::move(message));
+}
+
+} // namespace pw::cli

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/interrupt.h"
+#include "app/cli/session.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <unistd.h>
+
+using namespace pw;
+using namespace pw::cli;
+
+namespace {
+
+// Standard output takes one document. Whoever takes the turn first prints; the other side of the race with
+// Ctrl-C prints nothing.
+class Output {
+public:
+    explicit Output(bool json) : m_json(json) {}
+
+    int finish(const Result<Answer>& result) {
+        if (!result)
+            return fail(result.error());
+        const Answer& answer = *result;
+        if (!takeTurn())
+            pause();
+        int code = 0;
+        if (answer.refused)
+            code = static_cast<int>(answer.refused->kind);
+        if (m_json) {
+            Json document = answer.document;
+            if (answer.refused)
+                document.update(errorDocument(*answer.refused));
+            return print(printJson(document)) ? code : 1;
+        }
+        const bool printed = print(answer.text);
+        if (answer.refused)
+            std::fputs(errorText(*answer.refused).c_str(), stderr);
+        return printed ? code : 1;
+    }
+
+    int fail(const Error& error) {
+        if (!takeTurn())
+            pause();
+        if (m_json)
+            print(printJson(errorDocument(error)));
+        else
+            std::fputs(errorText(error).c_str(), stderr);
+        return static_cast<int>(error.kind);
+    }
+
+    void giveUp() {
+        if (takeTurn() && m_json)
+            print(printJson(
+                errorDocument(Error{ErrorKind::Stopped, "stopped", "", "stopped before it was done", {}})));
+        _exit(static_cast<int>(ErrorKind::Stopped));
+    }
+
+private:
+    bool takeTurn() { return !m_taken.test_and_set(); }
+    static bool print(const std::string& text) {
+        const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+        if (std::fflush(stdout) == 0 && written)
+            return true;
+        std::fputs("pipewright-cli: standard output cannot be written\n", stderr);
+        return false;
+    }
+
+    bool m_json;
+    std::atomic_flag m_taken;
+};
+
+// Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
+int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
+    if (error.get_exit_code() != 0)
+        return output.fail(usage(error.what()));
+    if (json && error.get_name() == "CallForVersion")
+        return output.finish(Answer{Json{{"name", "pipewright-cli"}, {"version", PW_VERSION}}, {}, {}});
+    return app.exit(error);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const bool json =
+        std::any_of(argv + 1, argv + argc, [](const char* arg) { return std::string_view(arg) == "--json"; });
+    Output output(json);
+    Interrupt interrupt([&output] { output.giveUp(); });
+
+    Session session;
+    CLI::App app(
+        "Plans how to train large language models on GPUs of different kinds. Every time and memory printed "
+        "is predicted; ∴ marks what rests on estimates instead of measurements.",
+        "pipewright-cli");
+    app.require_subcommand(1);
+    app.fallthrough();
+    app.set_version_flag("--version", std::string("pipewright-cli " PW_VERSION));
+    app.add_flag("--json", session.json, "print one JSON document on standard output");
+    app.add_option("--profiles", session.profiles, "database of measured profiles (SQLite)")->type_name("DB");
+    app.add_option("--project", session.project, "project in place of cluster, model, recipe and profiles")
+        ->type_name("FILE.pwx");
+    const std::map<std::string, LogLevel> levels = {
+        {"error", LogLevel::Error}, {"warning", LogLevel::Warning}, {"info", LogLevel::Info}};
+    app.add_option("--log", session.log, "what goes to standard error: error, warning (default) or info")
+        ->transform(CLI::CheckedTransformer(levels).description(""))
+        ->type_name("LEVEL");
+
+    const std::vector<Command> commands = {addSchedule(app)};
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return finishParse(app, error, json, output);
+    }
+    session.json = json;
+    try {
+        for (const Command& command : commands)
+            if (command.app->parsed()) {
+                if (command.stoppable)
+                    session.stop = interrupt.listen();
+                return output.finish(command.run(session));
+            }
+    } catch (const std::exception& error) {
+        return output.fail(failure("internal", "", error.what()));
+    }
+    return output.fail(usage("a subcommand is required"));
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStringList>
+
+// One run of the built pipewright-cli, as an outside script would see it.
+struct CliRun {
+    int code = -1; // -1: it crashed or hung
+    QByteArray out, err;
+
+    // The one document on standard output; empty if there is anything else there.
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    QJsonObject error() const { return json()[QStringLiteral("error")].toObject(); }
+};
+
+inline CliRun runCli(const QStringList& arguments, int timeoutMs = 60000) {
+    QProcess process;
+    process.start(QStringLiteral(PW_CLI), arguments);
+    CliRun run;
+    if (process.waitForFinished(timeoutMs) && process.exitStatus() == QProcess::NormalExit)
+        run.code = process.exitCode();
+    else
+        process.kill();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+inline QStringList words(const char* text) {
+    return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}

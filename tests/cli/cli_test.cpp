@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+
+#include <QTest>
+
+namespace {
+
+const char* const kFourStages =
+    "schedule --forward 1,1,1,1 --backward 2,2,2,2 --send 0,2,0 --microbatches 64 --kind ";
+
+} // namespace
+
+// What outside scripts rely on: exit codes, and one document on standard output with nothing else there.
+class CliTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void scheduleFigures_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<double>("makespan");
+        QTest::newRow("h1f1b") << "h1f1b" << 205.0;
+        QTest::newRow("1f1b") << "1f1b" << 329.0;
+        QTest::newRow("eager") << "eager" << 224.0;
+    }
+    void scheduleFigures() {
+        QFETCH(QString, kind);
+        QFETCH(double, makespan);
+        const CliRun run = runCli(words(kFourStages) + QStringList{kind, QStringLiteral("--json")});
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.err.isEmpty(), run.err.constData());
+        const QJsonObject document = run.json();
+        QCOMPARE(document[QStringLiteral("makespan")].toDouble(), makespan);
+        const QJsonArray ops = document[QStringLiteral("ops")].toArray();
+        QCOMPARE(ops.size(), 2 * 4 * 64);
+        QStringList keys = ops[0].toObject().keys();
+        keys.sort();
+        QCOMPARE(keys.join(QLatin1Char(' ')), QStringLiteral("chunk end kind microbatch stage start"));
+        for (const QJsonValue& op : ops)
+            QVERIFY(op[QStringLiteral("end")].toDouble() > op[QStringLiteral("start")].toDouble());
+        for (const char* key : {"ideal", "launch", "peak_in_flight", "busy_s", "span_s", "bubble"})
+            QVERIFY2(document.contains(QLatin1String(key)), key);
+    }
+
+    void scheduleLaunchCounts() {
+        const CliRun run = runCli(words(kFourStages) + words("h1f1b --json"));
+        QCOMPARE(run.json()[QStringLiteral("launch")].toArray(), (QJsonArray{6, 5, 2, 1}));
+    }
+
+    void tablesForPeople() {
+        const CliRun run = runCli(words(kFourStages) + words("1f1b"));
+        QCOMPARE(run.code, 0);
+        QVERIFY(run.out.contains("predicted makespan 329 s"));
+    }
+
+    void usageErrors_data() {
+        QTest::addColumn<QString>("arguments");
+        const auto row = [](const char* what, const QString& arguments) { QTest::newRow(what) << arguments; };
+        const auto times = [](const char* flags) {
+            return QStringLiteral("schedule %1 --microbatches 4 --kind 1f1b").arg(QLatin1String(flags));
+        };
+        row("no command", QString());
+        row("unknown command", QStringLiteral("dance"));
+        row("unknown flag", QStringLiteral("schedule --colour red"));
+        row("missing flags", QStringLiteral("schedule --forward 1"));
+        row("nan", times("--forward nan,1 --backward 1,1 --send 0"));
+        row("infinite", times("--forward 1e400,1 --backward 1,1 --send 0"));
+        row("negative", times("--forward -1,1 --backward 1,1 --send 0"));
+        row("text", times("--forward a,1 --backward 1,1 --send 0"));
+        row("empty entry", times("--forward 1,,1 --backward 1,1 --send 0"));
+        row("lengths", times("--forward 1,1 --backward 1 --send 0"));
+        row("sends", times("--forward 1,1 --backward 1,1 --send 0,0"));
+        row("no sends", times("--forward 1,1 --backward 1,1"));
+        row("idle stage", times("--forward 1,0 --backward 1,0 --send 0"));
+        row("kind", QStringLiteral("schedule --forward 1 --backward 1 --microbatches 4 --kind waltz"));
+        row("no micro-batch",
+            QStringLiteral("schedule --forward 1 --backward 1 --microbatches 0 --kind 1f1b"));
+        row("too many",
+            QStringLiteral("schedule --forward 1 --backward 1 --microbatches 99999999999 --kind 1f1b"));
+        row("log level",
+            QStringLiteral("--log loud schedule --forward 1 --backward 1 --microbatches 1 --kind 1f1b"));
+    }
+    void usageErrors() {
+        QFETCH(QString, arguments);
+        const QStringList list = arguments.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        const CliRun plain = runCli(list);
+        QCOMPARE(plain.code, 2);
+        QVERIFY(plain.out.isEmpty());
+        QVERIFY(plain.err.startsWith("pipewright-cli: "));
+        const CliRun run = runCli(list + words("--json"));
+        QCOMPARE(run.code, 2);
+        const QJsonObject error = run.error();
+        for (const char* key : {"code", "message", "where", "reasons"})
+            QVERIFY2(error.contains(QLatin1String(key)), run.out.constData());
+        QVERIFY(!error[QStringLiteral("message")].toString().isEmpty());
+    }
+
+    void helpAndVersion() {
+        const CliRun version = runCli(words("--version"));
+        QCOMPARE(version.code, 0);
+        QVERIFY(version.out.startsWith("pipewright-cli "));
+        QVERIFY(runCli(words("--version --json")).json().contains(QStringLiteral("version")));
+        QCOMPARE(runCli(words("schedule --help")).code, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(CliTest)
+#include "cli_test.moc"
