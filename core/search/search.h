@@ -31,7 +31,7 @@ struct SearchOptionRow {
     const char* name; // "work": flag --work, object name "search.work"
     const char* label;
     const char* help;
-    enum class Type { Planner, Integer, Seconds } type;
+    enum class Type { Planner, Integer, Duration } type; // Duration: seconds
     double low, high;
 };
 const std::vector<SearchOptionRow>& searchOptionTable();

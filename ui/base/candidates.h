@@ -13,16 +13,18 @@
 
 namespace pw {
 
-// One known plan with the question it answers and its figures. `detail` (ops and bars) is made when first asked for.
+// One known plan with the question it answers and its figures. `detail` (ops and bars) is made when first
+// asked for.
 struct Candidate {
-    int id = 0; // what Selection::plan() names; never reused
-    QString name; // "1", "2", ... by order of arrival
+    int id = 0;     // what Selection::plan() names; never reused
+    QString name;   // "1", "2", ... by order of arrival
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
     QString note;
     std::shared_ptr<const Problem> problem;
     Plan plan;
     Evaluation evaluation; // without ops
+    std::string key;       // canonicalKey(plan): with the problem's hash it tells plans apart
 };
 
 // The figures that only one plan at a time needs: simulated ops and the bars made from them.
@@ -40,21 +42,26 @@ public:
 
     const std::vector<Candidate>& all() const { return m_all; } // sorted: feasible first, then iteration time
     const Candidate* find(int id) const;
-    std::shared_ptr<const CandidateDetail> detail(int id) const; // cached for the last few; null if there is no such plan
-    // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one given, or -1.
+    std::shared_ptr<const CandidateDetail>
+    detail(int id) const; // cached for the last few; null if there is no such plan
+    // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
+    // given, or -1.
     int add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
             const QString& origin);
     void remove(int id);
     void setPinned(int id, bool pinned);
     void setNote(int id, const QString& note);
     void clear();
-    // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes all stale.
+    // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes
+    // all stale.
     static bool isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem);
 
 Q_SIGNALS:
     void changed();
 
 private:
+    Candidate* editable(int id);
+
     std::vector<Candidate> m_all;
     int m_nextId = 1;
     mutable std::vector<std::pair<int, std::shared_ptr<const CandidateDetail>>> m_details;

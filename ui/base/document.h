@@ -14,8 +14,8 @@ namespace pw {
 
 using ProjectPtr = std::shared_ptr<const Project>;
 
-// The open document: one immutable Project at a time, its file and its undo history. Every change goes through apply(),
-// so everything can be undone; views read project() and rebuild on changed().
+// The open document: one immutable Project at a time, its file and its undo history. Every change goes
+// through apply(), so everything can be undone; views read project() and rebuild on changed().
 class Document : public QObject {
     Q_OBJECT
 
@@ -28,8 +28,8 @@ public:
     QString path() const { return m_path; } // empty = never saved
     QString title() const;                  // file name, or "Untitled"
 
-    // Takes an edit's result: pushes one undo step called `text`, or emits failed() and returns false. Nothing changed, no
-    // step. Steps in a row with the same non-empty mergeKey become one.
+    // Takes an edit's result: pushes one undo step called `text`, or emits failed() and returns false.
+    // Nothing changed, no step. Steps in a row with the same non-empty mergeKey become one.
     bool apply(const Result<Project>& edited, const QString& text, const QString& mergeKey = QString());
 
     void reset(); // a new, empty project
@@ -43,7 +43,7 @@ public:
     const Diagnostics& diagnostics() const;
 
 Q_SIGNALS:
-    void changed();       // project() is another one
+    void changed(); // project() is another one
     void pathChanged();
     void modifiedChanged(bool modified);
     void failed(const QString& message); // an edit was refused

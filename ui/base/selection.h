@@ -10,8 +10,8 @@
 
 namespace pw {
 
-// What the user has chosen, once for the whole window: ids, never pointers. Every view observes it and none talks to
-// another. -1 means nothing.
+// What the user has chosen, once for the whole window: ids, never pointers. Every view observes it and none
+// talks to another. -1 means nothing.
 class Selection : public QObject {
     Q_OBJECT
 

@@ -10,6 +10,8 @@
 #include <QObject>
 #include <QPalette>
 
+#include <array>
+
 class QApplication;
 class QPainter;
 class QRect;
@@ -34,7 +36,9 @@ struct Theme {
     std::array<QColor, 6> stages, stageGrounds; // ramp in pipeline order, repeats
     QColor onStage;
     QColor stage(int i) const { return stages[static_cast<std::size_t>(i) % stages.size()]; }
-    QColor stageGround(int i) const { return stageGrounds[static_cast<std::size_t>(i) % stageGrounds.size()]; }
+    QColor stageGround(int i) const {
+        return stageGrounds[static_cast<std::size_t>(i) % stageGrounds.size()];
+    }
     // Memory bands bottom up: reserve, weights, gradients, optimizer, communication, transient, activations.
     std::array<QColor, 7> memory;
 
@@ -73,6 +77,8 @@ inline const Theme& theme() {
 QFont bodyFont(int weight = 400);
 QFont smallFont(int weight = 400);
 QFont headingFont();
+QFont pageFont();
+QFont codeFont(); // code and files: DejaVu Sans Mono 11
 QFont laneFont(); // 10, lane names of the timeline only
 
 // A stage badge: rounded square of the stage's colour with its number.

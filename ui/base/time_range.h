@@ -8,7 +8,8 @@
 
 namespace pw {
 
-// The time axis that timeline, overview and memory share: the whole trace, what is visible, and a dragged area.
+// The time axis that timeline, overview and memory share: the whole trace, what is visible, and a dragged
+// area.
 class TimeRange : public QObject {
     Q_OBJECT
 
@@ -21,7 +22,7 @@ public:
     TimeWindow selected() const { return m_selected; } // empty window (begin == end) = none
     std::int64_t cursor() const { return m_cursor; }   // under the mouse, -1 = none
 
-    void setTrace(std::int64_t end); // shows all of it, unless the end is what it was
+    void setTrace(std::int64_t end);    // shows all of it, unless the end is what it was
     void setVisible(TimeWindow window); // clamped to the trace
     void setSelected(TimeWindow window);
     void setCursor(std::int64_t t);

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace pw {
+
+class Candidates;
+class Commands;
+class Document;
+class SearchRunner;
+class Selection;
+class TimeRange;
+
+// What every view is given: the values that the window shares. They outlive all views.
+struct AppContext {
+    Document& document;
+    Selection& selection;
+    TimeRange& timeRange;
+    Candidates& candidates;
+    SearchRunner& runner;
+    Commands& commands;
+};
+
+} // namespace pw

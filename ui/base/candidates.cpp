@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/candidates.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kDetailsKept = 4; // a compare view shows as many
+
+bool samePlan(const Candidate& candidate, const Problem& problem, const std::string& key) {
+    return candidate.key == key && candidate.problem->hash() == problem.hash();
+}
+
+bool better(const Candidate& a, const Candidate& b) {
+    return std::tuple(!a.evaluation.feasible, a.evaluation.iteration, a.id) <
+           std::tuple(!b.evaluation.feasible, b.evaluation.iteration, b.id);
+}
+
+} // namespace
+
+const Candidate* Candidates::find(int id) const {
+    const auto at = std::find_if(m_all.begin(), m_all.end(), [id](const Candidate& c) { return c.id == id; });
+    return at == m_all.end() ? nullptr : &*at;
+}
+
+Candidate* Candidates::editable(int id) {
+    return const_cast<Candidate*>(find(id));
+}
+
+std::shared_ptr<const CandidateDetail> Candidates::detail(int id) const {
+    const auto known = std::find_if(m_details.begin(), m_details.end(),
+                                    [id](const auto& entry) { return entry.first == id; });
+    if (known != m_details.end()) {
+        std::rotate(m_details.begin(), known, known + 1);
+        return m_details.front().second;
+    }
+    const Candidate* candidate = find(id);
+    if (!candidate)
+        return nullptr;
+    Result<Evaluation> evaluation = evaluate(*candidate->problem, candidate->plan, {.keepOps = true});
+    if (!evaluation)
+        return nullptr;
+    auto made = std::make_shared<CandidateDetail>();
+    made->timeline = buildTimeline(*candidate->problem, candidate->plan, *evaluation);
+    made->evaluation = *std::move(evaluation);
+    m_details.emplace(m_details.begin(), id, made);
+    if (m_details.size() > kDetailsKept)
+        m_details.pop_back();
+    return made;
+}
+
+int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
+                    const QString& origin) {
+    int best = -1;
+    for (const FoundPlan& found : plans) {
+        std::string key = canonicalKey(found.plan);
+        const auto known = std::find_if(m_all.begin(), m_all.end(),
+                                        [&](const Candidate& c) { return samePlan(c, *problem, key); });
+        int id = 0;
+        if (known != m_all.end()) {
+            id = known->id;
+        } else {
+            id = m_nextId++;
+            Candidate candidate;
+            candidate.id = id;
+            candidate.name = QString::number(id);
+            candidate.origin = origin;
+            candidate.problem = problem;
+            candidate.plan = found.plan;
+            candidate.evaluation = found.evaluation;
+            candidate.key = std::move(key);
+            m_all.push_back(std::move(candidate));
+        }
+        if (best < 0 || better(*find(id), *find(best)))
+            best = id;
+    }
+    std::sort(m_all.begin(), m_all.end(), better);
+    Q_EMIT changed();
+    return best;
+}
+
+void Candidates::remove(int id) {
+    if (std::erase_if(m_all, [id](const Candidate& c) { return c.id == id; }) == 0)
+        return;
+    std::erase_if(m_details, [id](const auto& entry) { return entry.first == id; });
+    Q_EMIT changed();
+}
+
+void Candidates::setPinned(int id, bool pinned) {
+    Candidate* candidate = editable(id);
+    if (!candidate || candidate->pinned == pinned)
+        return;
+    candidate->pinned = pinned;
+    Q_EMIT changed();
+}
+
+void Candidates::setNote(int id, const QString& note) {
+    Candidate* candidate = editable(id);
+    if (!candidate || candidate->note == note)
+        return;
+    candidate->note = note;
+    Q_EMIT changed();
+}
+
+void Candidates::clear() {
+    m_all.clear();
+    m_details.clear();
+    Q_EMIT changed();
+}
+
+bool Candidates::isStale(const Candidate& candidate, const std::shared_ptr<const Problem>& problem) {
+    return !problem || candidate.problem->hash() != problem->hash();
+}
+
+} // namespace pw

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/document.h"
+
+#include "core/base/file.h"
+#include "ui/base/convert.h"
+
+#include <QFileInfo>
+#include <QUndoCommand>
+
+namespace pw {
+
+namespace {
+constexpr int kUndoLimit = 200;
+constexpr int kMergeable = 1; // the one id of steps that may merge; the key decides
+} // namespace
+
+// One step: the project before and after. All edits are this class, since a project is one immutable value.
+class ProjectCommand : public QUndoCommand {
+public:
+    ProjectCommand(Document& document, ProjectPtr after, const QString& text, const QString& mergeKey)
+        : QUndoCommand(text), m_document(document), m_before(document.project()), m_after(std::move(after)),
+          m_mergeKey(mergeKey) {}
+
+    int id() const override { return m_mergeKey.isEmpty() ? -1 : kMergeable; }
+    void undo() override { m_document.setProject(m_before); }
+    void redo() override { m_document.setProject(m_after); }
+    bool mergeWith(const QUndoCommand* next) override {
+        const auto* command = static_cast<const ProjectCommand*>(next);
+        if (command->m_mergeKey != m_mergeKey)
+            return false;
+        m_after = command->m_after;
+        setObsolete(*m_after == *m_before);
+        return true;
+    }
+
+private:
+    Document& m_document;
+    ProjectPtr m_before, m_after;
+    QString m_mergeKey;
+};
+
+Document::Document(QObject* parent) : QObject(parent), m_project(std::make_shared<const Project>()) {
+    m_undo.setUndoLimit(kUndoLimit);
+    connect(&m_undo, &QUndoStack::cleanChanged, this, [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
+}
+
+QString Document::title() const {
+    return m_path.isEmpty() ? tr("Untitled") : QFileInfo(m_path).fileName();
+}
+
+bool Document::apply(const Result<Project>& edited, const QString& text, const QString& mergeKey) {
+    if (!edited) {
+        Q_EMIT failed(q(edited.error().text()));
+        return false;
+    }
+    if (*edited == *m_project)
+        return true;
+    m_undo.push(new ProjectCommand(*this, std::make_shared<const Project>(*edited), text, mergeKey));
+    return true;
+}
+
+void Document::reset() {
+    adopt(Project{}, QString());
+}
+
+Status Document::open(const QString& path) {
+    const Result<std::string> text = readFile(s(path));
+    if (!text)
+        return text.error();
+    Result<Project> project = readProject(*text, s(path));
+    if (!project)
+        return project.error();
+    adopt(*std::move(project), QFileInfo(path).absoluteFilePath());
+    return Ok{};
+}
+
+Status Document::save(const QString& path) {
+    if (Status written = writeFileAtomically(s(path), printProject(*m_project)); !written)
+        return written;
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_undo.setClean();
+    Q_EMIT pathChanged();
+    return Ok{};
+}
+
+void Document::adopt(Project project, const QString& path) {
+    m_undo.clear();
+    m_path = path;
+    setProject(std::make_shared<const Project>(std::move(project)));
+    Q_EMIT pathChanged();
+}
+
+void Document::setProject(ProjectPtr project) {
+    m_project = std::move(project);
+    m_checked = nullptr;
+    Q_EMIT changed();
+}
+
+std::shared_ptr<const Problem> Document::problem() const {
+    if (m_checked == m_project.get())
+        return m_problem;
+    m_checked = m_project.get();
+    m_problem = nullptr;
+    m_diagnostics = checkProject(*m_project);
+    if (hasErrors(m_diagnostics))
+        return nullptr;
+    if (const auto made = problemOf(*m_project))
+        m_problem = *made;
+    else
+        m_diagnostics.push_back(
+            {Severity::Error, made.error().code, made.error().where, made.error().message, {}, {}});
+    return m_problem;
+}
+
+const Diagnostics& Document::diagnostics() const {
+    problem();
+    return m_diagnostics;
+}
+
+} // namespace pw

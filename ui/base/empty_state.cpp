@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/empty_state.h"
+
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace pw {
+
+EmptyState::EmptyState(const QString& iconName, QWidget* parent)
+    : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel),
+      m_button(new QPushButton) {
+    m_heading->setFont(headingFont());
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignHCenter);
+    m_text->setMaximumWidth(320);
+    m_text->setForegroundRole(QPalette::PlaceholderText);
+    m_button->setMinimumWidth(128);
+    m_button->setFixedHeight(28);
+    m_button->setObjectName(QStringLiteral("emptyState.button"));
+    m_button->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 12, 12, 12);
+    column->setSpacing(8);
+    column->addStretch();
+    column->addWidget(m_symbol, 0, Qt::AlignHCenter);
+    column->addWidget(m_heading, 0, Qt::AlignHCenter);
+    column->addWidget(m_text, 0, Qt::AlignHCenter);
+    column->addSpacing(4);
+    column->addWidget(m_button, 0, Qt::AlignHCenter);
+    column->addStretch();
+
+    const auto paintSymbol = [this, iconName] {
+        m_symbol->setPixmap(icon(iconName, IconTone::Text3).pixmap(32));
+        QPalette quiet = m_text->palette();
+        quiet.setColor(QPalette::PlaceholderText, theme().text2);
+        m_text->setPalette(quiet);
+    };
+    paintSymbol();
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, paintSymbol);
+    connect(m_button, &QPushButton::clicked, this, &EmptyState::clicked);
+}
+
+void EmptyState::setText(const QString& heading, const QString& text) {
+    m_heading->setText(heading);
+    m_text->setText(text);
+    m_text->setVisible(!text.isEmpty());
+    m_text->setMinimumWidth(qMin(320, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
+}
+
+void EmptyState::setButton(const QString& text, const QString& iconName, bool primary) {
+    m_button->setText(text);
+    m_button->setAccessibleName(text);
+    m_button->setIcon(icon(iconName, primary ? IconTone::OnAccent : IconTone::Text));
+    m_button->setProperty("primary", primary);
+    m_button->setVisible(!text.isEmpty());
+}
+
+} // namespace pw

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace pw {
+
+// What an empty view shows: a symbol, what is missing, why, and the button that supplies it.
+class EmptyState : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EmptyState(const QString& iconName, QWidget* parent = nullptr);
+
+    void setText(const QString& heading, const QString& text);
+    // An empty text hides the button. A primary one is filled.
+    void setButton(const QString& text, const QString& iconName, bool primary = false);
+    QPushButton* button() const { return m_button; }
+
+Q_SIGNALS:
+    void clicked();
+
+private:
+    QLabel* m_symbol;
+    QLabel* m_heading;
+    QLabel* m_text;
+    QPushButton* m_button;
+};
+
+} // namespace pw

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/quantity.h"
+
+#include <QFont>
+#include <QRect>
+#include <QString>
+
+#include <cstdint>
+
+class QPainter;
+
+namespace pw {
+
+// Figures as the design words them; the unit is part of the text unless the name says otherwise.
+QString iterationText(Seconds time);  // "15.82 s"; below 10 s three decimals, below 1 s milliseconds
+QString stageTimeText(Seconds time);  // "229 ms"
+QString tokensText(double perSecond); // "33.14 k"
+QString shareText(double share);      // 0.046 -> "4.6 %"
+QString gibText(Bytes bytes);         // "34.9"
+QString memoryText(Bytes used, Bytes capacity); // "34.9 of 39.6 GiB"
+QString countText(std::int64_t count);          // "24,911"
+QString signedText(double value, int decimals); // "+1.2", with a true minus
+
+// Draws text with every digit as wide as "0": Inter's digits are proportional and Qt 6.4 cannot ask for
+// others. Returns the width drawn.
+int paintFigures(QPainter& painter, const QRect& rect, Qt::Alignment alignment, const QString& text);
+int figuresWidth(const QFont& font, const QString& text);
+
+} // namespace pw

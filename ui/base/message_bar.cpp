@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/message_bar.h"
+
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace pw {
+
+MessageBar::MessageBar(QWidget* parent)
+    : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new QLabel),
+      m_action(new QPushButton) {
+    setFixedHeight(28);
+    m_lead->setFont(bodyFont(QFont::DemiBold));
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_action->setProperty("link", true);
+    m_action->setCursor(Qt::PointingHandCursor);
+    m_action->setObjectName(QStringLiteral("messageBar.action"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 0, 10, 0);
+    row->setSpacing(6);
+    row->addWidget(m_symbol);
+    row->addWidget(m_lead);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_action);
+    connect(m_action, &QPushButton::clicked, this, &MessageBar::actionClicked);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &MessageBar::recolour);
+    hide();
+}
+
+void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text, const QString& action) {
+    m_tone = tone;
+    m_lead->setText(lead);
+    m_text->setText(text);
+    m_text->setToolTip(text);
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+    setAccessibleName(lead + QLatin1Char(' ') + text);
+    recolour();
+    show();
+}
+
+QString MessageBar::text() const {
+    return m_text->text();
+}
+
+void MessageBar::recolour() {
+    const char* names[] = {"error", "clock", "info"};
+    const IconTone tones[] = {IconTone::Err, IconTone::Warn, IconTone::Text2};
+    const auto at = static_cast<std::size_t>(m_tone);
+    m_symbol->setPixmap(icon(QLatin1String(names[at]), tones[at]).pixmap(16));
+    update();
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), m_tone == Tone::Error   ? t.errGround
+                             : m_tone == Tone::Stale ? t.warnGround
+                                                     : t.infoGround);
+    painter.fillRect(0, height() - 1, width(), 1, t.line);
+}
+
+} // namespace pw

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace pw {
+
+// The 28 px bar at the top of a view: an error, a stale result, a note; a word in bold, a sentence, one
+// action.
+class MessageBar : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Tone { Error, Stale, Info };
+
+    explicit MessageBar(QWidget* parent = nullptr); // hidden until show()n by setMessage
+
+    void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
+    QString text() const;
+
+Q_SIGNALS:
+    void actionClicked();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void recolour();
+
+    Tone m_tone = Tone::Info;
+    QLabel* m_symbol;
+    QLabel* m_lead;
+    QLabel* m_text;
+    QPushButton* m_action;
+};
+
+} // namespace pw

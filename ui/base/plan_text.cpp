@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/plan_text.h"
+
+#include "ui/base/convert.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+QString translated(const char* text, int n) {
+    return QCoreApplication::translate("PlanText", text).arg(n);
+}
+
+} // namespace
+
+QString planTitle(const Candidate& candidate) {
+    return QCoreApplication::translate("PlanText", "Plan %1").arg(candidate.name);
+}
+
+int stageCount(const Plan& plan) {
+    int count = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        count += static_cast<int>(pipeline.stages.size());
+    return count;
+}
+
+QString scheduleText(const Plan& plan) {
+    return plan.pipelines.empty() ? QString()
+                                  : QString::fromUtf8(label(plan.pipelines.front().schedule.kind));
+}
+
+QString launchText(const Plan& plan) {
+    QStringList parts;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const int count : pipeline.schedule.launch)
+            parts.append(QString::number(count));
+    return parts.join(QLatin1Char(' '));
+}
+
+QString planSummary(const Plan& plan) {
+    if (plan.pipelines.empty())
+        return {};
+    const int stages = stageCount(plan);
+    const auto microbatches = static_cast<int>(plan.pipelines.front().microbatches);
+    return QStringLiteral("%1, %2, %3")
+        .arg(stages == 1 ? translated("%1 stage", stages) : translated("%1 stages", stages),
+             scheduleText(plan),
+             microbatches == 1 ? translated("%1 micro-batch", microbatches)
+                               : translated("%1 micro-batches", microbatches));
+}
+
+const DeviceMemory* fullestDevice(const Evaluation& evaluation) {
+    const auto share = [](const DeviceMemory& m) { return m.peak.total() / m.capacity; };
+    const auto at =
+        std::max_element(evaluation.memory.begin(), evaluation.memory.end(),
+                         [&](const DeviceMemory& a, const DeviceMemory& b) { return share(a) < share(b); });
+    return at == evaluation.memory.end() ? nullptr : &*at;
+}
+
+QString deviceId(const Problem& problem, DeviceIndex device) {
+    return q(problem.topology().devices()[static_cast<std::size_t>(device)].id);
+}
+
+} // namespace pw

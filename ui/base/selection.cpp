@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/selection.h"
+
+namespace pw {
+
+void Selection::setPlan(int id) {
+    if (m_plan == id)
+        return;
+    m_plan = id;
+    Q_EMIT planChanged(id);
+    setBar({});
+}
+
+void Selection::setStage(int stage) {
+    if (m_stage == stage)
+        return;
+    m_stage = stage;
+    Q_EMIT stageChanged(stage);
+}
+
+void Selection::setBar(Bar bar) {
+    if (bar.track >= 0)
+        setStage(bar.track);
+    if (m_bar == bar)
+        return;
+    m_bar = bar;
+    Q_EMIT barChanged();
+}
+
+void Selection::setItems(const QSet<QString>& items) {
+    if (m_items == items)
+        return;
+    m_items = items;
+    Q_EMIT itemsChanged();
+}
+
+void Selection::setDevice(const QString& id) {
+    if (m_device == id)
+        return;
+    m_device = id;
+    Q_EMIT deviceChanged(id);
+}
+
+} // namespace pw

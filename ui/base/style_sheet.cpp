@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/theme.h"
+
+namespace pw {
+
+// What the palette cannot say: flat bars, 24 px fields, thin lines. Names in braces are the theme's tokens.
+QString styleSheet(const Theme& theme) {
+    QString sheet = QStringLiteral(R"(
+QMainWindow, QDialog { background: {window}; }
+QMainWindow::separator { background: {window}; width: 4px; height: 4px; }
+QMainWindow::separator:hover { background: {line}; }
+QMenuBar { background: {window}; color: {text}; padding: 0 6px; }
+QMenuBar::item { background: transparent; padding: 4px 8px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: {title}; border-radius: 3px; }
+QMenu { background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px; }
+QMenu::item { padding: 4px 24px 4px 8px; border-radius: 3px; }
+QMenu::icon { padding-left: 4px; }
+QMenu::item:selected { background: {accentGround}; }
+QMenu::item:disabled { color: {text3}; }
+QMenu::separator { height: 1px; background: {faint}; margin: 4px 0; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 5px 10px; }
+QToolBar::separator { background: {line}; width: 1px; margin: 4px 6px; }
+QToolButton { background: transparent; color: {text}; border: 1px solid transparent; border-radius: 3px; padding: 1px; }
+QToolBar QToolButton { padding: 5px; }
+QToolButton:hover { background: {title}; }
+QToolButton:pressed, QToolButton:checked { background: {accentGround}; border-color: {accent}; }
+QToolButton:focus { border: 1px solid {accent}; }
+QToolButton::menu-indicator { image: none; }
+QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: {text2}; padding: 0 8px; }
+QPushButton { background: {button}; color: {text}; border: 1px solid {line}; border-radius: 3px; padding: 0 10px;
+    min-height: 22px; }
+QPushButton:hover { background: {title}; }
+QPushButton:pressed { background: {accentGround}; }
+QPushButton:disabled { color: {text3}; }
+QPushButton:focus { border: 2px solid {accent}; padding: 0 9px; min-height: 20px; }
+QPushButton[primary="true"] { background: {accent}; color: {onAccent}; border: 1px solid {accent}; font-weight: 600; }
+QPushButton[primary="true"]:disabled { background: {button}; color: {text3}; border: 1px solid {line}; font-weight: 400; }
+QPushButton[primary="true"]:focus { border: 2px solid {text}; }
+QPushButton[link="true"] { background: transparent; border: none; color: {accent}; text-decoration: underline;
+    padding: 0 2px; min-height: 18px; }
+QPushButton[link="true"]:focus { border: 1px solid {accent}; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: {panel}; color: {text}; border: 1px solid {line};
+    border-radius: 3px; padding: 0 6px; min-height: 22px; selection-background-color: {accent};
+    selection-color: {onAccent}; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border: 2px solid {accent}; padding: 0 5px;
+    min-height: 20px; }
+QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: {text3};
+    background: {window}; }
+QLineEdit[invalid="true"] { border: 1px solid {err}; background: {errGround}; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: url(:/icons/{arrow}.svg); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: {panel}; color: {text}; border: 1px solid {line};
+    selection-background-color: {accentGround}; selection-color: {text}; outline: none; }
+QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button { width: 0; border: none; }
+QPlainTextEdit, QTextEdit, QTextBrowser { background: {panel}; color: {text}; border: 1px solid {line};
+    selection-background-color: {accent}; selection-color: {onAccent}; }
+QTableView, QListView, QTreeView { background: {panel}; alternate-background-color: {alternate}; color: {text};
+    border: none; gridline-color: {faint}; selection-background-color: {accentGround}; selection-color: {text};
+    outline: none; }
+QHeaderView { background: {head}; border: none; }
+QHeaderView::section { background: {head}; color: {text}; border: none; border-bottom: 1px solid {line};
+    border-right: 1px solid {faint}; padding: 0 8px; min-height: 23px; font-weight: 500; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { width: 0; height: 0; }
+QTableCornerButton::section { background: {head}; border: none; }
+QTabBar::tab { background: {title}; color: {text2}; padding: 4px 12px; border: none; border-right: 1px solid {line}; }
+QTabBar::tab:selected { background: {panel}; color: {text}; font-weight: 600; }
+QTabBar::tab:hover { color: {text}; }
+QTabBar::close-button { image: none; }
+QTabWidget::pane { border: 1px solid {line}; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: {text3}; border-radius: 3px; margin: 2px; min-width: 24px; min-height: 24px; }
+QScrollBar::handle:hover { background: {text2}; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QSplitter::handle { background: {window}; }
+QToolTip { background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px 6px; }
+QCheckBox { spacing: 6px; }
+QProgressBar { background: {faint}; border: none; max-height: 4px; min-height: 4px; }
+QProgressBar::chunk { background: {accent}; }
+)");
+    const std::pair<const char*, QColor> tokens[] = {
+        {"window", theme.window},       {"panel", theme.panel},   {"title", theme.title},
+        {"head", theme.head},           {"line", theme.line},     {"faint", theme.faint},
+        {"alternate", theme.alternate}, {"text", theme.text},     {"text2", theme.text2},
+        {"text3", theme.text3},         {"accent", theme.accent}, {"accentGround", theme.accentGround},
+        {"onAccent", theme.onAccent},   {"button", theme.button}, {"err", theme.err},
+        {"errGround", theme.errGround},
+    };
+    for (const auto& [name, color] : tokens)
+        sheet.replace(QStringLiteral("{%1}").arg(QLatin1String(name)), color.name());
+    return sheet.replace(QStringLiteral("{arrow}"),
+                         theme.dark ? QStringLiteral("down-dark") : QStringLiteral("down-light"));
+}
+
+} // namespace pw

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands/command_table.h"
+
+#include <cstring>
+
+namespace pw {
+
+const std::vector<CommandRow>& commandTable() {
+    static const std::vector<CommandRow> rows = {
+        {"file.new", "&New project", "Starts an empty drawing.", "new", "File", "window", "Ctrl+N"},
+        {"file.open", "&Open...", "Opens a project from disk.", "open", "File", "window", "Ctrl+O"},
+        {"file.save", "&Save", "Writes the project to its file.", "save", "File", "window", "Ctrl+S", false,
+         true},
+        {"file.saveAs", "Save &as...", "Writes the project to another file.", "", "File", "window",
+         "Ctrl+Shift+S"},
+        {"file.close", "&Close project", "Closes the project and shows the start page.", "", "File", "window",
+         "Ctrl+W"},
+        {"file.quit", "&Quit", "Ends the program.", "", "File", "window", "Ctrl+Q", false, true},
+
+        {"edit.undo", "&Undo", "Takes the last edit back.", "undo", "Edit", "window", "Ctrl+Z"},
+        {"edit.redo", "&Redo", "Makes the edit again.", "redo", "Edit", "window", "Ctrl+Shift+Z; Ctrl+Y"},
+
+        {"view.light", "&Light", "Uses the light theme.", "", "View", "window", "", true},
+        {"view.dark", "&Dark", "Uses the dark theme.", "", "View", "window", "", true},
+        {"view.system", "S&ystem", "Uses the theme that the desktop started with.", "", "View", "window", "",
+         true},
+        {"view.fullScreen", "&Full screen", "Fills the screen with the window.", "", "View", "window", "F11",
+         true, true},
+        {"view.restoreLayout", "&Restore default layout", "Puts every dock back to its place and size.", "",
+         "View", "window", ""},
+        {"view.copyImage", "Copy view as &image", "Copies the view with the focus as a picture.", "copy",
+         "View", "window", "Ctrl+Shift+C"},
+
+        {"search.run", "&Run", "Searches for plans in the background.", "run", "Search", "window", "F5"},
+        {"search.stop", "&Stop", "Ends the search and keeps what it found.", "stop", "Search", "window",
+         "Shift+F5"},
+
+        {"plan.best", "Show the &best plan", "Selects the fastest feasible plan.", "", "Plan", "window",
+         "Ctrl+B"},
+        {"plan.previous", "&Previous plan", "Selects the next better plan of the table.", "previous", "Plan",
+         "window", "Alt+Up"},
+        {"plan.next", "&Next plan", "Selects the next slower plan of the table.", "next", "Plan", "window",
+         "Alt+Down"},
+        {"plan.export", "&Export...", "Writes the selected plan as files for a trainer.", "export", "Plan",
+         "window", "Ctrl+E", false, true},
+        {"plans.pin", "P&in", "Keeps the selected plan in the project file.", "pin", "Plan", "plans",
+         "Space"},
+        {"plans.filter", "&Filter plans", "Moves to the filter line of the plan table.", "filter", "Plan",
+         "plans", "Ctrl+F; /"},
+        {"plans.remove", "&Remove from the table", "Forgets the selected plan.", "remove", "Plan", "plans",
+         "Del"},
+
+        {"help.guide", "&Guide", "Shows how to get from a cluster to a plan.", "help", "Help", "window",
+         "F1"},
+        {"help.keys", "&Keys", "Lists every key.", "keys", "Help", "window", "?"},
+        {"help.about", "&About Pipewright", "Shows version and licence.", "", "Help", "window", "", false,
+         true},
+    };
+    return rows;
+}
+
+const CommandRow* findCommand(const char* id) {
+    for (const CommandRow& row : commandTable())
+        if (std::strcmp(row.id, id) == 0)
+            return &row;
+    return nullptr;
+}
+
+const std::vector<const char*>& menuOrder() {
+    static const std::vector<const char*> menus = {"File",   "Edit", "View",     "Cluster", "Model",
+                                                   "Search", "Plan", "Timeline", "Help"};
+    return menus;
+}
+
+} // namespace pw

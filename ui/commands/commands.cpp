@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands/commands.h"
+
+#include "ui/base/icons.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+#include <QWidget>
+
+#include <cstring>
+
+namespace pw {
+
+Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
+    for (const CommandRow& row : commandTable()) {
+        auto* made = new QAction(QCoreApplication::translate("Commands", row.text), this);
+        const QString help = QCoreApplication::translate("Commands", row.help);
+        made->setObjectName(QLatin1String(row.id));
+        made->setStatusTip(help);
+        made->setCheckable(row.checkable);
+        if (*row.icon)
+            made->setIcon(icon(QLatin1String(row.icon)));
+        QList<QKeySequence> keys;
+        for (const QString& key :
+             QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts))
+            keys.append(QKeySequence(key, QKeySequence::PortableText));
+        made->setShortcuts(keys);
+        made->setToolTip(keys.isEmpty() ? help
+                                        : QStringLiteral("%1 (%2)").arg(
+                                              help, keys.first().toString(QKeySequence::NativeText)));
+        if (std::strcmp(row.context, "window") == 0)
+            window->addAction(made);
+        else
+            made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        m_actions.insert(made->objectName(), made);
+    }
+}
+
+QAction* Commands::action(const char* id) const {
+    QAction* found = m_actions.value(QLatin1String(id));
+    Q_ASSERT_X(found, "Commands::action", id);
+    return found;
+}
+
+void Commands::bind(const char* id, QObject* owner, std::function<void()> run) {
+    QAction* found = action(id);
+    const QString name = QLatin1String(id);
+    QObject::disconnect(m_bound.value(name));
+    m_bound[name] = connect(found, &QAction::triggered, owner, [run = std::move(run)] { run(); });
+}
+
+void Commands::attach(const char* context, QWidget* view) {
+    for (const CommandRow& row : commandTable())
+        if (std::strcmp(row.context, context) == 0)
+            view->addAction(action(row.id));
+}
+
+void Commands::fill(QMenu* menu, const char* menuName) const {
+    for (const CommandRow& row : commandTable()) {
+        if (std::strcmp(row.menu, menuName) != 0)
+            continue;
+        if (row.separatorBefore)
+            menu->addSeparator();
+        menu->addAction(action(row.id));
+    }
+}
+
+QStringList Commands::unbound() const {
+    QStringList missing;
+    for (const CommandRow& row : commandTable())
+        if (!m_bound.contains(QLatin1String(row.id)))
+            missing.append(QLatin1String(row.id));
+    return missing;
+}
+
+} // namespace pw

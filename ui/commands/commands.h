@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/commands/command_table.h"
+
+#include <QAction>
+#include <QHash>
+#include <QObject>
+
+#include <functional>
+
+class QMenu;
+class QWidget;
+
+namespace pw {
+
+// The actions of the command table. Window commands work everywhere; those of a view work while the view, or
+// a child of it, has the focus, so that one letter may mean different things in two views.
+class Commands : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Commands(QWidget* window);
+
+    QAction* action(const char* id) const; // an unknown id is a bug and asserts
+    // What the command does; a second call replaces the first. `owner` ends it when it dies.
+    void bind(const char* id, QObject* owner, std::function<void()> run);
+    // Gives the view its keys: every command of the context.
+    void attach(const char* context, QWidget* view);
+    void fill(QMenu* menu, const char* menuName) const;
+    QStringList unbound() const; // ids that nobody has bound; tests want none
+
+private:
+    QWidget* m_window;
+    QHash<QString, QAction*> m_actions;
+    QHash<QString, QMetaObject::Connection> m_bound;
+};
+
+} // namespace pw

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/search_runner.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+
+#include <algorithm>
+#include <mutex>
+
+namespace pw {
+
+namespace {
+constexpr int kPollMs = 50;
+}
+
+struct SearchRunner::Mailbox {
+    std::mutex mutex;
+    SearchProgress progress;
+    std::vector<HistoryPoint> history; // since the last poll
+    std::vector<FoundPlan> found;      // since the last poll
+    std::optional<Result<SearchOutcome>> done;
+};
+
+class SearchRunner::Observer : public SearchObserver {
+public:
+    explicit Observer(Mailbox& mailbox) : m_mailbox(mailbox) {}
+
+    void progress(const SearchProgress& progress) override {
+        const std::lock_guard lock(m_mailbox.mutex);
+        if (progress.best != m_mailbox.progress.best || progress.bound != m_mailbox.progress.bound)
+            m_mailbox.history.push_back({progress.work, progress.best, progress.bound});
+        m_mailbox.progress = progress;
+    }
+
+    void found(const FoundPlan& plan) override {
+        const std::lock_guard lock(m_mailbox.mutex);
+        m_mailbox.found.push_back(plan);
+    }
+
+private:
+    Mailbox& m_mailbox;
+};
+
+SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
+    : QObject(parent), m_document(document), m_candidates(candidates) {
+    m_timer.setInterval(kPollMs);
+    connect(&m_timer, &QTimer::timeout, this, &SearchRunner::poll);
+}
+
+SearchRunner::~SearchRunner() = default;
+
+bool SearchRunner::start() {
+    if (m_running)
+        return false;
+    std::shared_ptr<const Problem> problem = m_document.problem();
+    if (!problem)
+        return false;
+    forget();
+    m_problem = std::move(problem);
+    m_used = m_options;
+    m_running = true;
+    m_stopAsked = false;
+    m_mailbox = std::make_shared<Mailbox>();
+    m_thread =
+        std::jthread([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {
+            Observer observer(*mailbox);
+            Result<SearchOutcome> outcome = search(asked, options, observer, stop);
+            const std::lock_guard lock(mailbox->mutex);
+            mailbox->done.emplace(std::move(outcome));
+        });
+    m_timer.start();
+    Q_EMIT started();
+    return true;
+}
+
+void SearchRunner::stop() {
+    if (!m_running)
+        return;
+    m_stopAsked = true;
+    m_thread.request_stop();
+}
+
+void SearchRunner::poll() {
+    std::vector<FoundPlan> found;
+    std::optional<Result<SearchOutcome>> done;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_progress = m_mailbox->progress;
+        m_history.insert(m_history.end(), m_mailbox->history.begin(), m_mailbox->history.end());
+        m_mailbox->history.clear();
+        found.swap(m_mailbox->found);
+        done.swap(m_mailbox->done);
+    }
+    take(found);
+    if (!done) {
+        Q_EMIT progressed();
+        return;
+    }
+    m_timer.stop();
+    m_thread.join();
+    m_running = false;
+    if (*done) {
+        m_outcome = *std::move(*done);
+        m_progress.work = m_outcome->work;
+        m_progress.evaluated = m_outcome->evaluated;
+        m_progress.rejected = m_outcome->rejected;
+        m_progress.elapsed = m_outcome->wall;
+        m_progress.bound = m_outcome->bound.value;
+        if (!m_outcome->plans.empty())
+            m_progress.best = m_outcome->plans.front().evaluation.iteration;
+        m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
+        take(m_outcome->plans);
+    } else {
+        m_failure = q(done->error().text());
+    }
+    Q_EMIT progressed();
+    Q_EMIT finished();
+}
+
+void SearchRunner::take(const std::vector<FoundPlan>& plans) {
+    if (plans.empty())
+        return;
+    const int best = m_candidates.add(m_problem, plans, tr("searched"));
+    if (best >= 0 && best != m_bestId) {
+        m_bestId = best;
+        m_found.push_back(best);
+        Q_EMIT bestFound(best);
+    }
+}
+
+void SearchRunner::forget() {
+    stop();
+    if (m_thread.joinable())
+        m_thread.join();
+    m_timer.stop();
+    m_running = false;
+    m_progress = {};
+    m_history.clear();
+    m_outcome.reset();
+    m_failure.clear();
+    m_bestId = -1;
+    m_found.clear();
+    m_problem.reset();
+}
+
+QString SearchRunner::endWord() const {
+    if (m_running)
+        return tr("Searching");
+    if (!m_failure.isEmpty())
+        return tr("Not run");
+    if (!m_outcome)
+        return tr("Nothing searched yet");
+    switch (m_outcome->status) {
+    case SearchStatus::Optimal:
+        return tr("Optimal");
+    case SearchStatus::Feasible:
+        return tr("Feasible");
+    case SearchStatus::Infeasible:
+        return tr("Infeasible");
+    case SearchStatus::Stopped:
+        return m_outcome->plans.empty() ? tr("Stopped early") : tr("Interrupted");
+    case SearchStatus::Budget:
+        if (m_outcome->plans.empty())
+            return tr("Stopped early");
+        return m_used.timeLimit > 0.0 && m_outcome->wall >= m_used.timeLimit ? tr("Time limit")
+                                                                             : tr("Work limit");
+    }
+    return {};
+}
+
+QString SearchRunner::endText() const {
+    if (m_running)
+        return tr("%1 of %2 stage candidates, %3 s")
+            .arg(countText(m_progress.work), countText(m_progress.workLimit))
+            .arg(m_progress.elapsed, 0, 'f', 2);
+    if (!m_failure.isEmpty())
+        return m_failure;
+    if (!m_outcome)
+        return {};
+    switch (m_outcome->status) {
+    case SearchStatus::Optimal:
+        return tr("bound reached");
+    case SearchStatus::Feasible:
+        return tr("planner finished, gap left");
+    case SearchStatus::Infeasible:
+        return m_outcome->reasons.empty() ? tr("no plan fits") : q(m_outcome->reasons.front());
+    case SearchStatus::Stopped:
+        return tr("stopped by you at %1 s").arg(m_outcome->wall, 0, 'f', 2);
+    case SearchStatus::Budget:
+        return tr("%1 stage candidates").arg(countText(m_outcome->work));
+    }
+    return {};
+}
+
+} // namespace pw

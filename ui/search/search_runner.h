@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/search.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace pw {
+
+class Candidates;
+class Document;
+
+// Runs core's search on a thread of its own. The search writes into a mailbox and a timer of this thread
+// empties it twenty times a second: signals straight from the search would queue faster than a window can
+// repaint.
+//
+//   search thread:  progress() found()  ->  mailbox  <- 50 ms ->  candidates, history, progressed()
+class SearchRunner : public QObject {
+    Q_OBJECT
+
+public:
+    // One corner of the convergence plot: the best time and the bound known after so much work.
+    struct HistoryPoint {
+        std::int64_t work = 0;
+        Seconds best, bound; // 0 = none yet
+    };
+
+    SearchRunner(Document& document, Candidates& candidates, QObject* parent = nullptr);
+    ~SearchRunner() override;
+
+    const SearchOptions& options() const { return m_options; }
+    void setOptions(const SearchOptions& options) { m_options = options; }
+
+    bool isRunning() const { return m_running; }
+    bool start(); // false if the document asks no question yet, or a search runs
+    void stop();  // asks; finished() follows with what was found
+
+    // Of the running or the last search.
+    const SearchProgress& progress() const { return m_progress; }
+    const std::vector<HistoryPoint>& history() const { return m_history; }
+    const std::optional<SearchOutcome>& outcome() const {
+        return m_outcome;
+    }                                                         // empty while running and before the first
+    QString failure() const { return m_failure; }             // why a search could not run; empty if it could
+    int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
+    const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
+    std::shared_ptr<const Problem> problem() const { return m_problem; }
+    // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
+    // sentence.
+    QString endWord() const;
+    QString endText() const;
+    void forget(); // another project: no search was made
+
+Q_SIGNALS:
+    void started();
+    void progressed();
+    void bestFound(int id);
+    void finished();
+
+private:
+    struct Mailbox;
+    class Observer;
+    void poll();
+    void take(const std::vector<FoundPlan>& plans);
+
+    Document& m_document;
+    Candidates& m_candidates;
+    SearchOptions m_options, m_used;
+    QTimer m_timer;
+    bool m_running = false;
+    bool m_stopAsked = false;
+    std::shared_ptr<const Problem> m_problem;
+    SearchProgress m_progress;
+    std::vector<HistoryPoint> m_history;
+    std::optional<SearchOutcome> m_outcome;
+    QString m_failure;
+    int m_bestId = -1;
+    std::vector<int> m_found;
+    std::shared_ptr<Mailbox> m_mailbox;
+    std::jthread m_thread; // last: joined before the rest dies
+};
+
+} // namespace pw

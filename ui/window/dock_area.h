@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+#include <QMainWindow>
+
+class QDockWidget;
+
+namespace pw {
+
+// The docks of the dock table. The left area owns both left corners, the right area the top right one and the
+// bottom area the bottom right one; the middle column is the top area, since there is no central widget.
+class DockArea : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit DockArea(AppContext& context, QWidget* parent = nullptr);
+
+    const QList<QDockWidget*>& docks() const { return m_docks; }
+    QDockWidget* dock(const QString& name) const; // null if there is none
+    void restoreDefault();
+
+private:
+    QList<QDockWidget*> m_docks;
+};
+
+} // namespace pw

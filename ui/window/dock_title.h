@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QDockWidget;
+class QLabel;
+
+namespace pw {
+
+// The flat 28 px title of a dock: title, the view's subtitle and tools, float and close.
+class DockTitle : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DockTitle(QDockWidget* dock);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel* m_subtitle;
+};
+
+} // namespace pw

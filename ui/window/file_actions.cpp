@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/file_actions.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+
+namespace pw {
+
+namespace {
+
+QString filter() {
+    return FileActions::tr("Pipewright projects (*.pwx)");
+}
+
+} // namespace
+
+FileActions::FileActions(Document& document, Settings& settings, QWidget* window)
+    : QObject(window), m_document(document), m_settings(settings), m_window(window) {}
+
+bool FileActions::mayDiscard() {
+    if (!m_document.isModified())
+        return true;
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                    tr("Save the changes to %1?").arg(m_document.title()),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+    box.setObjectName(QStringLiteral("unsavedQuestion"));
+    box.setDefaultButton(QMessageBox::Save);
+    const int answer = box.exec();
+    if (answer == QMessageBox::Save)
+        return save();
+    return answer == QMessageBox::Discard;
+}
+
+void FileActions::newProject() {
+    if (!mayDiscard())
+        return;
+    m_document.reset();
+    Q_EMIT opened();
+}
+
+void FileActions::openWithDialog() {
+    if (!mayDiscard())
+        return;
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open project"),
+                                                      QFileInfo(m_document.path()).path(), filter());
+    if (!path.isEmpty())
+        open(path);
+}
+
+bool FileActions::open(const QString& path) {
+    if (const Status read = m_document.open(path); !read) {
+        Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), q(read.error().text()));
+        return false;
+    }
+    m_settings.addRecent(m_document.path());
+    m_settings.save();
+    Q_EMIT recentChanged();
+    Q_EMIT opened();
+    return true;
+}
+
+bool FileActions::save() {
+    return m_document.path().isEmpty() ? saveAs() : saveTo(m_document.path());
+}
+
+bool FileActions::saveAs() {
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save project as"), m_document.path(), filter());
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".pwx");
+    return saveTo(path);
+}
+
+bool FileActions::saveTo(const QString& path) {
+    if (const Status written = m_document.save(path); !written) {
+        Q_EMIT failed(tr("%1 was not saved.").arg(QFileInfo(path).fileName()), q(written.error().text()));
+        return false;
+    }
+    m_settings.addRecent(m_document.path());
+    m_settings.save();
+    Q_EMIT recentChanged();
+    return true;
+}
+
+void FileActions::fillRecent(QMenu* menu) {
+    menu->clear();
+    for (const QString& path : m_settings.recent) {
+        QAction* entry = menu->addAction(QFileInfo(path).fileName());
+        entry->setToolTip(path);
+        entry->setStatusTip(path);
+        connect(entry, &QAction::triggered, this, [this, path] {
+            if (mayDiscard())
+                open(path);
+        });
+    }
+    if (!m_settings.recent.isEmpty()) {
+        menu->addSeparator();
+        connect(menu->addAction(tr("&Clear list")), &QAction::triggered, this, &FileActions::clearRecent);
+    }
+    menu->setEnabled(!m_settings.recent.isEmpty());
+}
+
+void FileActions::clearRecent() {
+    m_settings.recent.clear();
+    m_settings.save();
+    Q_EMIT recentChanged();
+}
+
+} // namespace pw

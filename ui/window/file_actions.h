@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/settings.h"
+
+#include <QObject>
+
+class QMenu;
+class QWidget;
+
+namespace pw {
+
+class Document;
+
+// New, open, save, recent files and the question before unsaved work is dropped.
+class FileActions : public QObject {
+    Q_OBJECT
+
+public:
+    FileActions(Document& document, Settings& settings, QWidget* window);
+
+    bool mayDiscard(); // asks if there is unsaved work; false = stay
+    void newProject();
+    void openWithDialog();
+    bool open(const QString& path); // a project; reports what is wrong
+    bool save();
+    bool saveAs();
+    void fillRecent(QMenu* menu);
+    void clearRecent();
+
+Q_SIGNALS:
+    void opened(); // another project, empty or not
+    void recentChanged();
+    void failed(const QString& what, const QString& message);
+
+private:
+    bool saveTo(const QString& path);
+
+    Document& m_document;
+    Settings& m_settings;
+    QWidget* m_window;
+};
+
+} // namespace pw

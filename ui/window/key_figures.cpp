@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/key_figures.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/search/search_runner.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kPlansOffered = 40;
+
+QString figure(const QString& value, const QString& name, bool large = false) {
+    return QStringLiteral("<span style='font-weight:600;%1'>%2</span>&nbsp; <span style='color:%3'>%4</span>")
+        .arg(large ? QStringLiteral(" font-size:15px") : QString(), value, theme().text2.name(), name);
+}
+
+} // namespace
+
+KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_plans(new QComboBox), m_blocked(new QWidget),
+      m_blockedSymbol(new QLabel), m_blockedText(new QLabel), m_blockedLink(new QPushButton) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_plans->setObjectName(QStringLiteral("planChooser"));
+    m_plans->setAccessibleName(tr("Current plan"));
+    m_plans->setToolTip(tr("The plan that all views show"));
+    m_plans->setFixedWidth(300);
+    m_plans->setMaxVisibleItems(16);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(6, 0, 0, 0);
+    row->setSpacing(16);
+    row->addWidget(m_plans);
+    const char* names[] = {"figure.iteration", "figure.tokens", "figure.bubble", "figure.gap"};
+    for (int i = 0; i < 4; ++i) {
+        m_figures[i] = new QLabel;
+        m_figures[i]->setObjectName(QLatin1String(names[i]));
+        m_figures[i]->setTextFormat(Qt::RichText);
+        row->addWidget(m_figures[i]);
+    }
+    auto* blocked = new QHBoxLayout(m_blocked);
+    blocked->setContentsMargins(0, 0, 0, 0);
+    blocked->setSpacing(6);
+    blocked->addWidget(m_blockedSymbol);
+    blocked->addWidget(m_blockedText);
+    m_blockedLink->setProperty("link", true);
+    m_blockedLink->setObjectName(QStringLiteral("blockedReason"));
+    m_blockedLink->setCursor(Qt::PointingHandCursor);
+    blocked->addWidget(m_blockedLink);
+    row->addWidget(m_blocked);
+    row->addStretch();
+
+    connect(m_plans, &QComboBox::activated, this,
+            [this] { m_context.selection.setPlan(m_plans->currentData().toInt()); });
+    connect(m_blockedLink, &QPushButton::clicked, this, [this] {
+        for (const Diagnostic& d : m_context.document.diagnostics())
+            if (d.severity == Severity::Error)
+                return Q_EMIT problemClicked(q(d.where));
+    });
+    connect(&m_context.candidates, &Candidates::changed, this, &KeyFigures::refresh);
+    connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
+    connect(&m_context.runner, &SearchRunner::finished, this, &KeyFigures::refreshFigures);
+    connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);
+    refresh();
+}
+
+void KeyFigures::refresh() {
+    refreshPlans();
+    refreshFigures();
+    refreshProblems();
+}
+
+void KeyFigures::refreshPlans() {
+    const QSignalBlocker quiet(m_plans);
+    m_plans->clear();
+    const std::vector<Candidate>& all = m_context.candidates.all();
+    const int current = m_context.selection.plan();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (i < kPlansOffered || all[i].id == current)
+            m_plans->addItem(QStringLiteral("%1   %2").arg(planTitle(all[i]), planSummary(all[i].plan)),
+                             all[i].id);
+    m_plans->setCurrentIndex(m_plans->findData(current));
+    m_plans->setPlaceholderText(tr("No plan selected"));
+    m_plans->setVisible(!all.empty());
+}
+
+void KeyFigures::refreshFigures() {
+    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    for (QLabel* label : m_figures)
+        label->setText(QString());
+    if (plan) {
+        const Evaluation& e = plan->evaluation;
+        m_figures[0]->setText(figure(iterationText(e.iteration), tr("an iteration"), true));
+        m_figures[1]->setText(figure(tokensText(e.tokensPerSecond), tr("tokens/s")));
+        m_figures[2]->setText(figure(shareText(e.bubble), tr("bubble")));
+        const Seconds bound = m_context.runner.progress().bound;
+        const auto searched = m_context.runner.problem();
+        if (bound.value > 0.0 && searched && !Candidates::isStale(*plan, searched))
+            m_figures[3]->setText(figure(shareText(e.iteration / bound - 1.0), tr("above bound")));
+    }
+    dropFromTheRight();
+}
+
+void KeyFigures::refreshProblems() {
+    const Diagnostics& all = m_context.document.diagnostics();
+    const auto errors = static_cast<int>(std::count_if(
+        all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; }));
+    m_blocked->setVisible(errors > 0);
+    if (errors == 0)
+        return;
+    m_blockedSymbol->setPixmap(icon(QStringLiteral("error"), IconTone::Err).pixmap(16));
+    m_blockedText->setText(errors == 1 ? tr("Run waits for 1 problem:")
+                                       : tr("Run waits for %1 problems:").arg(errors));
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [](const Diagnostic& d) { return d.severity == Severity::Error; });
+    const QString text = first->where.empty()
+                             ? q(first->message)
+                             : QStringLiteral("%1: %2").arg(q(first->where), q(first->message));
+    m_blockedLink->setText(m_blockedLink->fontMetrics().elidedText(text, Qt::ElideMiddle, 420));
+    m_blockedLink->setToolTip(text);
+    m_blockedLink->setAccessibleName(text);
+}
+
+void KeyFigures::dropFromTheRight() {
+    int room = width() - (m_plans->isVisibleTo(this) ? m_plans->width() + 22 : 0);
+    bool fits = true;
+    for (int i = 0; i < 4; ++i) {
+        room -= m_figures[i]->sizeHint().width() + 16;
+        fits = fits && !m_figures[i]->text().isEmpty() && (i == 0 || room >= 0);
+        m_figures[i]->setVisible(fits);
+    }
+}
+
+void KeyFigures::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    dropFromTheRight();
+}
+
+} // namespace pw

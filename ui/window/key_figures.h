@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace pw {
+
+// The right part of the tool bar: which plan is current and its four figures, or why a search cannot run yet.
+class KeyFigures : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit KeyFigures(AppContext& context, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void problemClicked(const QString& where); // the place of the first problem
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+    void refreshPlans();
+    void refreshFigures();
+    void refreshProblems();
+    void dropFromTheRight();
+
+    AppContext& m_context;
+    QComboBox* m_plans;
+    QLabel* m_figures[4];
+    QWidget* m_blocked;
+    QLabel* m_blockedSymbol;
+    QLabel* m_blockedText;
+    QPushButton* m_blockedLink;
+};
+
+} // namespace pw

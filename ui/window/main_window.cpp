@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include "ui/base/message_bar.h"
+#include "ui/commands/commands.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/file_actions.h"
+#include "ui/window/start_page.h"
+#include "ui/window/status_line.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw {
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), m_settings(Settings::load()), m_runner(m_document, m_candidates),
+      m_commands(new Commands(this)), m_context{m_document,   m_selection, m_timeRange,
+                                                m_candidates, m_runner,    *m_commands},
+      m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
+      m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
+      m_docks(new DockArea(m_context)), m_status(new StatusLine(m_context)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setMinimumSize(1024, 640);
+    resize(1600, 1000);
+    m_pages->addWidget(m_start);
+    m_pages->addWidget(m_docks);
+    auto* middle = new QWidget;
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_pages, 1);
+    setCentralWidget(middle);
+    setStatusBar(m_status);
+    makeMenus();
+    makeToolBar();
+    bindCommands();
+    bindViewCommands();
+    connectState();
+    restoreGeometry(m_settings.geometry);
+    if (!m_settings.layout.isEmpty())
+        m_docks->restoreState(m_settings.layout);
+    showStartPage(true);
+    refreshTitle();
+    refreshRun();
+}
+
+MainWindow::~MainWindow() {
+    // The views go first: they observe the values that are members here.
+    delete takeCentralWidget();
+    setStatusBar(nullptr);
+}
+
+bool MainWindow::openFile(const QString& path) {
+    return m_files->open(path);
+}
+
+void MainWindow::setTheme(ThemeMode mode) {
+    m_settings.theme = mode;
+    ThemeControl::instance().apply(*qApp, mode);
+}
+
+void MainWindow::showStartPage(bool on) {
+    if (on)
+        m_start->refresh();
+    m_pages->setCurrentIndex(on ? 0 : 1);
+    m_status->setProjectOpen(!on);
+    refreshTitle();
+    refreshRun();
+}
+
+void MainWindow::projectOpened() {
+    m_runner.forget();
+    m_selection.setPlan(-1);
+    m_selection.setStage(-1);
+    m_selection.setItems({});
+    m_selection.setDevice({});
+    m_candidates.clear();
+    m_message->hide();
+    showStartPage(false);
+}
+
+void MainWindow::connectState() {
+    connect(m_files, &FileActions::opened, this, &MainWindow::projectOpened);
+    connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
+    connect(m_files, &FileActions::failed, this, &MainWindow::showMessage);
+    connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
+    connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
+    connect(m_message, &MessageBar::actionClicked, m_message, &QWidget::hide);
+    connect(&m_document, &Document::failed, this,
+            [this](const QString& message) { showMessage(tr("Refused."), message); });
+    connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
+    connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
+    connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
+    connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
+        if (!m_candidates.find(m_selection.plan()))
+            m_selection.setPlan(id);
+    });
+}
+
+void MainWindow::refreshTitle() {
+    const bool open = m_pages->currentIndex() == 1;
+    const QString name = !open                     ? tr("Pipewright")
+                         : m_document.isModified() ? tr("%1, modified").arg(m_document.title())
+                                                   : m_document.title();
+    m_title->setText(name);
+    setWindowTitle(open ? tr("%1[*] - Pipewright").arg(m_document.title()) : tr("Pipewright"));
+    setWindowModified(open && m_document.isModified());
+    setWindowFilePath(m_document.path());
+}
+
+void MainWindow::refreshRun() {
+    const bool open = m_pages->currentIndex() == 1;
+    const bool mayRun = open && !m_runner.isRunning() && m_document.problem() != nullptr;
+    m_commands->action("search.run")->setEnabled(mayRun);
+    m_commands->action("search.stop")->setEnabled(m_runner.isRunning());
+    m_run->setEnabled(mayRun);
+    m_stop->setEnabled(m_runner.isRunning());
+    for (const char* id :
+         {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
+        m_commands->action(id)->setEnabled(open);
+}
+
+void MainWindow::stepPlan(int by) {
+    const std::vector<Candidate>& all = m_candidates.all();
+    if (all.empty())
+        return;
+    const auto at = std::find_if(all.begin(), all.end(),
+                                 [this](const Candidate& c) { return c.id == m_selection.plan(); });
+    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
+    const std::ptrdiff_t index =
+        at == all.end() ? 0 : std::clamp<std::ptrdiff_t>(at - all.begin() + by, 0, last);
+    m_selection.setPlan(all[static_cast<std::size_t>(index)].id);
+}
+
+void MainWindow::showMessage(const QString& lead, const QString& text) {
+    m_message->setMessage(MessageBar::Tone::Error, lead, text, tr("Dismiss"));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!m_files->mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    m_settings.geometry = saveGeometry();
+    m_settings.layout = m_docks->saveState();
+    m_settings.save();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty() || !urls.first().isLocalFile())
+        return;
+    event->acceptProposedAction();
+    // The question about unsaved work must not hold up the program that the file was dragged from.
+    QTimer::singleShot(0, this, [this, path = urls.first().toLocalFile()] {
+        if (m_files->mayDiscard())
+            openFile(path);
+    });
+}
+
+bool MainWindow::event(QEvent* event) {
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::Paint && !m_seen) {
+        m_seen = true;
+        QTimer::singleShot(0, this, &MainWindow::painted);
+    }
+    return handled;
+}
+
+} // namespace pw

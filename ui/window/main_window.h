@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/base/time_range.h"
+#include "ui/search/search_runner.h"
+#include "ui/window/settings.h"
+
+#include <QMainWindow>
+
+class QActionGroup;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace pw {
+
+class Commands;
+class DockArea;
+class FileActions;
+class MessageBar;
+class StartPage;
+class StatusLine;
+
+// The program's window: the shared values, and around them menus, tool bar, docks and status line. It knows
+// no view by name; docks come from the dock table and actions from the command table.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    AppContext& context() { return m_context; }
+    Commands& commands() { return *m_commands; }
+    DockArea& docks() { return *m_docks; }
+    FileActions& files() { return *m_files; }
+    bool openFile(const QString& path); // any file that the program understands
+    void setTheme(ThemeMode mode);
+    void showStartPage(bool on);
+
+Q_SIGNALS:
+    void painted(); // once, after the first paint
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void makeMenus();
+    void makeToolBar();
+    void bindCommands();
+    void bindViewCommands();
+    void connectState();
+    void projectOpened();
+    void refreshTitle();
+    void refreshRun();
+    void stepPlan(int by);
+    void showMessage(const QString& lead, const QString& text);
+
+    Settings m_settings;
+    Document m_document;
+    Selection m_selection;
+    TimeRange m_timeRange;
+    Candidates m_candidates;
+    SearchRunner m_runner;
+    Commands* m_commands;
+    AppContext m_context;
+    FileActions* m_files;
+    MessageBar* m_message;
+    QStackedWidget* m_pages;
+    StartPage* m_start;
+    DockArea* m_docks;
+    StatusLine* m_status;
+    QPushButton* m_run = nullptr;
+    QPushButton* m_stop = nullptr;
+    QLabel* m_title = nullptr;
+    bool m_seen = false;
+};
+
+} // namespace pw

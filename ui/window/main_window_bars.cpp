@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/icons.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/key_sheet.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/file_actions.h"
+#include "ui/window/guide.h"
+#include "ui/window/key_figures.h"
+#include "ui/window/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QToolBar>
+#include <QUndoStack>
+
+namespace pw {
+
+// Menus, tool bar and what the commands do: the part of MainWindow that only wires.
+
+void MainWindow::makeMenus() {
+    for (const char* name : menuOrder()) {
+        QMenu* menu = menuBar()->addMenu(QCoreApplication::translate("Menus", name));
+        menu->setObjectName(QStringLiteral("menu.") + QLatin1String(name));
+        m_commands->fill(menu, name);
+        menu->menuAction()->setVisible(!menu->isEmpty());
+    }
+    auto* file = menuBar()->findChild<QMenu*>(QStringLiteral("menu.File"));
+    auto* recent = new QMenu(tr("Open &recent"), file);
+    file->insertMenu(m_commands->action("file.save"), recent);
+    const auto fill = [this, recent] { m_files->fillRecent(recent); };
+    fill();
+    connect(m_files, &FileActions::recentChanged, this, fill);
+
+    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
+    view->addSeparator();
+    for (QDockWidget* dock : m_docks->docks())
+        view->addAction(dock->toggleViewAction());
+
+    m_title = new QLabel;
+    m_title->setObjectName(QStringLiteral("projectTitle"));
+    m_title->setContentsMargins(0, 0, 12, 0);
+    m_title->setForegroundRole(QPalette::PlaceholderText);
+    menuBar()->setCornerWidget(m_title);
+}
+
+void MainWindow::makeToolBar() {
+    QToolBar* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setIconSize({16, 16});
+    bar->setFixedHeight(40);
+    for (const char* id : {"file.new", "file.open", "file.save"})
+        bar->addAction(m_commands->action(id));
+    bar->addSeparator();
+    for (const char* id : {"edit.undo", "edit.redo"})
+        bar->addAction(m_commands->action(id));
+    bar->addSeparator();
+    m_run = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), tr("Run  F5"));
+    m_run->setProperty("primary", true);
+    m_run->setObjectName(QStringLiteral("toolBar.run"));
+    m_run->setAccessibleName(tr("Run search"));
+    m_run->setToolTip(m_commands->action("search.run")->toolTip());
+    m_stop = new QPushButton(icon(QStringLiteral("stop")), QString());
+    m_stop->setObjectName(QStringLiteral("toolBar.stop"));
+    m_stop->setAccessibleName(tr("Stop search"));
+    m_stop->setToolTip(m_commands->action("search.stop")->toolTip());
+    connect(m_run, &QPushButton::clicked, m_commands->action("search.run"), &QAction::trigger);
+    connect(m_stop, &QPushButton::clicked, m_commands->action("search.stop"), &QAction::trigger);
+    bar->addWidget(m_run);
+    auto* gap = new QWidget;
+    gap->setFixedWidth(4);
+    bar->addWidget(gap);
+    bar->addWidget(m_stop);
+    bar->addSeparator();
+    auto* figures = new KeyFigures(m_context);
+    connect(figures, &KeyFigures::problemClicked, this, [this](const QString& where) {
+        m_selection.setItems({where});
+        if (QDockWidget* problems = m_docks->dock(QStringLiteral("problems"))) {
+            problems->show();
+            problems->raise();
+        }
+    });
+    bar->addWidget(figures);
+}
+
+void MainWindow::bindCommands() {
+    Commands& c = *m_commands;
+    c.bind("file.new", this, [this] { m_files->newProject(); });
+    c.bind("file.open", this, [this] { m_files->openWithDialog(); });
+    c.bind("file.save", this, [this] { m_files->save(); });
+    c.bind("file.saveAs", this, [this] { m_files->saveAs(); });
+    c.bind("file.close", this, [this] {
+        if (!m_files->mayDiscard())
+            return;
+        m_document.reset();
+        projectOpened();
+        showStartPage(true);
+    });
+    c.bind("file.quit", this, [this] { close(); });
+
+    QUndoStack* undo = m_document.undoStack();
+    c.bind("edit.undo", undo, [undo] { undo->undo(); });
+    c.bind("edit.redo", undo, [undo] { undo->redo(); });
+    const auto follow = [undo, &c] {
+        c.action("edit.undo")->setEnabled(undo->canUndo());
+        c.action("edit.redo")->setEnabled(undo->canRedo());
+        c.action("edit.undo")->setText(undo->canUndo() ? tr("&Undo %1").arg(undo->undoText()) : tr("&Undo"));
+        c.action("edit.redo")->setText(undo->canRedo() ? tr("&Redo %1").arg(undo->redoText()) : tr("&Redo"));
+    };
+    connect(undo, &QUndoStack::indexChanged, this, follow);
+    follow();
+
+    c.bind("search.run", this, [this] {
+        m_runner.start();
+        if (QDockWidget* search = m_docks->dock(QStringLiteral("search")))
+            search->show();
+    });
+    c.bind("search.stop", this, [this] { m_runner.stop(); });
+    c.bind("plan.best", this, [this] {
+        if (!m_candidates.all().empty())
+            m_selection.setPlan(m_candidates.all().front().id);
+    });
+    c.bind("plan.previous", this, [this] { stepPlan(-1); });
+    c.bind("plan.next", this, [this] { stepPlan(1); });
+    c.bind("help.guide", this, [this] { Guide(this).exec(); });
+    c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
+    c.bind("help.about", this, [this] { showAbout(this); });
+}
+
+void MainWindow::bindViewCommands() {
+    Commands& c = *m_commands;
+    auto* themes = new QActionGroup(this);
+    const std::pair<const char*, ThemeMode> modes[] = {
+        {"view.light", ThemeMode::Light}, {"view.dark", ThemeMode::Dark}, {"view.system", ThemeMode::System}};
+    for (const auto& [id, mode] : modes) {
+        themes->addAction(c.action(id));
+        c.action(id)->setChecked(m_settings.theme == mode);
+        c.bind(id, this, [this, mode = mode] { setTheme(mode); });
+    }
+    c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    c.bind("view.restoreLayout", this, [this] { m_docks->restoreDefault(); });
+    c.bind("view.copyImage", this, [this] {
+        QWidget* view = this;
+        for (QDockWidget* dock : m_docks->docks())
+            if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
+                view = dock;
+        QApplication::clipboard()->setPixmap(view->grab());
+    });
+}
+
+} // namespace pw

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/settings.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace pw {
+
+namespace {
+
+QString file() {
+    return QDir(configFolder()).filePath(QStringLiteral("pipewright.ini"));
+}
+
+} // namespace
+
+QString configFolder() {
+    const QString given = qEnvironmentVariable("PIPEWRIGHT_CONFIG_DIR");
+    if (!given.isEmpty())
+        return given;
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/pipewright");
+}
+
+QString samplesFolder() {
+    const QDir program(QCoreApplication::applicationDirPath());
+    for (const char* relative :
+         {"../share/pipewright/samples", "../../../samples", "../../samples", "samples"}) {
+        const QString folder = QDir::cleanPath(program.filePath(QLatin1String(relative)));
+        if (QDir(folder + QStringLiteral("/projects")).exists())
+            return folder;
+    }
+    return {};
+}
+
+Settings Settings::load() {
+    const QSettings ini(file(), QSettings::IniFormat);
+    Settings settings;
+    const QString mode = ini.value(QStringLiteral("theme")).toString();
+    settings.theme = mode == QLatin1String("light")  ? ThemeMode::Light
+                     : mode == QLatin1String("dark") ? ThemeMode::Dark
+                                                     : ThemeMode::System;
+    settings.geometry = ini.value(QStringLiteral("geometry")).toByteArray();
+    settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
+    settings.recent = ini.value(QStringLiteral("recent")).toStringList();
+    return settings;
+}
+
+void Settings::save() const {
+    QSettings ini(file(), QSettings::IniFormat);
+    const char* names[] = {"system", "light", "dark"};
+    ini.setValue(QStringLiteral("theme"), QLatin1String(names[static_cast<int>(theme)]));
+    ini.setValue(QStringLiteral("geometry"), geometry);
+    ini.setValue(QStringLiteral("layout"), layout);
+    ini.setValue(QStringLiteral("recent"), recent);
+}
+
+void Settings::addRecent(const QString& path) {
+    recent.removeAll(path);
+    recent.prepend(path);
+    if (recent.size() > kRecentFiles)
+        recent.resize(kRecentFiles);
+}
+
+} // namespace pw

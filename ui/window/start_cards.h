@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/project/project.h"
+
+#include <QAbstractButton>
+
+namespace pw {
+
+// A flat button that draws itself: an accent outline under the mouse and with the focus.
+class CardButton : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    explicit CardButton(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) final;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    virtual void paintContent(QPainter& painter) = 0;
+    bool lit() const;
+};
+
+// Icon, title, quiet line, key: the rail's actions.
+class ActionCard : public CardButton {
+    Q_OBJECT
+
+public:
+    ActionCard(const QString& iconName, const QString& title, const QString& text, const QString& key);
+    QSize sizeHint() const override { return {310, 52}; }
+
+protected:
+    void paintContent(QPainter& painter) override;
+
+private:
+    QString m_icon, m_text, m_key;
+};
+
+// A recent file: name, folder, and whether it is gone.
+class RecentCard : public CardButton {
+    Q_OBJECT
+
+public:
+    explicit RecentCard(const QString& path);
+    QSize sizeHint() const override { return {310, 44}; }
+
+protected:
+    void paintContent(QPainter& painter) override;
+
+private:
+    QString m_path;
+    bool m_missing;
+};
+
+// A bundled project: its cluster as a glyph, model, GPUs by kind, and what its times rest on.
+class SampleCard : public CardButton {
+    Q_OBJECT
+
+public:
+    SampleCard(const QString& path, const Project& project);
+    QSize sizeHint() const override { return {218, 236}; }
+
+protected:
+    void paintContent(QPainter& painter) override;
+
+private:
+    struct Group {
+        QString kind;
+        int nodes = 0, gpus = 0; // of the group; GPUs in all nodes
+    };
+    void paintGlyph(QPainter& painter, const QRect& ground) const;
+
+    QString m_model;
+    std::vector<Group> m_groups;
+    int m_gpus = 0;
+    bool m_measured = false;
+};
+
+} // namespace pw

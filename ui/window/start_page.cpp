@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/start_page.h"
+
+#include "core/base/file.h"
+#include "ui/base/convert.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/window/settings.h"
+#include "ui/window/start_cards.h"
+
+#include <QDir>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace pw {
+
+namespace {
+
+constexpr int kCardsPerRow = 5;
+
+QLabel* quiet(const QString& text, const QFont& font = smallFont()) {
+    auto* label = new QLabel(text);
+    label->setFont(font);
+    label->setProperty("quiet", true);
+    return label;
+}
+
+QLabel* titled(const QString& text, const QFont& font) {
+    auto* label = new QLabel(text);
+    label->setFont(font);
+    return label;
+}
+
+void clear(QLayout* layout) {
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+// "Drop a file here": a dashed frame; the window takes the drop wherever it falls.
+class DropField : public QWidget {
+public:
+    DropField() { setFixedHeight(60); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = theme();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(t.text3, 1, Qt::DashLine));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        icon(QStringLiteral("drop"), IconTone::Text2).paint(&painter, QRect(18, 20, 20, 20));
+        painter.setPen(t.text);
+        painter.setFont(bodyFont(QFont::Medium));
+        painter.drawText(QRect(56, 12, width() - 60, 18), Qt::AlignVCenter,
+                         StartPage::tr("Drop a file here"));
+        painter.setPen(t.text2);
+        painter.setFont(smallFont());
+        painter.drawText(QRect(56, 30, width() - 60, 18), Qt::AlignVCenter,
+                         StartPage::tr("project, model or measured profiles"));
+    }
+};
+
+class StepLine : public QWidget {
+public:
+    StepLine() { setFixedHeight(72); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const std::pair<QString, QString> steps[] = {
+            {StartPage::tr("Draw"), StartPage::tr("nodes, GPUs and links")},
+            {StartPage::tr("Model"), StartPage::tr("layers and training settings")},
+            {StartPage::tr("Profiles"), StartPage::tr("measured times, or estimates")},
+            {StartPage::tr("Search"), StartPage::tr("F5, plans appear as found")},
+            {StartPage::tr("Inspect"), StartPage::tr("schedule, memory, idle times")},
+            {StartPage::tr("Export"), StartPage::tr("arguments for your trainer")},
+        };
+        const Theme& t = theme();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const int step = width() / 6;
+        for (int i = 0; i < 6; ++i) {
+            const QRectF circle(i * step + 0.5, 0.5, 23, 23);
+            painter.setPen(t.text2);
+            painter.setBrush(t.panel);
+            painter.drawEllipse(circle);
+            painter.setFont(bodyFont());
+            painter.setPen(t.text);
+            painter.drawText(circle, Qt::AlignCenter, QString::number(i + 1));
+            if (i < 5)
+                painter.fillRect(i * step + 36, 12, step - 48, 1, t.line);
+            const auto& [title, text] = steps[static_cast<std::size_t>(i)];
+            painter.setFont(bodyFont(QFont::Medium));
+            painter.drawText(QRect(i * step, 32, step - 8, 18), Qt::AlignVCenter, title);
+            painter.setFont(smallFont());
+            painter.setPen(t.text2);
+            painter.drawText(QRect(i * step, 50, step - 8, 18), Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(text, Qt::ElideRight, step - 10));
+        }
+    }
+};
+
+class Mark : public QWidget {
+public:
+    Mark() { setFixedSize(52, 48); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        icon(QStringLiteral("app")).paint(&painter, rect());
+    }
+};
+
+} // namespace
+
+StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* parent)
+    : QWidget(parent), m_settings(settings), m_recent(new QVBoxLayout), m_samples(new QGridLayout) {
+    setObjectName(QStringLiteral("startPage"));
+    setAccessibleName(tr("Start page"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(makeRail(commands));
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(makeSheet());
+    row->addWidget(scroll, 1);
+    const auto recolour = [this, scroll] {
+        QPalette ground = scroll->palette();
+        ground.setColor(QPalette::Window, theme().panel);
+        scroll->setPalette(ground);
+        for (QLabel* label : findChildren<QLabel*>())
+            if (label->property("quiet").toBool())
+                label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));
+    };
+    recolour();
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, recolour);
+    refresh();
+}
+
+QWidget* StartPage::makeRail(Commands& commands) {
+    auto* rail = new QWidget;
+    rail->setFixedWidth(360);
+    auto* column = new QVBoxLayout(rail);
+    column->setContentsMargins(24, 36, 24, 16);
+    column->setSpacing(8);
+    auto* brand = new QHBoxLayout;
+    brand->setSpacing(16);
+    brand->addSpacing(6);
+    brand->addWidget(new Mark);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    QFont name = pageFont();
+    name.setPixelSize(26);
+    words->addWidget(titled(tr("Pipewright"), name));
+    words->addWidget(quiet(tr("Plans for training on mixed GPUs"), bodyFont()));
+    brand->addLayout(words, 1);
+    column->addLayout(brand);
+    column->addSpacing(32);
+
+    const auto card = [&](const char* id, const QString& iconName, const QString& title,
+                          const QString& text) {
+        QAction* action = commands.action(id);
+        auto* made =
+            new ActionCard(iconName, title, text, action->shortcut().toString(QKeySequence::NativeText));
+        made->setObjectName(QStringLiteral("start.") + action->objectName());
+        connect(made, &QAbstractButton::clicked, action, &QAction::trigger);
+        column->addWidget(made);
+    };
+    card("file.new", QStringLiteral("new"), tr("New project"), tr("An empty drawing"));
+    card("file.open", QStringLiteral("open"), tr("Open..."), tr("A .pwx project"));
+
+    column->addSpacing(16);
+    auto* heading = new QHBoxLayout;
+    heading->addWidget(titled(tr("Recent"), headingFont()), 1);
+    auto* clearList = new QPushButton(tr("Clear"));
+    clearList->setProperty("link", true);
+    clearList->setObjectName(QStringLiteral("start.clearRecent"));
+    clearList->setAccessibleName(tr("Clear the list of recent projects"));
+    clearList->setCursor(Qt::PointingHandCursor);
+    connect(clearList, &QPushButton::clicked, this, &StartPage::clearRecentRequested);
+    heading->addWidget(clearList);
+    column->addLayout(heading);
+    m_recent->setSpacing(4);
+    column->addLayout(m_recent);
+    column->addSpacing(16);
+    column->addWidget(new DropField);
+    column->addStretch();
+    auto* links = new QHBoxLayout;
+    for (const char* id : {"help.keys", "help.guide"}) {
+        QAction* action = commands.action(id);
+        auto* link = new QPushButton(QStringLiteral("%1  %2").arg(action->text().remove(QLatin1Char('&')),
+                                                                  action->shortcut().toString()));
+        link->setProperty("link", true);
+        link->setObjectName(QStringLiteral("start.") + action->objectName());
+        link->setCursor(Qt::PointingHandCursor);
+        connect(link, &QPushButton::clicked, action, &QAction::trigger);
+        links->addWidget(link);
+    }
+    links->addStretch();
+    column->addLayout(links);
+    return rail;
+}
+
+QWidget* StartPage::makeSheet() {
+    auto* sheet = new QWidget;
+    auto* column = new QVBoxLayout(sheet);
+    column->setContentsMargins(40, 36, 40, 24);
+    column->setSpacing(8);
+    column->addWidget(titled(tr("Start from a sample"), pageFont()));
+    column->addWidget(quiet(tr("Each opens complete: press F5 for a first plan."), bodyFont()));
+    column->addSpacing(8);
+    m_samples->setSpacing(16);
+    for (int i = 0; i < kCardsPerRow; ++i)
+        m_samples->setColumnStretch(i, 1);
+    column->addLayout(m_samples);
+    column->addSpacing(36);
+    column->addWidget(titled(tr("From a cluster to a plan"), pageFont()));
+    column->addSpacing(12);
+    column->addWidget(new StepLine);
+    column->addStretch();
+    return sheet;
+}
+
+void StartPage::refresh() {
+    refreshRecent();
+    refreshSamples();
+}
+
+void StartPage::refreshRecent() {
+    clear(m_recent);
+    for (const QString& path : m_settings.recent) {
+        auto* card = new RecentCard(path);
+        connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+        m_recent->addWidget(card);
+    }
+    if (m_settings.recent.isEmpty())
+        m_recent->addWidget(quiet(tr("Projects that you open appear here."), bodyFont()));
+}
+
+void StartPage::refreshSamples() {
+    clear(m_samples);
+    const QDir folder(samplesFolder() + QStringLiteral("/projects"));
+    int index = 0;
+    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.pwx")}, QDir::Files, QDir::Name)) {
+        const QString path = file.absoluteFilePath();
+        const Result<std::string> text = readFile(s(path));
+        if (!text)
+            continue;
+        const Result<Project> project = readProject(*text, s(path));
+        if (!project)
+            continue;
+        auto* card = new SampleCard(path, *project);
+        card->setObjectName(QStringLiteral("sample.") + file.completeBaseName());
+        connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+        m_samples->addWidget(card, index / kCardsPerRow, index % kCardsPerRow);
+        ++index;
+    }
+    if (index == 0)
+        m_samples->addWidget(quiet(tr("No samples are installed beside the program."), bodyFont()), 0, 0);
+}
+
+} // namespace pw

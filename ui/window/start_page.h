@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QGridLayout;
+class QVBoxLayout;
+
+namespace pw {
+
+class Commands;
+struct Settings;
+
+// What an empty window shows: new, open, recent files and a place to drop one; the samples; the six steps.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+public:
+    StartPage(Commands& commands, const Settings& settings, QWidget* parent = nullptr);
+    void refresh(); // recent files and samples, as they are on the disk now
+
+Q_SIGNALS:
+    void openRequested(const QString& path);
+    void clearRecentRequested();
+
+private:
+    QWidget* makeRail(Commands& commands);
+    QWidget* makeSheet();
+    void refreshRecent();
+    void refreshSamples();
+
+    const Settings& m_settings;
+    QVBoxLayout* m_recent;
+    QGridLayout* m_samples;
+};
+
+} // namespace pw

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/status_line.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+
+#include <QLabel>
+
+namespace pw {
+
+StatusLine::StatusLine(AppContext& context, QWidget* parent)
+    : QStatusBar(parent), m_context(context), m_selection(new QLabel), m_model(new QLabel),
+      m_gpus(new QLabel), m_measured(new QLabel), m_saved(new QLabel) {
+    setSizeGripEnabled(false);
+    m_selection->setObjectName(QStringLiteral("status.selection"));
+    m_model->setObjectName(QStringLiteral("status.model"));
+    m_gpus->setObjectName(QStringLiteral("status.gpus"));
+    m_measured->setObjectName(QStringLiteral("status.measured"));
+    m_saved->setObjectName(QStringLiteral("status.saved"));
+    addWidget(m_selection, 1);
+    for (QLabel* label : {m_model, m_gpus, m_measured, m_saved})
+        addPermanentWidget(label);
+    connect(&m_context.document, &Document::changed, this, &StatusLine::refresh);
+    connect(&m_context.document, &Document::modifiedChanged, this, &StatusLine::refresh);
+    connect(&m_context.document, &Document::pathChanged, this, &StatusLine::refresh);
+    connect(&m_context.candidates, &Candidates::changed, this, &StatusLine::refresh);
+    connect(&m_context.selection, &Selection::planChanged, this, &StatusLine::refresh);
+    connect(&m_context.selection, &Selection::stageChanged, this, &StatusLine::refresh);
+    connect(&m_context.selection, &Selection::itemsChanged, this, &StatusLine::refresh);
+    connect(&m_context.selection, &Selection::deviceChanged, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::setProjectOpen(bool open) {
+    m_open = open;
+    refresh();
+}
+
+QString StatusLine::selectionText() const {
+    const Selection& selection = m_context.selection;
+    QStringList parts;
+    if (const Candidate* plan = m_context.candidates.find(selection.plan()))
+        parts.append(planTitle(*plan));
+    if (selection.stage() >= 0)
+        parts.append(tr("stage %1").arg(selection.stage()));
+    if (!selection.device().isEmpty())
+        parts.append(selection.device());
+    if (selection.items().size() == 1)
+        parts.append(*selection.items().begin());
+    else if (selection.items().size() > 1)
+        parts.append(tr("%1 items").arg(selection.items().size()));
+    return parts.isEmpty() ? tr("Nothing selected") : tr("%1 selected").arg(parts.join(QStringLiteral(", ")));
+}
+
+void StatusLine::refresh() {
+    for (QLabel* label : {m_model, m_gpus, m_measured})
+        label->setVisible(m_open);
+    if (!m_open) {
+        m_selection->setText(tr("No project open"));
+        m_saved->setText(tr("Version %1").arg(QStringLiteral(PW_VERSION)));
+        return;
+    }
+    const Project& project = *m_context.document.project();
+    m_selection->setText(selectionText());
+    m_model->setText(project.model
+                         ? tr("%1, %2 layers").arg(q(project.model->name)).arg(fineLayerCount(*project.model))
+                         : tr("No model"));
+    const int gpus = project.cluster.gpuCount();
+    m_gpus->setText(gpus == 1 ? tr("1 GPU") : tr("%1 GPUs").arg(countText(gpus)));
+    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    m_measured->setVisible(plan != nullptr);
+    if (plan)
+        m_measured->setText(plan->evaluation.measuredShare > 0.0
+                                ? tr("%1 measured").arg(shareText(plan->evaluation.measuredShare))
+                                : tr("\u2234 all estimated"));
+    m_saved->setText(m_context.document.isModified()       ? tr("Modified")
+                     : m_context.document.path().isEmpty() ? tr("Not saved")
+                                                           : tr("Saved"));
+}
+
+} // namespace pw

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+#include <QStatusBar>
+
+class QLabel;
+
+namespace pw {
+
+// Left what is selected, right the model, the GPUs, the measured share of the current plan and whether all is
+// saved.
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(AppContext& context, QWidget* parent = nullptr);
+    void setProjectOpen(bool open);
+
+private:
+    void refresh();
+    QString selectionText() const;
+
+    AppContext& m_context;
+    bool m_open = false;
+    QLabel *m_selection, *m_model, *m_gpus, *m_measured, *m_saved;
+};
+
+} // namespace pw
