@@ -30,9 +30,9 @@ struct DeviceMemory {
 struct StageFigures {
     Seconds forward, backward, weightGrad, send; // contention-free; send 0 behind the last stage
     Seconds recompute;                           // part of backward
-    Seconds communication;                       // tensor-parallel part of forward + backward, where known apart
-    Seconds sync, optimizer;                     // after the last backward
-    std::string link;                            // "NVLink3+NVSwitch" or the id of the narrowest link; "" for the last stage
+    Seconds communication;   // tensor-parallel part of forward + backward, where known apart
+    Seconds sync, optimizer; // after the last backward
+    std::string link;        // "NVLink3+NVSwitch" or the id of the narrowest link; "" for the last stage
     int inFlight = 0;
     Provenance forwardProvenance = Provenance::Estimated; // of the compute times
     Provenance sendProvenance = Provenance::Estimated;
@@ -59,7 +59,8 @@ struct Evaluation {
     std::vector<PipelineFigures> pipelines;
     std::vector<DeviceMemory> memory; // one entry a used device, in device order
     bool feasible = true;
-    std::vector<std::string> reasons; // why not, with numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
+    std::vector<std::string>
+        reasons; // why not, with numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
 };
 
 struct EvaluateOptions {
@@ -74,15 +75,18 @@ Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const Eval
 Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, const Plan& plan,
                             const EvaluateOptions& options = {});
 
-// Why a stage stands still, by cause; seconds. Warm-up is before its first op, cool-down after its last one until
-// the iteration ends; what remains between ops waits for a slower stage or for a transfer that is not hidden.
+// Why a stage stands still, by cause; seconds. Warm-up is before its first op, cool-down after its last one
+// until the iteration ends; what remains between ops waits for a slower stage or for a transfer that is not
+// hidden. With the busy time the causes add up to the iteration. Needs a simulation that kept its ops; one
+// entry a stage, none without ops.
 struct IdleTime {
     Seconds warmUp, slowerStage, transfer, coolDown;
     Seconds total() const { return warmUp + slowerStage + transfer + coolDown; }
 };
 std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation, Seconds iteration);
 
-// Activations in flight over time on a stage: (time, micro-batches in flight) at each change, first entry at 0.
+// Activations in flight over time on a stage: (time, micro-batches in flight) at each change, first entry at
+// 0. Needs a simulation that kept its ops.
 struct InFlightStep {
     double time = 0.0;
     int count = 0;

@@ -7,11 +7,16 @@
 
 namespace pw {
 
-// Bars of an evaluated plan (evaluate with keepOps): a track a stage; backward bars show their recompute part first; sends
-// stand in the lane of their sender; gradient sync and optimiser step follow the last backward.
+// Bars of an evaluated plan (evaluate with keepOps): a track a stage; backward bars show their recompute part
+// first; sends stand in the lane of their sender; gradient sync follows the last backward in its own lane,
+// and the optimiser step follows the sync in the compute lane. What rounds to no nanosecond has no bar.
 Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 
-// What a compute bar waited for and what waits for it: the bar (stage, kind, microbatch) before it in the dataflow.
+// The devices in topology order, shortened: "n1.g0-3" of one node, "n2, n3" for whole nodes, "n1, n2, n3 +61"
+// for more than four items.
+std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices);
+
+// A bar of a Timeline by its place.
 struct BarRef {
     int track = -1;
     LaneRole lane = LaneRole::Compute;
@@ -19,7 +24,11 @@ struct BarRef {
     bool operator==(const BarRef&) const = default;
     explicit operator bool() const { return bar >= 0; }
 };
-BarRef predecessor(const Timeline& timeline, BarRef bar); // the bar of another stage, or of this one, that released it
+// The bar that released this one: its input (a transfer, or the neighbour's op where the transfer takes no
+// time) or the bar before it in its lane, whichever ended later. Empty for what could start at 0.
+BarRef predecessor(const Timeline& timeline, BarRef bar);
+// The bar that consumes what this one makes: the transfer, the op that it feeds, the sync behind the last
+// backward.
 BarRef successor(const Timeline& timeline, BarRef bar);
 
 } // namespace pw

@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/timeline/build.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+// Rounding never reverses an order, so bars made from ops that do not overlap do not overlap either.
+std::int64_t nanoseconds(double seconds) {
+    return std::llround(seconds * 1e9);
+}
+
+void addBar(Lane& lane, double start, double end, BarKind kind, std::int32_t microbatch, bool estimated) {
+    const std::int64_t from = nanoseconds(start), to = nanoseconds(end);
+    if (to > from)
+        lane.add(from, to, kind, microbatch, estimated);
+}
+
+void addOp(Lane& lane, const Op& op, double recompute, bool estimated) {
+    if (op.kind == OpKind::Forward) {
+        addBar(lane, op.start, op.end, BarKind::Forward, op.microbatch, estimated);
+        return;
+    }
+    const double again = std::min(op.start + recompute, op.end);
+    addBar(lane, op.start, again, BarKind::Recompute, op.microbatch, estimated);
+    addBar(lane, again, op.end, BarKind::Backward, op.microbatch, estimated);
+}
+
+bool isEstimated(Provenance provenance) {
+    return provenance == Provenance::Estimated;
+}
+
+void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const PipelineFigures& figures,
+                 const Topology& topology) {
+    const std::size_t base = timeline.tracks.size();
+    for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+        Track track;
+        track.pipeline = number;
+        track.stage = static_cast<int>(i);
+        track.multiplicity = pipeline.count;
+        std::vector<DeviceIndex> devices;
+        for (const Replica& replica : pipeline.stages[i].replicas)
+            devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
+        track.label = devicesLabel(topology, std::move(devices));
+        timeline.tracks.push_back(std::move(track));
+    }
+    const auto trackOf = [&](std::size_t stage) -> Track& { return timeline.tracks[base + stage]; };
+    for (const Op& op : figures.simulation.ops) {
+        const auto stage = static_cast<std::size_t>(op.stage);
+        const StageFigures& f = figures.stages[stage];
+        addOp(trackOf(stage).lane(LaneRole::Compute), op, f.recompute.value,
+              isEstimated(f.forwardProvenance));
+    }
+    for (const Transfer& t : figures.simulation.transfers) {
+        const auto boundary = static_cast<std::size_t>(t.boundary);
+        Lane& lane = t.kind == OpKind::Forward ? trackOf(boundary).lane(LaneRole::ForwardSend)
+                                               : trackOf(boundary + 1).lane(LaneRole::BackwardSend);
+        addBar(lane, t.start, t.end, BarKind::Transfer, t.microbatch,
+               isEstimated(figures.stages[boundary].sendProvenance));
+    }
+    for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+        const StageFigures& f = figures.stages[i];
+        const double computed = figures.simulation.lastEnd[i], synced = computed + f.sync.value;
+        addBar(trackOf(i).lane(LaneRole::Sync), computed, synced, BarKind::AllReduce, -1, true);
+        addBar(trackOf(i).lane(LaneRole::Compute), synced, synced + f.optimizer.value, BarKind::Optimizer, -1,
+               true);
+    }
+}
+
+const Lane& laneOf(const Timeline& timeline, BarRef ref) {
+    return timeline.tracks[static_cast<std::size_t>(ref.track)].lane(ref.lane);
+}
+
+BarRef find(const Timeline& timeline, int track, LaneRole role, BarKind kind, std::int32_t microbatch) {
+    if (track < 0)
+        return {};
+    const Lane& lane = timeline.tracks[static_cast<std::size_t>(track)].lane(role);
+    for (std::size_t i = 0; i < lane.size(); ++i)
+        if (lane.microbatch(i) == microbatch && lane.kind(i) == kind)
+            return {track, role, static_cast<std::ptrdiff_t>(i)};
+    return {};
+}
+
+// The track of the stage before (-1) or behind (+1) in the same pipeline; -1 if there is none.
+int neighbour(const Timeline& timeline, int track, int step) {
+    const int other = track + step;
+    if (other < 0 || other >= static_cast<int>(timeline.tracks.size()))
+        return -1;
+    const Track& a = timeline.tracks[static_cast<std::size_t>(track)];
+    const Track& b = timeline.tracks[static_cast<std::size_t>(other)];
+    return b.pipeline == a.pipeline && b.stage == a.stage + step ? other : -1;
+}
+
+BarRef backwardEntry(const Timeline& timeline, int track, std::int32_t microbatch) {
+    const BarRef recompute = find(timeline, track, LaneRole::Compute, BarKind::Recompute, microbatch);
+    return recompute ? recompute : find(timeline, track, LaneRole::Compute, BarKind::Backward, microbatch);
+}
+
+BarRef before(BarRef ref) {
+    --ref.bar;
+    return ref.bar >= 0 ? ref : BarRef{};
+}
+
+BarRef behind(const Timeline& timeline, BarRef ref) {
+    ++ref.bar;
+    return ref.bar < static_cast<std::ptrdiff_t>(laneOf(timeline, ref).size()) ? ref : BarRef{};
+}
+
+BarRef lastBackward(const Timeline& timeline, int track) {
+    const Lane& lane = timeline.tracks[static_cast<std::size_t>(track)].lane(LaneRole::Compute);
+    for (std::size_t i = lane.size(); i-- > 0;)
+        if (lane.kind(i) == BarKind::Backward)
+            return {track, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)};
+    return {};
+}
+
+BarRef syncBar(const Timeline& timeline, int track) {
+    const bool any = timeline.tracks[static_cast<std::size_t>(track)].lane(LaneRole::Sync).size() > 0;
+    return any ? BarRef{track, LaneRole::Sync, 0} : BarRef{};
+}
+
+// What feeds the bar, apart from its own lane.
+BarRef input(const Timeline& timeline, BarRef ref) {
+    const Lane& lane = laneOf(timeline, ref);
+    const auto at = static_cast<std::size_t>(ref.bar);
+    const std::int32_t microbatch = lane.microbatch(at);
+    const auto fromStage = [&](int step, LaneRole send, BarKind op) -> BarRef {
+        const int track = neighbour(timeline, ref.track, step);
+        const BarRef transfer = find(timeline, track, send, BarKind::Transfer, microbatch);
+        return transfer ? transfer : find(timeline, track, LaneRole::Compute, op, microbatch);
+    };
+    if (ref.lane == LaneRole::ForwardSend)
+        return find(timeline, ref.track, LaneRole::Compute, BarKind::Forward, microbatch);
+    if (ref.lane == LaneRole::BackwardSend)
+        return find(timeline, ref.track, LaneRole::Compute, BarKind::Backward, microbatch);
+    if (ref.lane == LaneRole::Sync)
+        return lastBackward(timeline, ref.track);
+    switch (lane.kind(at)) {
+    case BarKind::Forward:
+        return fromStage(-1, LaneRole::ForwardSend, BarKind::Forward);
+    case BarKind::Optimizer:
+        return syncBar(timeline, ref.track);
+    default: // a backward or its recompute; where both are drawn, the backward's input came before its
+             // recompute
+        return fromStage(+1, LaneRole::BackwardSend, BarKind::Backward);
+    }
+}
+
+bool valid(const Timeline& timeline, BarRef ref) {
+    return ref.track >= 0 && ref.track < static_cast<int>(timeline.tracks.size()) && ref.bar >= 0 &&
+           ref.bar < static_cast<std::ptrdiff_t>(laneOf(timeline, ref).size());
+}
+
+} // namespace
+
+std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices) {
+    std::sort(devices.begin(), devices.end());
+    devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
+    std::vector<std::string> items;
+    for (std::size_t i = 0; i < devices.size();) {
+        const Device& first = topology.devices()[static_cast<std::size_t>(devices[i])];
+        std::size_t next = i + 1; // a run of slots of one node
+        while (next < devices.size() && devices[next] == devices[next - 1] + 1 &&
+               topology.devices()[static_cast<std::size_t>(devices[next])].node == first.node)
+            ++next;
+        const int count = static_cast<int>(next - i);
+        const Node& node = topology.cluster().nodes[static_cast<std::size_t>(first.node)];
+        if (count == node.gpus)
+            items.push_back(node.id);
+        else if (count == 1)
+            items.push_back(first.id);
+        else
+            items.push_back(first.id + "-" + std::to_string(first.slot + count - 1));
+        i = next;
+    }
+    constexpr std::size_t kMost = 4;
+    const std::size_t shown = items.size() > kMost ? kMost - 1 : items.size();
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i)
+        text += (i > 0 ? ", " : "") + items[i];
+    if (shown < items.size())
+        text += " +" + std::to_string(items.size() - shown);
+    return text;
+}
+
+Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+    Timeline timeline;
+    timeline.end = nanoseconds(evaluation.iteration.value);
+    for (std::size_t p = 0; p < evaluation.pipelines.size(); ++p)
+        addPipeline(timeline, static_cast<int>(p), plan.pipelines[p], evaluation.pipelines[p],
+                    problem.topology());
+    for (Track& track : timeline.tracks)
+        for (Lane& lane : track.lanes) {
+            lane.seal();
+            if (lane.size() > 0)
+                timeline.end = std::max(timeline.end, lane.end(lane.size() - 1));
+        }
+    for (Track& track : timeline.tracks) {
+        const Lane& compute = track.lane(LaneRole::Compute);
+        if (timeline.end > 0)
+            track.busyShare =
+                static_cast<double>(compute.busy(0, compute.size())) / static_cast<double>(timeline.end);
+    }
+    return timeline;
+}
+
+BarRef predecessor(const Timeline& timeline, BarRef ref) {
+    if (!valid(timeline, ref))
+        return {};
+    const BarRef fed = input(timeline, ref), previous = before(ref);
+    if (!fed || !previous)
+        return fed ? fed : previous;
+    const auto endOf = [&](BarRef r) { return laneOf(timeline, r).end(static_cast<std::size_t>(r.bar)); };
+    return endOf(fed) >= endOf(previous) ? fed : previous;
+}
+
+BarRef successor(const Timeline& timeline, BarRef ref) {
+    if (!valid(timeline, ref))
+        return {};
+    const Lane& lane = laneOf(timeline, ref);
+    const auto at = static_cast<std::size_t>(ref.bar);
+    const std::int32_t microbatch = lane.microbatch(at);
+    const int upstream = neighbour(timeline, ref.track, -1), downstream = neighbour(timeline, ref.track, +1);
+    if (ref.lane == LaneRole::ForwardSend)
+        return find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch);
+    if (ref.lane == LaneRole::BackwardSend)
+        return backwardEntry(timeline, upstream, microbatch);
+    if (ref.lane == LaneRole::Sync)
+        return find(timeline, ref.track, LaneRole::Compute, BarKind::Optimizer, -1);
+    if (lane.kind(at) == BarKind::Forward) {
+        if (const BarRef send =
+                find(timeline, ref.track, LaneRole::ForwardSend, BarKind::Transfer, microbatch))
+            return send;
+        return downstream >= 0 ? find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch)
+                               : backwardEntry(timeline, ref.track, microbatch);
+    }
+    if (lane.kind(at) == BarKind::Backward) {
+        if (const BarRef send =
+                find(timeline, ref.track, LaneRole::BackwardSend, BarKind::Transfer, microbatch))
+            return send;
+        if (upstream >= 0)
+            return backwardEntry(timeline, upstream, microbatch);
+        if (const BarRef sync = syncBar(timeline, ref.track);
+            sync && ref == lastBackward(timeline, ref.track))
+            return sync;
+    }
+    return behind(timeline, ref);
+}
+
+} // namespace pw
