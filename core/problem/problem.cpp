@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace pw {
 
@@ -25,79 +26,114 @@ Json canonical(Json question) {
     return question;
 }
 
-Error refused(const char* code, std::string message, std::vector<std::string> reasons) {
-    return Error{ErrorKind::Infeasible, code, "", std::move(message), std::move(reasons)};
+// What `forbidden` leaves: a flag per device in DeviceIndex order, and the kinds behind the flags that are
+// set.
+struct Usable {
+    std::vector<bool> devices;
+    std::vector<const DeviceKind*> kinds;
+    std::vector<std::string> unknown; // names that match nothing
+};
+
+Usable usable(const Cluster& cluster, const std::vector<std::string>& forbidden) {
+    Usable result;
+    std::vector<bool> matched(forbidden.size(), false);
+    const auto isForbidden = [&](auto&&... names) {
+        bool found = false;
+        for (std::size_t i = 0; i < forbidden.size(); ++i)
+            if (((forbidden[i] == names) || ...))
+                found = matched[i] = true;
+        return found;
+    };
+    for (const Node& node : cluster.nodes) {
+        const DeviceKind& kind = *findKind(cluster, node.kind);
+        const bool wholeNode = isForbidden(node.id, kind.name, kind.shortName);
+        bool any = false;
+        for (int slot = 0; slot < node.gpus; ++slot) {
+            const bool out = !forbidden.empty() && isForbidden(fmt::format("{}.g{}", node.id, slot));
+            result.devices.push_back(!wholeNode && !out);
+            any = any || result.devices.back();
+        }
+        const auto same = [&kind](const DeviceKind* k) { return k->name == kind.name; };
+        if (any && std::none_of(result.kinds.begin(), result.kinds.end(), same))
+            result.kinds.push_back(&kind);
+    }
+    for (std::size_t i = 0; i < forbidden.size(); ++i)
+        if (!matched[i])
+            result.unknown.push_back(forbidden[i]);
+    return result;
+}
+
+bool runs(const DeviceKind& kind, Precision p) {
+    return kind.peak(p).value > 0.0;
+}
+
+// One numerics policy a plan: `auto` takes the first of bf16, fp16, fp32 that every kind in use can run.
+std::optional<Precision> resolve(Precision wanted, const std::vector<const DeviceKind*>& kinds) {
+    const auto everywhere = [&kinds](Precision p) {
+        return std::all_of(kinds.begin(), kinds.end(), [p](const DeviceKind* k) { return runs(*k, p); });
+    };
+    if (wanted != Precision::Auto)
+        return everywhere(wanted) ? std::optional(wanted) : std::nullopt;
+    for (const Precision p : kAutoOrder)
+        if (everywhere(p))
+            return p;
+    return std::nullopt;
+}
+
+constexpr const char* kNoDevice = "problem.no_device";
+constexpr const char* kPrecision = "problem.precision";
+
+// A kind is to blame if it cannot run what was asked for; with `auto`, if it lacks one of the three that are
+// tried.
+void precisionProblems(Precision wanted, const std::vector<const DeviceKind*>& kinds, Diagnostics& found) {
+    if (resolve(wanted, kinds))
+        return;
+    for (const Precision p : kAutoOrder) {
+        const Precision tried = wanted == Precision::Auto ? p : wanted;
+        for (const DeviceKind* kind : kinds)
+            if (!runs(*kind, tried))
+                found.push_back(
+                    {Severity::Error,
+                     kPrecision,
+                     "model.precision",
+                     fmt::format("{} cannot run {}; choose another precision or leave that kind unused",
+                                 kind->name, name(tried)),
+                     name(tried),
+                     {}});
+        if (wanted != Precision::Auto)
+            return;
+    }
 }
 
 } // namespace
 
-// Marks what the Space leaves usable.
-Status Problem::forbid() {
-    const std::vector<Device>& devices = m_topology->devices();
-    const std::vector<DeviceKind>& kinds = m_topology->kinds();
-    const std::vector<Node>& nodes = m_topology->cluster().nodes;
-    m_allowed.assign(devices.size(), true);
-    Diagnostics unknown;
-    for (const std::string& name : m_space.forbidden) {
-        bool found = false;
-        for (std::size_t d = 0; d < devices.size(); ++d) {
-            const DeviceKind& kind = kinds[static_cast<std::size_t>(devices[d].kind)];
-            const Node& node = nodes[static_cast<std::size_t>(devices[d].node)];
-            if (name == devices[d].id || name == node.id || name == kind.name || name == kind.shortName) {
-                m_allowed[d] = false;
-                found = true;
-            }
-        }
-        if (!found)
-            unknown.push_back({Severity::Error,
-                               "space.forbidden",
-                               name,
-                               "is to stay unused but is no node, device or device kind of this cluster",
-                               name,
-                               {}});
-    }
-    if (hasErrors(unknown))
-        return statusOf(unknown);
-    if (std::find(m_allowed.begin(), m_allowed.end(), true) == m_allowed.end())
-        return refused(
-            "problem.no_device",
-            fmt::format("all {} devices are to stay unused; none is left to train on", devices.size()), {});
-    return Ok{};
-}
-
-// One numerics policy a plan: `auto` takes the first of bf16, fp16, fp32 that every device left can run.
-Status Problem::resolvePrecision() {
-    std::vector<bool> used(m_topology->kinds().size(), false);
-    for (std::size_t d = 0; d < m_allowed.size(); ++d)
-        if (m_allowed[d])
-            used[static_cast<std::size_t>(m_topology->devices()[d].kind)] = true;
-    const auto unable = [&](Precision p) {
-        std::vector<std::string> reasons;
-        for (std::size_t k = 0; k < used.size(); ++k)
-            if (used[k] && m_topology->kinds()[k].peak(p).value <= 0.0)
-                reasons.push_back(fmt::format("{} cannot run {}", m_topology->kinds()[k].name, name(p)));
-        return reasons;
-    };
-    if (m_recipe.precision != Precision::Auto) {
-        m_precision = m_recipe.precision;
-        if (std::vector<std::string> reasons = unable(m_precision); !reasons.empty())
-            return refused("problem.precision",
-                           fmt::format("precision {} cannot be used on this cluster: {}", name(m_precision),
-                                       fmt::join(reasons, "; ")),
-                           reasons);
-        return Ok{};
-    }
-    std::vector<std::string> all;
-    for (const Precision p : kAutoOrder) {
-        std::vector<std::string> reasons = unable(p);
-        if (reasons.empty()) {
-            m_precision = p;
-            return Ok{};
-        }
-        all.insert(all.end(), reasons.begin(), reasons.end());
-    }
-    return refused("problem.precision", "no precision of bf16, fp16 and fp32 runs on every device",
-                   std::move(all));
+Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
+                             const std::vector<std::string>& forbidden) {
+    Diagnostics found;
+    const Usable left = usable(cluster, forbidden);
+    for (const std::string& name : left.unknown)
+        found.push_back({Severity::Error,
+                         "space.forbidden",
+                         name,
+                         "is to stay unused but is no node, device or device kind of this cluster",
+                         name,
+                         {}});
+    if (left.kinds.empty())
+        found.push_back(
+            {Severity::Error,
+             kNoDevice,
+             "",
+             fmt::format("all {} devices are to stay unused; none is left to train on", left.devices.size()),
+             {},
+             {}});
+    precisionProblems(recipe.precision, left.kinds, found);
+    if (model.learnedPositions > 0 && recipe.seq > model.positions)
+        found.push_back(
+            {Severity::Error, "problem.seq", "model.seq",
+             fmt::format("the sequence length is {}; expected at most {}, the positions that {} has learned",
+                         recipe.seq, model.positions, model.name),
+             fmt::format("{}", recipe.seq), fmt::format("{}", model.positions)});
+    return found;
 }
 
 Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model model, Recipe recipe,
@@ -108,12 +144,20 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
         return sound.error();
     if (const Status sound = checkRecipe(recipe, "recipe"); !sound)
         return sound.error();
-    if (model.learnedPositions > 0 && recipe.seq > model.positions)
-        return badInput("problem.seq", "recipe/seq",
-                        fmt::format("is {}; expected at most {}, the positions that {} has learned",
-                                    recipe.seq, model.positions, model.name));
+    std::vector<std::string>& forbidden = space.forbidden; // a set: order and repetition mean nothing
+    std::sort(forbidden.begin(), forbidden.end());
+    forbidden.erase(std::unique(forbidden.begin(), forbidden.end()), forbidden.end());
+    if (const Status sound = statusOf(questionProblems(cluster, model, recipe, forbidden)); !sound) {
+        Error error = sound.error();
+        if (error.code == kNoDevice || error.code == kPrecision)
+            error.kind = ErrorKind::Infeasible;
+        return error;
+    }
 
     auto problem = std::make_shared<Problem>();
+    Usable left = usable(cluster, forbidden);
+    problem->m_allowed = std::move(left.devices);
+    problem->m_precision = *resolve(recipe.precision, left.kinds);
     problem->m_topology = Topology::make(cluster);
     problem->m_layers = fineLayers(model, recipe.seq);
     std::erase_if(profiles, [&model](const ProfileRow& row) { return row.model != model.name; });
@@ -121,14 +165,6 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     problem->m_model = std::move(model);
     problem->m_recipe = std::move(recipe);
     problem->m_space = std::move(space);
-    std::vector<std::string>& forbidden =
-        problem->m_space.forbidden; // a set: order and repetition mean nothing
-    std::sort(forbidden.begin(), forbidden.end());
-    forbidden.erase(std::unique(forbidden.begin(), forbidden.end()), forbidden.end());
-    if (const Status usable = problem->forbid(); !usable)
-        return usable.error();
-    if (const Status runs = problem->resolvePrecision(); !runs)
-        return runs.error();
     problem->m_hash = hashText(canonical(problem->toJson()).dump());
     return std::shared_ptr<const Problem>(std::move(problem));
 }

@@ -5,19 +5,26 @@
 #include "core/cluster/topology.h"
 #include "core/model/model.h"
 #include "core/problem/recipe.h"
-#include "core/profile/profile.h"
 #include "core/problem/space.h"
+#include "core/profile/profile.h"
 
 #include <memory>
 
 namespace pw {
 
-// The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over its
-// canonical JSON; results carry the hash and views mark what no longer matches.
+// What keeps sound parts from being one question: unknown names among `forbidden`, no device left, a
+// precision that a device in use cannot run, a sequence beyond the positions that the model has learned. The
+// cluster must have passed checkCluster without errors. Places are ids, or field names of the model form
+// ("model.seq").
+Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
+                             const std::vector<std::string>& forbidden);
+
+// The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over
+// its canonical JSON; results carry the hash and views mark what no longer matches.
 class Problem {
 public:
-    // Bad input if cluster, model, recipe or Space do not hold together; refused (Infeasible) if no device is left
-    // to use, or one that is left cannot run the precision.
+    // Bad input if cluster, model, recipe or Space do not hold together; refused (Infeasible) if no device is
+    // left to use, or one that is left cannot run the precision.
     static Result<std::shared_ptr<const Problem>> make(Cluster cluster, Model model, Recipe recipe,
                                                        std::vector<ProfileRow> profiles, Space space = {});
 
@@ -28,19 +35,17 @@ public:
     const ProfileTable& profiles() const { return m_profiles; }
     const Space& space() const { return m_space; }
     const std::vector<bool>& allowed() const { return m_allowed; } // per device: not forbidden by the Space
-    Precision precision() const { return m_precision; } // resolved over the allowed devices
-    // Of cluster (not of where its items are drawn), model, recipe, profiles of this model and what is forbidden.
+    Precision precision() const { return m_precision; }            // resolved over the allowed devices
+    // Of cluster (not of where its items are drawn), model, recipe, profiles of this model and what is
+    // forbidden.
     const std::string& hash() const { return m_hash; }
-    // {cluster, model, recipe, profiles}, and `forbidden` if anything is. The device kinds in use are written with the
-    // cluster: the question stays the same where the catalogue is another.
+    // {cluster, model, recipe, profiles}, and `forbidden` if anything is. The device kinds in use are written
+    // with the cluster: the question stays the same where the catalogue is another.
     Json toJson() const;
     // `forbidden` is read unless the Space has its own.
     static Result<std::shared_ptr<const Problem>> fromJson(const JsonReader& reader, Space space = {});
 
 private:
-    Status forbid();
-    Status resolvePrecision();
-
     std::shared_ptr<const Topology> m_topology;
     Model m_model;
     std::vector<FineLayer> m_layers;

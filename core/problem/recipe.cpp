@@ -148,9 +148,11 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
     recipe.sequenceParallel = oneOf(reader, "sequence_parallel", {Choice::Auto, Choice::On, Choice::Off});
     recipe.mbs = readMicrobatches(reader);
     recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
-    if (const Status read = reader.status(); !read)
-        return read.error();
-    if (const Status sound = checkRecipe(recipe, reader.where()); !sound)
+    if (!reader.status())
+        return reader.status().error();
+    for (const Diagnostic& problem : recipeProblems(recipe))
+        reader.fail(problem.code, reader.where(problem.where), problem.message);
+    if (const Status sound = reader.status(); !sound)
         return sound.error();
     return recipe;
 }

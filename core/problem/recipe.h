@@ -26,7 +26,7 @@ struct Recipe {
     int zero = -1;                    // optimiser sharding over data-parallel ranks: -1 auto, 0 or 1
     std::vector<Recompute> recompute; // allowed modes; empty = auto (all)
     Choice sequenceParallel = Choice::Auto;
-    std::vector<std::int64_t> mbs; // allowed sequences per micro-batch and replica; empty = auto
+    std::vector<std::int64_t> mbs;  // allowed sequences per micro-batch and replica; empty = auto
     Bytes reserve = gibibytes(1.0); // per GPU: context, collective library, allocator
     bool operator==(const Recipe&) const = default;
 };
@@ -35,8 +35,9 @@ struct Recipe {
 Diagnostics recipeProblems(const Recipe& recipe);
 // The same as one bad input, with JSON pointers below `where`.
 Status checkRecipe(const Recipe& recipe, const std::string& where);
-// File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve}, all optional but
-// gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a value or a list.
+// File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve}, all optional
+// but gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a value or a
+// list.
 Result<Recipe> recipeFromJson(const JsonReader& reader);
 Json toJson(const Recipe& recipe);
 

@@ -12,9 +12,9 @@ namespace pw {
 // Which plans are allowed. One value is read by every planner, by exhaustive search and by the bound, so that
 // "optimal" means the same to all three.
 //
-// In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the first,
-// head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal shares. A class is
-// filled node by node and not entered twice. Devices may be left out.
+// In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the
+// first, head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal
+// shares. A class is filled node by node and not entered twice. Devices may be left out.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;

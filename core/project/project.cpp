@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/project/project.h"
+
+#include "core/project/unknown_keys.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kSchema = "pipewright-project";
+
+// Every version that was ever written, and the step from it to the next. Rows are never removed.
+struct Version {
+    int number;
+    void (*toNext)(Json&); // null for the newest
+};
+constexpr std::array kVersions = {Version{1, nullptr}};
+static_assert(kVersions.back().number == kProjectVersion);
+
+// Brings the document to the newest version, or says why that cannot be.
+Status migrate(Json& document, const std::string& file) {
+    const JsonReader reader(document, file);
+    if (!document.is_object() || reader.text("schema", "") != kSchema)
+        return badInput("project.schema", reader.where("schema"),
+                        fmt::format("is not a Pipewright project; expected \"{}\"", kSchema));
+    const std::int64_t version = reader.count("version", 1, 1'000'000);
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (version > kProjectVersion)
+        return badInput(
+            "project.newer", reader.where("version"),
+            fmt::format("the project was saved by a newer Pipewright (file version {}; this one reads "
+                        "up to {}); open it there, or update this program",
+                        version, kProjectVersion));
+    for (const Version& v : kVersions)
+        if (v.number >= version && v.toNext != nullptr)
+            v.toNext(document);
+    document["version"] = kProjectVersion;
+    return Ok{};
+}
+
+KeptPlan planFromJson(const JsonReader& reader) {
+    KeptPlan plan;
+    plan.name = reader.text("name");
+    plan.note = reader.text("note", "");
+    plan.pinned = reader.flag("pinned", false);
+    plan.problemHash = reader.text("problem_hash", "");
+    plan.entry = reader.object("entry").value().dump();
+    return plan;
+}
+
+Json planJson(const KeptPlan& plan) {
+    // Made by this program or read from a file that parsed, so it parses again.
+    const Result<Json> entry = parseJson(plan.entry, plan.name);
+    return Json{{"name", plan.name},
+                {"note", plan.note},
+                {"pinned", plan.pinned},
+                {"problem_hash", plan.problemHash},
+                {"entry", entry ? *entry : Json::object()}};
+}
+
+Json projectJson(const Project& project) {
+    Json profiles = Json::array(), plans = Json::array();
+    for (const ProfileRow& row : project.profiles)
+        profiles.push_back(toJson(row));
+    for (const KeptPlan& plan : project.plans)
+        plans.push_back(planJson(plan));
+    return Json{{"schema", kSchema},
+                {"version", kProjectVersion},
+                {"name", project.name},
+                {"cluster", toJson(project.cluster)},
+                {"model", project.model ? toJson(*project.model) : Json()},
+                {"recipe", toJson(project.recipe)},
+                {"profiles", std::move(profiles)},
+                {"plans", std::move(plans)},
+                {"forbidden", project.forbidden}};
+}
+
+std::string unstatedRows(const Project& project) {
+    std::size_t rows = 0, unstated = 0;
+    for (const ProfileRow& row : project.profiles)
+        if (row.model == project.model->name) {
+            ++rows;
+            unstated += row.precision.empty() ? 1 : 0;
+        }
+    return unstated == 0 ? std::string() : fmt::format("{} of {}", unstated, rows);
+}
+
+void noteWeakness(const Project& project, Diagnostics& found) {
+    const Model& model = *project.model;
+    const auto ofModel = [&model](const ProfileRow& row) { return row.model == model.name; };
+    if (std::none_of(project.profiles.begin(), project.profiles.end(), ofModel))
+        found.push_back(
+            {Severity::Note,
+             "project.estimates_only",
+             "profiles",
+             fmt::format("no measurement of {} is at hand: every time is an estimate", model.name),
+             {},
+             {}});
+    else if (const std::string share = unstatedRows(project); !share.empty())
+        found.push_back(
+            {Severity::Note,
+             "project.unstated_precision",
+             "profiles",
+             fmt::format("{} measured rows do not state their precision; they are used for any", share),
+             share,
+             {}});
+    if (model.learnedPositions == 0 && model.positions > 0 && project.recipe.seq > model.positions)
+        found.push_back(
+            {Severity::Warning, "project.long_sequence", "model.seq",
+             fmt::format("the sequence length is {}, beyond the {} positions that {} was made for",
+                         project.recipe.seq, model.positions, model.name),
+             fmt::format("{}", project.recipe.seq), fmt::format("{}", model.positions)});
+}
+
+} // namespace
+
+Diagnostics checkProject(const Project& project) {
+    Diagnostics found = checkCluster(project.cluster);
+    for (Diagnostic problem : recipeProblems(project.recipe)) {
+        problem.where = "model." + problem.where;
+        found.push_back(std::move(problem));
+    }
+    if (!project.model) {
+        found.push_back({Severity::Error, "project.no_model", "model", "no model is chosen", {}, {}});
+        return found;
+    }
+    if (const Status sound = checkModel(*project.model, "model"); !sound) {
+        const Error& error = sound.error();
+        found.push_back({Severity::Error, error.code, "model", error.message, {}, {}});
+        for (const std::string& reason : error.reasons)
+            found.push_back({Severity::Error, error.code, "model", reason, {}, {}});
+    }
+    if (hasErrors(found))
+        return found;
+    for (Diagnostic& problem :
+         questionProblems(project.cluster, *project.model, project.recipe, project.forbidden))
+        found.push_back(std::move(problem));
+    noteWeakness(project, found);
+    return found;
+}
+
+Result<std::shared_ptr<const Problem>> problemOf(const Project& project) {
+    if (!project.model)
+        return badInput("project.no_model", "model", "no model is chosen");
+    Space space;
+    space.forbidden = project.forbidden;
+    return Problem::make(project.cluster, *project.model, project.recipe, project.profiles, std::move(space));
+}
+
+Result<Project> readProject(std::string_view text, const std::string& file) {
+    Result<Json> document = parseJson(text, file);
+    if (!document)
+        return document.error();
+    if (const Status current = migrate(*document, file); !current)
+        return current.error();
+
+    const JsonReader reader(*document, file);
+    Project project;
+    std::optional<Error> refused; // by a check that looks at more than one field
+    const auto take = [&refused](auto result, auto& into) {
+        if (result)
+            into = *std::move(result);
+        else if (!refused)
+            refused = result.error();
+    };
+    project.name = reader.text("name", "");
+    take(clusterFromJson(reader.object("cluster")), project.cluster);
+    if (reader.has("model"))
+        take(modelFromJson(reader.object("model")), project.model);
+    if (reader.has("recipe"))
+        take(recipeFromJson(reader.object("recipe")), project.recipe);
+    if (reader.has("profiles"))
+        for (const JsonReader& item : reader.array("profiles"))
+            take(profileRowFromJson(item), project.profiles.emplace_back());
+    if (reader.has("plans"))
+        for (const JsonReader& item : reader.array("plans"))
+            project.plans.push_back(planFromJson(item));
+    if (reader.has("forbidden"))
+        for (const JsonReader& item : reader.array("forbidden")) {
+            if (item.value().is_string())
+                project.forbidden.push_back(item.value().get<std::string>());
+            else
+                item.fail("json.type", item.where(), "expected the id of a node or device, or a device kind");
+        }
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (refused)
+        return *std::move(refused);
+    if (const Json unknown = unknownKeys(*document, projectJson(project)); !unknown.is_null())
+        project.unknown = unknown.dump();
+    return project;
+}
+
+std::string printProject(const Project& project) {
+    Json document = projectJson(project);
+    if (!project.unknown.empty())
+        if (const Result<Json> unknown = parseJson(project.unknown, project.name))
+            restoreUnknownKeys(document, *unknown);
+    return printJson(document);
+}
+
+} // namespace pw

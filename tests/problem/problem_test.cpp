@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/problem/problem.h"
+
+#include "tests/project/small_project.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace pw;
+
+namespace {
+
+Result<std::shared_ptr<const Problem>> ask(const Project& p, std::vector<std::string> forbidden = {}) {
+    Space space;
+    space.forbidden = std::move(forbidden);
+    return Problem::make(p.cluster, *p.model, p.recipe, p.profiles, space);
+}
+
+Result<Recipe> recipe(const std::string& text) {
+    const Result<Json> doc = parseJson(text, "r.json");
+    return recipeFromJson(JsonReader(*doc, "r.json"));
+}
+
+} // namespace
+
+class ProblemTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hashIsOfTheQuestionNotOfTheDrawing() {
+        const Project base = smallProject();
+        const std::string hash = (*ask(base))->hash();
+        QCOMPARE(hash.size(), std::size_t{32});
+
+        Project moved = base;
+        moved.cluster.nodes[0].at = {1000, -3};
+        moved.cluster.switches[0].at = {5, 5};
+        QCOMPARE((*ask(moved))->hash(), hash);
+        Project otherRows = base;
+        otherRows.profiles.push_back(otherRows.profiles[0]);
+        otherRows.profiles.back().model = "some other model";
+        QCOMPARE((*ask(otherRows))->hash(), hash);
+        Project ownKind = base; // the catalogue's figures, written into the file
+        ownKind.cluster.kinds = {*findKind(base.cluster, "A100-SXM4-40GB")};
+        QCOMPARE((*ask(ownKind))->hash(), hash);
+
+        std::vector<Project> different(6, base);
+        different[0].recipe.gbs = 128;
+        different[1].model->ffn = 3072;
+        different[2].cluster.links[0].bandwidth = BytesPerSecond(25e9);
+        different[3].profiles[0].forward = Seconds(0.011);
+        different[4].cluster.kinds = ownKind.cluster.kinds;
+        different[4].cluster.kinds[0].matmulEfficiency *= 0.9;
+        different[5].cluster.nodes[2].speed = 0.9;
+        for (const Project& p : different)
+            QVERIFY((*ask(p))->hash() != hash);
+        QVERIFY((*ask(base, {"n3"}))->hash() != hash);
+        QCOMPARE((*ask(base, {"n3", "n1", "n3"}))->hash(), (*ask(base, {"n1", "n3"}))->hash());
+    }
+
+    void documentRoundTripKeepsTheHash() {
+        for (const std::vector<std::string>& forbidden :
+             {std::vector<std::string>{}, {"n1.g3", "V100-SXM2-16GB"}}) {
+            const auto problem = *ask(smallProject(), forbidden);
+            const Result<Json> doc = parseJson(printJson(problem->toJson()), "p.json");
+            const auto again = Problem::fromJson(JsonReader(*doc, "p.json"));
+            QVERIFY2(again, again ? "" : again.error().text().c_str());
+            QCOMPARE((*again)->hash(), problem->hash());
+            QVERIFY((*again)->allowed() == problem->allowed());
+            QVERIFY((*again)->recipe() == problem->recipe());
+        }
+    }
+
+    void documentErrorsArePlaced() {
+        Json doc = (*ask(smallProject()))->toJson();
+        doc["recipe"]["gbs"] = "64";
+        doc["cluster"]["nodes"][1]["gpus"] = 0;
+        doc.erase("model");
+        const auto read = Problem::fromJson(JsonReader(doc, "p.json"));
+        QVERIFY(!read);
+        std::string all = read.error().text();
+        for (const std::string& reason : read.error().reasons)
+            all += "\n" + reason;
+        for (const char* place : {"p.json#/recipe/gbs", "p.json#/cluster/nodes/1/gpus", "p.json#/model"})
+            QVERIFY2(all.find(place) != std::string::npos, all.c_str());
+    }
+
+    // contract: bf16 if every used kind has it, else fp16, else fp32. The V100 has no bf16.
+    void autoPrecisionFollowsTheAllowedDevices() {
+        const Project p = smallProject();
+        QCOMPARE((*ask(p))->precision(), Precision::Fp16);
+        QCOMPARE((*ask(p, {"n3"}))->precision(), Precision::Bf16);
+        QCOMPARE((*ask(p, {"V100-SXM2-16GB"}))->precision(), Precision::Bf16);
+        QCOMPARE((*ask(p, {"n3.g0"}))->precision(), Precision::Fp16);
+        QCOMPARE((*ask(p, {"n3.g0", "n3.g1", "n3.g2", "n3.g3"}))->precision(), Precision::Bf16);
+    }
+
+    void impossiblePrecisionIsRefusedWithTheKind() {
+        Project p = smallProject();
+        p.recipe.precision = Precision::Bf16;
+        const auto asked = ask(p);
+        QVERIFY(!asked);
+        QCOMPARE(asked.error().kind, ErrorKind::Infeasible);
+        QVERIFY2(asked.error().message.find("V100-SXM2-16GB cannot run bf16") != std::string::npos,
+                 asked.error().message.c_str());
+        QVERIFY(ask(p, {"n3"}));
+    }
+
+    void forbiddenMarksDevices() {
+        const auto problem = *ask(smallProject(), {"n1.g3", "n2"});
+        QCOMPARE(problem->allowed().size(), std::size_t{20});
+        for (DeviceIndex d = 0; d < 20; ++d) {
+            const Device& device = problem->topology().devices()[static_cast<std::size_t>(d)];
+            QCOMPARE(bool(problem->allowed()[static_cast<std::size_t>(d)]),
+                     device.id != "n1.g3" && device.node != 1);
+        }
+        const auto unknown = ask(smallProject(), {"n1", "n9", "n1.g8"});
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().kind, ErrorKind::BadInput);
+        QCOMPARE(unknown.error().where, std::string("n1.g8"));
+        QCOMPARE(unknown.error().reasons.size(), std::size_t{1});
+        const auto none = ask(smallProject(), {"n1", "n2", "n3"});
+        QVERIFY(!none);
+        QCOMPARE(none.error().kind, ErrorKind::Infeasible);
+    }
+
+    void learnedPositionsLimitTheSequence() {
+        Project p = smallProject();
+        p.recipe.seq = 8192;
+        QVERIFY(ask(p)); // rotary: only a remark of checkProject
+        p.model->learnedPositions = 4096;
+        QVERIFY(!ask(p));
+    }
+
+    void recipeReadsTheCommandLinesWords() {
+        const auto all = recipe(R"({"gbs":8,"seq":16,"precision":"auto","optimizer":"adam","zero":"auto",
+            "recompute":"auto","sequence_parallel":"auto","mbs":"auto","reserve":"2 GiB"})");
+        QVERIFY2(all, all ? "" : all.error().text().c_str());
+        Recipe expected;
+        expected.gbs = 8;
+        expected.seq = 16;
+        expected.reserve = gibibytes(2);
+        QVERIFY(*all == expected);
+        const auto some = recipe(R"({"gbs":8,"seq":16,"precision":"fp16","optimizer":"sgd","zero":1,
+            "recompute":["none","full"],"sequence_parallel":"off","mbs":[1,2,4]})");
+        QVERIFY(some);
+        QVERIFY(some->recompute == (std::vector<Recompute>{Recompute::None, Recompute::Full}));
+        QVERIFY(some->mbs == (std::vector<std::int64_t>{1, 2, 4}));
+        QCOMPARE(some->zero, 1);
+        QVERIFY(some->sequenceParallel == Choice::Off);
+        for (const Recipe& r : {*all, *some}) {
+            const auto back = recipe(printJson(toJson(r)));
+            QVERIFY(back && *back == r);
+        }
+        QVERIFY(recipe(R"({"gbs":8,"seq":16,"recompute":"full","mbs":4})")->mbs ==
+                std::vector<std::int64_t>{4});
+    }
+
+    void recipeMistakesArePlaced_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("where");
+        const auto row = [](const char* text, const char* where) {
+            QTest::newRow(text) << QByteArray(text) << QByteArray(where);
+        };
+        row(R"({"seq":1})", "r.json#/gbs");
+        row(R"({"gbs":0,"seq":1})", "r.json#/gbs");
+        row(R"({"gbs":1,"seq":1,"precision":"int4"})", "r.json#/precision");
+        row(R"({"gbs":1,"seq":1,"zero":3})", "r.json#/zero");
+        row(R"({"gbs":1,"seq":1,"recompute":"first-n"})", "r.json#/recompute");
+        row(R"({"gbs":1,"seq":1,"mbs":[0]})", "r.json#/mbs");
+        row(R"({"gbs":8,"seq":1,"mbs":[16]})", "r.json#/mbs");
+        row(R"({"gbs":8,"seq":1,"mbs":[2,2]})", "r.json#/mbs");
+        row(R"({"gbs":8,"seq":1,"reserve":-1})", "r.json#/reserve");
+        row(R"({"gbs":8,"seq":1,"reserve":"lots"})", "r.json#/reserve");
+    }
+    void recipeMistakesArePlaced() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, where);
+        const auto read = recipe(text.toStdString());
+        QVERIFY(!read);
+        QCOMPARE(read.error().where, where.toStdString());
+    }
+
+    void namesReadBack() {
+        for (const ScheduleKind k :
+             {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Eager, ScheduleKind::H1F1B})
+            QVERIFY(scheduleKindFromName(name(k)) == k);
+        for (const LaunchRule r : {LaunchRule::Artifact, LaunchRule::Ceil})
+            QVERIFY(launchRuleFromName(name(r)) == r);
+        QVERIFY(!scheduleKindFromName("1F1B"));
+    }
+};
+
+QTEST_APPLESS_MAIN(ProblemTest)
+#include "problem_test.moc"
