@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/import.h"
+
+#include <string_view>
+
+namespace pw {
+
+// Layer times as Sailor's profiler writes them, <MODEL>/<GPU>/profile.json:
+//
+//   {micro-batch: {tensor-parallel size: {layer: [forward, backward, update]}}}     seconds
+//
+// Layer 0 is the embedding, the last one the head; one more than that is a final norm of its own, and counts
+// to the head. Precision and sequence length are not in the file, so the rows match any and say so.
+bool recogniseSailor(std::string_view text, const std::filesystem::path& path);
+Result<Imported> importSailor(std::string_view text, const std::filesystem::path& path,
+                              const ImportHints& hints);
+
+} // namespace pw

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/import.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace pw;
+
+namespace {
+
+const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
+
+Result<Imported> importText(const std::string& text, const std::string& path = "model/config.json") {
+    return importerTable()[0].import(text, path, {});
+}
+
+std::string llama() {
+    return R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+               "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256,
+               "max_position_embeddings": 8192, "torch_dtype": "bfloat16"})";
+}
+
+std::string changed(const std::string& text, const std::string& patch) {
+    Json value = Json::parse(text);
+    value.merge_patch(Json::parse(patch));
+    return value.dump();
+}
+
+std::vector<std::string> places(const Error& e) {
+    std::vector<std::string> list = {e.where};
+    for (const std::string& reason : e.reasons)
+        list.push_back(reason.substr(0, reason.find(": ")));
+    std::sort(list.begin(), list.end());
+    return list;
+}
+
+} // namespace
+
+class HfConfigTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsLlama() {
+        const Result<Imported> got = importText(llama());
+        QVERIFY2(got, got ? "" : got.error().text().c_str());
+        const Model& m = std::get<Model>(got->what);
+        QCOMPARE(m.name, std::string("model"));
+        QCOMPARE(m.headDim, 128);
+        QCOMPARE(m.dtype, std::string("bfloat16"));
+        QVERIFY(!m.tied && m.gatedMlp && m.rmsNorm && m.window.empty());
+        QCOMPARE(parameterCount(m), 8'030'261'248);
+    }
+
+    void readsOptWithItsProjectionAndWithout() {
+        const std::string opt350 =
+            R"({"model_type": "opt", "hidden_size": 1024, "num_hidden_layers": 24, "ffn_dim": 4096,
+            "num_attention_heads": 16, "word_embed_proj_dim": 512, "max_position_embeddings": 2048,
+            "vocab_size": 50272, "do_layer_norm_before": false})";
+        QCOMPARE(parameterCount(std::get<Model>(importText(opt350)->what)), 331'196'416);
+        const Result<Imported> opt125 = importText(changed(
+            opt350,
+            R"({"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "ffn_dim": 3072,
+                                "word_embed_proj_dim": 768, "do_layer_norm_before": true})"));
+        QCOMPARE(std::get<Model>(opt125->what).embedProjection, 0);
+        QCOMPARE(parameterCount(std::get<Model>(opt125->what)), 125'239'296);
+    }
+
+    void expandsAttentionTypes() {
+        const std::string neo =
+            R"({"model_type": "gpt_neo", "hidden_size": 2560, "num_layers": 32, "num_heads": 20,
+            "intermediate_size": null, "max_position_embeddings": 2048, "vocab_size": 50257, "window_size": 256,
+            "attention_types": [[["global", "local"], 16]]})";
+        const Model m = std::get<Model>(importText(neo)->what);
+        QCOMPARE(m.window.size(), std::size_t{32});
+        QCOMPARE(m.window[0], 0);
+        QCOMPARE(m.window[31], 256);
+        QCOMPARE(m.ffn, 10240);
+        QCOMPARE(parameterCount(m), 2'651'307'520);
+        for (const char* wrong : {R"([[["global", "local"], 15]])", R"([[["global", "near"], 16]])",
+                                  R"([["global", 32]])", R"([[["global"], 9000000000]])", R"("global")"}) {
+            const auto got = importText(changed(neo, std::string(R"({"attention_types": )") + wrong + "}"));
+            QVERIFY2(!got, wrong);
+            QVERIFY2(got.error().where.find("config.json#/attention_types") != std::string::npos, wrong);
+        }
+    }
+
+    void descendsIntoTextConfig() {
+        const auto got = importText(R"({"model_type": "wrapper", "text_config": )" + llama() + "}");
+        QVERIFY(got);
+        QCOMPARE(parameterCount(std::get<Model>(got->what)), 8'030'261'248);
+        const auto bad = importText(R"({"text_config": )" + changed(llama(), R"({"vocab_size": -1})") + "}");
+        QCOMPARE(bad.error().where, std::string("model/config.json#/text_config/vocab_size"));
+    }
+
+    void namesEveryWrongField_data() {
+        QTest::addColumn<QByteArray>("patch");
+        QTest::addColumn<QByteArrayList>("fields");
+        const auto row = [](const char* patch, const QByteArrayList& fields) {
+            QTest::newRow(patch) << QByteArray(patch) << fields;
+        };
+        row(R"({"vocab_size": null})", {"vocab_size"});
+        row(R"({"hidden_size": 4096.5, "num_hidden_layers": "32", "tie_word_embeddings": "false"})",
+            {"hidden_size", "num_hidden_layers", "tie_word_embeddings"});
+        row(R"({"num_hidden_layers": -32, "vocab_size": 0})", {"num_hidden_layers", "vocab_size"});
+        row(R"({"hidden_size": 18446744073709551616})", {"hidden_size"});
+        row(R"({"num_hidden_layers": 2000000000})", {"num_hidden_layers"});
+        row(R"({"num_key_value_heads": 5})", {"num_key_value_heads"});
+        row(R"({"hidden_size": 4100})", {"num_attention_heads"});
+        row(R"({"head_dim": 4000000})", {"head_dim"});
+        row(R"({"model_type": "quasar_x"})", {"model_type"});
+        row(R"({"intermediate_size": null})", {"intermediate_size"});
+    }
+    void namesEveryWrongField() {
+        QFETCH(QByteArray, patch);
+        QFETCH(QByteArrayList, fields);
+        const auto got = importText(changed(llama(), patch.toStdString()));
+        QVERIFY(!got);
+        QCOMPARE(got.error().kind, ErrorKind::BadInput);
+        std::vector<std::string> expected;
+        for (const QByteArray& f : fields)
+            expected.push_back("model/config.json#/" + f.toStdString());
+        QVERIFY2(places(got.error()) == expected, got.error().text().c_str());
+    }
+
+    void listsTheTypesItKnows() {
+        const auto got = importText(changed(llama(), R"({"model_type": "quasar_x"})"));
+        for (const char* type : {"quasar_x", "llama", "gpt2", "gpt_neo", "opt"})
+            QVERIFY(got.error().message.find(type) != std::string::npos);
+    }
+
+    void sampleFiles_data() {
+        QTest::addColumn<qint64>("parameters");
+        QTest::newRow("hf_llama2_7b") << qint64{6'738'415'616};
+        QTest::newRow("hf_llama3_8b") << qint64{8'030'261'248};
+        QTest::newRow("hf_llama3_70b") << qint64{70'553'706'496};
+        QTest::newRow("hf_mistral_7b") << qint64{7'241'732'096};
+        QTest::newRow("hf_qwen2_0.5b") << qint64{494'032'768};
+        QTest::newRow("hf_qwen2_7b") << qint64{7'615'616'512};
+        QTest::newRow("hf_gpt2") << qint64{124'439'808};
+        QTest::newRow("hf_gpt_neo_2.7b") << qint64{2'651'307'520};
+    }
+    void sampleFiles() {
+        const auto path = kSamples / "models" / (std::string(QTest::currentDataTag()) + "_config.json");
+        if (!std::filesystem::exists(path))
+            QSKIP("the published configurations are not beside the source");
+        QFETCH(qint64, parameters);
+        const Result<Imported> got = importFile(path, "", {});
+        QVERIFY2(got, got ? "" : got.error().text().c_str());
+        QCOMPARE(got->kind, std::string("hf-config"));
+        QCOMPARE(parameterCount(std::get<Model>(got->what)), parameters);
+        const Result<Model> model = readModelFile(path);
+        QVERIFY(model);
+        QVERIFY(*model == std::get<Model>(got->what));
+    }
+
+    void badSampleFiles_data() {
+        QTest::addColumn<QByteArray>("place"); // how every message's place ends; empty = accepted
+        QTest::newRow("hf_config_bom") << QByteArray();
+        QTest::newRow("hf_config_truncated") << QByteArray(":11:18");
+        QTest::newRow("hf_config_wrong_types") << QByteArray("#/num_hidden_layers");
+        QTest::newRow("hf_config_negative") << QByteArray("#/num_hidden_layers");
+        QTest::newRow("hf_config_nan") << QByteArray(":7:23");
+        QTest::newRow("hf_config_huge") << QByteArray("");
+        QTest::newRow("hf_config_duplicate_key") << QByteArray("");
+        QTest::newRow("hf_config_unknown_model_type") << QByteArray("#/model_type");
+        QTest::newRow("json_deep_nesting") << QByteArray("");
+    }
+    void badSampleFiles() {
+        const std::string name = QTest::currentDataTag();
+        const auto path = kSamples / "bad" / (name + ".json");
+        if (!std::filesystem::exists(path))
+            QSKIP("the broken samples are not beside the source");
+        QFETCH(QByteArray, place);
+        const Result<Imported> got = importFile(path, "hf-config", {});
+        QCOMPARE(static_cast<bool>(got), name == "hf_config_bom");
+        if (got)
+            return;
+        qInfo("%s", got.error().text().c_str());
+        QCOMPARE(got.error().kind, ErrorKind::BadInput);
+        QVERIFY(got.error().where.ends_with(place.toStdString()));
+        QVERIFY(!got.error().where.empty() && !got.error().message.empty());
+    }
+
+    void modelFilesOfBothFormsAreTold() {
+        QTemporaryDir dir;
+        const std::filesystem::path path = std::filesystem::path(dir.path().toStdString()) / "m.json";
+        const Model m = std::get<Model>(importText(llama())->what);
+        QFile file(dir.filePath(QStringLiteral("m.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(printJson(toJson(m))));
+        file.close();
+        const Result<Model> own = readModelFile(path);
+        QVERIFY2(own, own ? "" : own.error().text().c_str());
+        QVERIFY(*own == m);
+        QCOMPARE(readModelFile(path.parent_path() / "none.json").error().kind, ErrorKind::BadInput);
+        QCOMPARE(importFile(path, "", {}).error().code, std::string("import.unrecognised"));
+        QCOMPARE(importFile(path, "quasar", {}).error().code, std::string("import.kind"));
+    }
+};
+
+QTEST_APPLESS_MAIN(HfConfigTest)
+#include "hf_config_test.moc"
