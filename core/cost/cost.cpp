@@ -115,6 +115,12 @@ std::optional<Fit> nearestFit(const Problem& problem, const CostConfig& config) 
 
 } // namespace
 
+StateBytes stateBytes(const Problem& problem) {
+    const bool mixed = elementBytes(problem.precision()) < 4.0;
+    const bool adam = problem.recipe().optimizer == Optimizer::Adam;
+    return {mixed ? 2.0 : 4.0, 4.0, (mixed ? 4.0 : 0.0) + (adam ? 8.0 : 4.0)};
+}
+
 double elementBytes(Precision precision) {
     return precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
 }
@@ -137,12 +143,8 @@ bool divides(const Model& model, int tp) {
 ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     : m_blocks(static_cast<int>(problem.model().blocks)) {
     const Model& model = problem.model();
-    const bool mixed = elementBytes(problem.precision()) < 4.0;
-    const bool adam = problem.recipe().optimizer == Optimizer::Adam;
     m_boundaryBytes = boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp : 1);
-    m_weightBytes = mixed ? 2.0 : 4.0;
-    m_gradientBytes = 4.0; // main gradients in fp32
-    m_optimizerBytes = (mixed ? 4.0 : 0.0) + (adam ? 8.0 : 4.0);
+    m_states = stateBytes(problem);
     m_tiedCopy = model.tied ? layerParameters(model, LayerKind::Embedding, config.tp) -
                                   static_cast<double>(model.learnedPositions * model.hidden)
                             : 0.0;
@@ -190,15 +192,12 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         for (std::size_t b = 0; b < m_unitOf.size(); ++b)
             m_blockCount[u][b + 1] = m_blockCount[u][b] + (m_unitOf[b] == static_cast<int>(u) ? 1 : 0);
 
-    auto least = [&](auto&& value) {
-        double best = value(m_blockUnits.front());
-        for (const UnitCost& unit : m_blockUnits)
-            best = std::min(best, value(unit));
-        return best;
-    };
-    m_leastBlock = least([](const UnitCost& u) { return u.forward + u.backward + u.recompute; });
-    m_leastKept = least([](const UnitCost& u) { return u.kept; });
-    m_leastParameters = least([](const UnitCost& u) { return u.parameters; });
+    m_least = m_blockUnits.front();
+    for (const UnitCost& unit : m_blockUnits)
+        for (double UnitCost::*figure :
+             {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad, &UnitCost::comm,
+              &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept, &UnitCost::transient})
+            m_least.*figure = std::min(m_least.*figure, unit.*figure);
 }
 
 void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) const {
@@ -217,12 +216,12 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
 
 void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) const {
     const double shards = zero >= 1 ? dp : 1;
-    total.weights = parameters * m_weightBytes;
-    total.gradients = parameters * m_gradientBytes;
-    total.optimizerStates = parameters * m_optimizerBytes / shards;
+    total.weights = parameters * m_states.weight;
+    total.gradients = parameters * m_states.gradient;
+    total.optimizerStates = parameters * m_states.optimizer / shards;
     total.optimizer /= shards;
-    total.syncGradients = parameters * m_gradientBytes;
-    total.syncWeights = parameters * m_weightBytes;
+    total.syncGradients = parameters * m_states.gradient;
+    total.syncWeights = parameters * m_states.weight;
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient
 }
 
@@ -252,6 +251,17 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) co
             copy = m_tiedCopy;
     }
     finish(total, total.weights + copy, dp, zero);
+    return total;
+}
+
+StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const {
+    StageCost total;
+    if (withEmbedding)
+        addUnit(total, m_embedding, 1.0);
+    addUnit(total, m_least, count);
+    if (withHead)
+        addUnit(total, m_head, 1.0);
+    finish(total, total.weights + (withHead && !withEmbedding ? m_tiedCopy : 0.0), dp, zero);
     return total;
 }
 

@@ -26,6 +26,13 @@ namespace pw {
 // Memory follows the published activation formulas (arXiv 2205.05198), per operator so that grouped heads and
 // gated MLPs come out right; states by the recipe (design reference 2.2). All memory is estimated.
 
+// Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2, gradient 4,
+// main weight and moments 12), 16 in fp32.
+struct StateBytes {
+    double weight, gradient, optimizer;
+};
+StateBytes stateBytes(const Problem& problem);
+
 struct CostConfig {
     int kind = 0;       // index into Topology::kinds()
     double speed = 1.0; // of the node
@@ -77,12 +84,8 @@ public:
     StageCost blocks(int first, int end, int dp, int zero) const {
         return stage(first == 0 ? 0 : 2 * first + 1, end == m_blocks ? 2 * m_blocks + 1 : 2 * end, dp, zero);
     }
-    // The cheapest block's forward + backward, for bounds.
-    double leastBlockTime() const { return m_leastBlock; }
-    double leastBlockKept() const { return m_leastKept; }
-    double leastBlockParameters() const { return m_leastParameters; }
-    const UnitCost& embedding() const { return m_embedding; }
-    const UnitCost& head() const { return m_head; }
+    // A stage of `count` blocks that costs no more, in any figure, than every such stage: for bounds. Linear in count.
+    StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
 
 private:
     void addUnit(StageCost& sum, const UnitCost& unit, double count) const;
@@ -90,14 +93,14 @@ private:
 
     int m_blocks;
     double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
-    double m_weightBytes, m_gradientBytes, m_optimizerBytes; // per parameter
+    StateBytes m_states;     // per parameter
     double m_tiedCopy; // parameters of the head's own copy of a tied matrix
     UnitCost m_embedding, m_head;
     std::vector<UnitCost> m_blockUnits;        // distinct
     std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
     std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
     std::vector<int> m_unitOf;                  // block -> unit
-    double m_leastBlock = 0.0, m_leastKept = 0.0, m_leastParameters = 0.0;
+    UnitCost m_least; // smallest of every figure over the block units
 };
 
 // All configurations asked for so far. Shared by threads; entries never move or change.

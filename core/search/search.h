@@ -49,8 +49,7 @@ struct Bound {
     Seconds value;
     std::string space = "single pipeline, whole blocks";
     std::string kind; // "launch-count"
-    Json certificate() const; // prices per class and multiplier per (micro-batch, stages); bound.cpp checks it
-    std::shared_ptr<const Json> proof;
+    std::shared_ptr<const Json> certificate; // what provesBound() (bound.h) checks; null without a bound
 };
 
 struct SearchProgress {

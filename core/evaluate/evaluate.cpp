@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/comm/comm.h"
+#include "core/cost/cost.h"
+#include "core/evaluate/evaluation.h"
+#include "core/evaluate/stage_terms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+namespace {
+
+using DeviceLists = std::vector<std::vector<DeviceIndex>>;
+
+// One stage of the drawn copy of a pipeline, priced.
+struct PricedStage {
+    StageFigures figures;
+    StageTail tail;
+    DeviceLists replicas;
+    std::vector<StageCost> costs; // per replica
+    StageCost slowest;            // the replica that sets forward + backward
+};
+
+// The first of `count` identical pipelines stands for all of them.
+std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
+    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
+    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
+}
+
+StageCost costOf(const Problem& problem, const CostTable& table, const Stage& stage, const Replica& replica, int dp,
+                 std::int64_t microbatchSize) {
+    const Topology& topology = problem.topology();
+    const Device& device = topology.devices()[static_cast<std::size_t>(replica.devices.front())];
+    CostConfig config;
+    config.kind = device.kind;
+    config.speed = device.speed;
+    config.tp = stage.tp;
+    config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
+    config.recompute = stage.recompute;
+    config.sequenceParallel = stage.sequenceParallel;
+    return table.costs(config).stage(stage.chunks.front().first, stage.chunks.back().last, dp, stage.zero);
+}
+
+PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline, const Stage& stage) {
+    PricedStage priced;
+    const std::vector<Replica> drawn = drawnReplicas(pipeline, stage);
+    const int dp = static_cast<int>(stage.replicas.size()); // gradients are shared by all copies
+    double compute = 0.0, measured = 0.0;
+    for (const Replica& replica : drawn) {
+        const StageCost cost = costOf(problem, table, stage, replica, dp, pipeline.microbatchSize);
+        StageFigures& f = priced.figures;
+        f.forward = std::max(f.forward, Seconds(cost.forward));
+        f.backward = std::max(f.backward, Seconds(cost.backward));
+        f.recompute = std::max(f.recompute, Seconds(cost.recompute));
+        f.weightGrad = std::max(f.weightGrad, Seconds(cost.weightGrad));
+        f.communication = std::max(f.communication, Seconds(cost.comm));
+        f.optimizer = std::max(f.optimizer, Seconds(cost.optimizer));
+        compute += cost.total();
+        measured += cost.measured;
+        if (priced.costs.empty() || cost.total() > priced.slowest.total())
+            priced.slowest = cost;
+        if (priced.costs.empty() || cost.provenance > f.forwardProvenance)
+            f.forwardProvenance = cost.provenance;
+        priced.costs.push_back(cost);
+        priced.replicas.push_back(replica.devices);
+    }
+    priced.figures.measuredShare = compute > 0.0 ? measured / compute : 0.0;
+    DeviceLists all;
+    for (const Replica& replica : stage.replicas)
+        all.push_back(replica.devices);
+    priced.tail.sync = syncTime(problem.topology(), all, stage.zero, priced.slowest);
+    priced.tail.optimizer = priced.figures.optimizer.value;
+    return priced;
+}
+
+std::vector<RankGroup> groups(const PricedStage& stage, const std::vector<Replica>& drawn) {
+    std::vector<RankGroup> list;
+    for (std::size_t r = 0; r < drawn.size(); ++r)
+        list.push_back({stage.replicas[r], drawn[r].share});
+    return list;
+}
+
+std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table, const Pipeline& pipeline) {
+    std::vector<PricedStage> stages;
+    for (const Stage& stage : pipeline.stages)
+        stages.push_back(price(problem, table, pipeline, stage));
+    const double sequences = static_cast<double>(pipeline.microbatchSize);
+    for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
+        const auto drawnFrom = drawnReplicas(pipeline, pipeline.stages[i]);
+        const auto drawnTo = drawnReplicas(pipeline, pipeline.stages[i + 1]);
+        const auto from = groups(stages[i], drawnFrom);
+        const auto to = groups(stages[i + 1], drawnTo);
+        const TransferCost cost = boundaryTransfer(problem.topology(), from, to,
+                                                   Bytes(boundaryBytes(problem, sequences)),
+                                                   !pipeline.stages[i + 1].sequenceParallel);
+        stages[i].figures.send = cost.time;
+        stages[i].figures.link = cost.link;
+    }
+    if (stages.size() > 1) {
+        const double tied = tiedTime(problem, stages.front().replicas, stages.back().replicas);
+        stages.front().tail.tied = tied;
+        stages.back().tail.tied = tied;
+    }
+    for (PricedStage& stage : stages)
+        stage.figures.sync = Seconds(stage.tail.sync + stage.tail.tied);
+    return stages;
+}
+
+StageTimes timesOf(const std::vector<PricedStage>& stages) {
+    StageTimes times;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        times.forward.push_back(stages[i].figures.forward.value);
+        times.backward.push_back(stages[i].figures.backward.value);
+        if (i + 1 < stages.size())
+            times.send.push_back(stages[i].figures.send.value);
+    }
+    return times;
+}
+
+void addMemory(const Problem& problem, const Pipeline& pipeline, int index, const std::vector<PricedStage>& stages,
+               Evaluation& result) {
+    const Topology& topology = problem.topology();
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const Stage& stage = pipeline.stages[i];
+        const DeviceMemory* worst = nullptr;
+        const std::size_t first = result.memory.size();
+        for (std::size_t r = 0; r < stage.replicas.size(); ++r)
+            for (const DeviceIndex d : stage.replicas[r].devices) {
+                const StageCost& cost = stages[i].costs[r % stages[i].costs.size()];
+                DeviceMemory memory;
+                memory.device = d;
+                memory.pipeline = index;
+                memory.stage = static_cast<int>(i);
+                memory.peak = memoryParts(problem, cost, stages[i].figures.inFlight);
+                memory.perMicrobatch = Bytes(cost.kept);
+                memory.capacity = topology.devices()[static_cast<std::size_t>(d)].capacity;
+                result.memory.push_back(memory);
+            }
+        for (std::size_t k = first; k < result.memory.size(); ++k) {
+            const DeviceMemory& m = result.memory[k];
+            if (m.peak.total() > m.capacity &&
+                (!worst || m.peak.total() - m.capacity > worst->peak.total() - worst->capacity))
+                worst = &m;
+        }
+        if (worst)
+            result.reasons.push_back(fmt::format("stage {} needs {:.1f} GiB of {:.1f} GiB on {}", i,
+                                                 toGibibytes(worst->peak.total()), toGibibytes(worst->capacity),
+                                                 topology.kindOf(worst->device).shortName));
+    }
+}
+
+// Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
+// tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
+TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times, const Simulation& simulation,
+                    std::int64_t microbatches, double iteration) {
+    std::size_t busiest = 0;
+    for (std::size_t i = 1; i < stages.size(); ++i)
+        if (simulation.busy[i] > simulation.busy[busiest])
+            busiest = i;
+    const double last = *std::max_element(simulation.lastEnd.begin(), simulation.lastEnd.end());
+    TimeParts parts;
+    parts.fill = Seconds(simulation.firstStart[busiest]);
+    parts.drain = Seconds(last - simulation.lastEnd[busiest]);
+    parts.exposedTp = stages[busiest].figures.communication * static_cast<double>(microbatches);
+    const double span = simulation.lastEnd[busiest] - simulation.firstStart[busiest];
+    const double waiting = span - simulation.busy[busiest];
+    // What the same schedule would wait with free links is not the links' fault.
+    double withoutLinks = waiting;
+    if (!times.send.empty()) {
+        StageTimes free = times;
+        std::fill(free.send.begin(), free.send.end(), 0.0);
+        const auto run = simulate(free, static_cast<int>(microbatches),
+                                  simulation.peakInFlight, {.overlap = true, .keepOps = false});
+        if (run)
+            withoutLinks = std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
+    }
+    parts.exposedPp = Seconds(waiting - withoutLinks);
+    parts.steady = Seconds(simulation.busy[busiest] + withoutLinks) - parts.exposedTp;
+    double dataParallel = last, all = last;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        dataParallel = std::max(dataParallel, simulation.lastEnd[i] + stages[i].tail.sync);
+        all = std::max(all, simulation.lastEnd[i] + stages[i].tail.sync + stages[i].tail.tied);
+    }
+    parts.exposedDp = Seconds(dataParallel - last);
+    parts.sync = Seconds(all - dataParallel);
+    parts.optimizer = Seconds(iteration - all);
+    return parts;
+}
+
+double closedForm(const StageTimes& times, std::int64_t microbatches, const std::vector<int>& launch) {
+    // P of equation (2): the slowest stage, the slowest link, or the tightest round trip between two stages.
+    const std::size_t n = times.forward.size();
+    double fill = 0.0, period = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double t = times.forward[i] + times.backward[i];
+        const double c = i + 1 < n ? times.send[i] : 0.0;
+        fill += t + 2.0 * c;
+        period = std::max({period, t, c});
+        double around = t;
+        for (std::size_t j = i + 1; j < n; ++j) {
+            around += 2.0 * times.send[j - 1] + times.forward[j] + times.backward[j];
+            const int ahead = launch[i] - launch[j] + 1;
+            if (ahead > 0)
+                period = std::max(period, around / ahead);
+        }
+    }
+    return fill + static_cast<double>(microbatches - 1) * period;
+}
+
+} // namespace
+
+Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const EvaluateOptions& options) {
+    const CostTable costs(problem);
+    return evaluate(problem, costs, plan, options);
+}
+
+Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, const Plan& plan,
+                            const EvaluateOptions& options) {
+    if (const Status sound = checkPlan(problem, plan, "plan"); !sound)
+        return sound.error();
+    Evaluation result;
+    double busy = 0.0, measured = 0.0;
+    double longest = -1.0;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        const Pipeline& pipeline = plan.pipelines[p];
+        std::vector<PricedStage> stages = priceStages(problem, costs, pipeline);
+        const StageTimes times = timesOf(stages);
+        const auto microbatches = static_cast<int>(pipeline.microbatches);
+        const std::vector<int> launch =
+            pipeline.schedule.launch.empty()
+                ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule, times, microbatches)
+                : pipeline.schedule.launch;
+        Result<Simulation> simulation = simulate(times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps});
+        if (!simulation)
+            return simulation.error();
+
+        PipelineFigures figures;
+        std::vector<StageTail> tails;
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            stages[i].figures.inFlight = simulation->peakInFlight[i];
+            tails.push_back(stages[i].tail);
+            const double work = stages[i].figures.forward.value + stages[i].figures.backward.value;
+            const double devices = pipeline.stages[i].deviceCount();
+            busy += devices * work * static_cast<double>(microbatches);
+            measured += devices * work * static_cast<double>(microbatches) * stages[i].figures.measuredShare;
+        }
+        const double iteration = iterationEnd(simulation->lastEnd, tails);
+        const double closed = closedForm(times, pipeline.microbatches, launch);
+        result.bubble = std::max(result.bubble, simulation->bubble());
+        if (iteration > longest) {
+            longest = iteration;
+            result.iteration = Seconds(iteration);
+            result.time = timeParts(stages, times, *simulation, pipeline.microbatches, iteration);
+            double tail = 0.0, step = 0.0;
+            for (std::size_t i = 0; i < tails.size(); ++i) {
+                tail = std::max(tail, simulation->lastEnd[i] + tails[i].sync + tails[i].tied);
+                step = std::max(step, tails[i].optimizer);
+            }
+            const double last = *std::max_element(simulation->lastEnd.begin(), simulation->lastEnd.end());
+            result.closedForm = Seconds(closed + (tail - last) + step);
+        }
+        addMemory(problem, pipeline, static_cast<int>(p), stages, result);
+        for (PricedStage& stage : stages)
+            figures.stages.push_back(std::move(stage.figures));
+        figures.simulation = *std::move(simulation);
+        result.pipelines.push_back(std::move(figures));
+    }
+    std::sort(result.memory.begin(), result.memory.end(),
+              [](const DeviceMemory& a, const DeviceMemory& b) { return a.device < b.device; });
+    result.feasible = result.reasons.empty();
+    result.measuredShare = busy > 0.0 ? measured / busy : 0.0;
+    result.tokensPerSecond =
+        static_cast<double>(problem.recipe().gbs * problem.recipe().seq) / result.iteration.value;
+    return result;
+}
+
+} // namespace pw

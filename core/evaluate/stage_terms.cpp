@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/evaluate/stage_terms.h"
+
+#include "core/comm/comm.h"
+#include "core/cost/roofline.h"
+
+#include <algorithm>
+
+namespace pw {
+
+double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
+    double reduced = 0.0, optimizer = 0.0;
+    for (std::size_t i = 0; i < lastEnd.size(); ++i) {
+        reduced = std::max(reduced, lastEnd[i] + tails[i].sync + tails[i].tied);
+        optimizer = std::max(optimizer, tails[i].optimizer);
+    }
+    return reduced + optimizer;
+}
+
+double syncTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
+                const StageCost& cost) {
+    if (replicas.size() < 2)
+        return 0.0;
+    std::vector<std::vector<DeviceIndex>> rings(replicas.front().size());
+    for (const auto& replica : replicas)
+        for (std::size_t rank = 0; rank < rings.size(); ++rank)
+            rings[rank].push_back(replica[rank]);
+    if (zero == 0)
+        return ringTime(topology, rings, Collective::AllReduce, Bytes(cost.syncGradients)).value;
+    return ringTime(topology, rings, Collective::ReduceScatter, Bytes(cost.syncGradients)).value +
+           ringTime(topology, rings, Collective::AllGather, Bytes(cost.syncWeights)).value;
+}
+
+double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
+                const std::vector<std::vector<DeviceIndex>>& last) {
+    if (!problem.model().tied)
+        return 0.0;
+    // After the data-parallel sums one replica of each end exchanges its slices, both ways at once.
+    const std::vector<DeviceIndex>& a = first.front();
+    const std::vector<DeviceIndex>& b = last.front();
+    const Model& m = problem.model();
+    const double width = static_cast<double>(m.embedProjection > 0 ? m.embedProjection : m.hidden);
+    const Bytes matrix(static_cast<double>(m.vocab) * width * 4.0);
+    const RankGroup from{a, 1.0}, to{b, 1.0};
+    return boundaryTime(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).value;
+}
+
+MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFlight) {
+    MemoryParts parts;
+    parts.reserve = problem.recipe().reserve;
+    parts.weights = Bytes(cost.weights);
+    parts.gradients = Bytes(cost.gradients);
+    parts.optimizer = Bytes(cost.optimizerStates);
+    parts.communication = Bytes(cost.communication);
+    parts.transient = Bytes(cost.transient);
+    parts.activations = Bytes(cost.kept * inFlight);
+    return parts;
+}
+
+double memoryTotal(const Problem& problem, const StageCost& cost, int inFlight) {
+    return memoryParts(problem, cost, inFlight).total().value;
+}
+
+} // namespace pw

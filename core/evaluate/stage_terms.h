@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "core/cost/cost.h"
+#include "core/evaluate/evaluation.h"
+
+namespace pw {
+
+// What evaluation and the planners' inner loops share, so that a plan has one time whoever asks for it.
+
+// Gradient sync and optimiser step of a stage, after its last backward.
+struct StageTail {
+    double sync = 0.0;      // data-parallel reduction, and gather under ZeRO-1
+    double tied = 0.0;      // exchange of a tied embedding's gradient between first and last stage
+    double optimizer = 0.0; // on its slowest device
+};
+
+// End of the iteration: the pipeline with every stage's sync behind its last backward, then, once all gradients are
+// there (their global norm decides the step), the slowest optimiser step.
+double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
+
+// Reduction of a stage's gradients over its replicas: tp rings at the same time.
+double syncTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
+                const StageCost& cost);
+
+// Exchange of the tied matrix' gradient between the ends of a pipeline.
+double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
+                const std::vector<std::vector<DeviceIndex>>& last);
+
+// Bytes on one device of a stage with `inFlight` micro-batches.
+MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFlight);
+// The same as one number, in the same order of summation.
+double memoryTotal(const Problem& problem, const StageCost& cost, int inFlight);
+
+} // namespace pw

@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/bound.h"
+
+#include "core/cost/roofline.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pw {
+namespace {
+
+constexpr double kRounding = 1e-9; // blocks and shares: room for the last bits
+constexpr int kRounds = 80;        // of the subgradient method
+
+double fillShare(int microbatches, int stages) {
+    return 1.0 - std::pow(1.0 - 1.0 / microbatches, stages);
+}
+
+} // namespace
+
+LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces) : m_spaces(spaces) {
+    m_lines.resize(spaces.size());
+    m_start.resize(spaces.size());
+    for (std::size_t s = 0; s < spaces.size(); ++s) {
+        const ChainSpace& space = *spaces[s];
+        m_blocks = space.blocks();
+        m_start[s].resize(static_cast<std::size_t>(space.maxStages()) + 1);
+        if (s == 0)
+            for (const ChainClass& cls : space.classes())
+                m_gpus.push_back(cls.gpus());
+        const double reserve = space.problem().recipe().reserve.value;
+        for (const StageOption& option : space.options())
+            for (int ends = 0; ends < 4; ++ends) {
+                const bool embedding = (ends & 1) != 0, head = (ends & 2) != 0;
+                const StageCost one = option.costs->leastStage(1, embedding, head, option.dp, option.zero);
+                const StageCost two = option.costs->leastStage(2, embedding, head, option.dp, option.zero);
+                Line line;
+                line.cls = option.cls;
+                line.devices = option.devices;
+                line.timeBlock = two.total() - one.total();
+                line.timeBase = one.total() - line.timeBlock;
+                line.fixedBlock = two.fixedMemory() - one.fixedMemory();
+                line.fixedBase = one.fixedMemory() - line.fixedBlock;
+                line.keptBlock = two.kept - one.kept;
+                line.keptBase = one.kept - line.keptBlock;
+                line.room = space.capacity(option) - reserve;
+                m_lines[s][static_cast<std::size_t>(ends)].push_back(line);
+            }
+    }
+}
+
+// Best stages at one place of the chain: per class and size only what no other one beats in blocks and in speed.
+std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first,
+                                                          double deadline) const {
+    const int microbatches = m_spaces[s]->microbatches();
+    const double inFlight = std::min(microbatches, fromEnd + 1);
+    const double perMicrobatch = deadline / microbatches;
+    std::vector<Arc> list;
+    for (const Line& line : m_lines[s][static_cast<std::size_t>((first ? 1 : 0) + (fromEnd == 0 ? 2 : 0))]) {
+        const double byTime = (perMicrobatch - line.timeBase) / line.timeBlock;
+        const double byMemory = (line.room - line.fixedBase - inFlight * line.keptBase) /
+                                (line.fixedBlock + inFlight * line.keptBlock);
+        const double most = std::min({byTime, byMemory, static_cast<double>(m_blocks)});
+        if (most < 1.0 - kRounding)
+            continue;
+        const Arc arc{line.cls, line.devices, static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)),
+                      line.timeBase, line.timeBlock};
+        const auto beats = [](const Arc& a, const Arc& b) {
+            return a.cls == b.cls && a.devices <= b.devices && a.most >= b.most && a.timeBlock <= b.timeBlock &&
+                   a.timeBase <= b.timeBase;
+        };
+        if (std::any_of(list.begin(), list.end(), [&](const Arc& a) { return beats(a, arc); }))
+            continue;
+        std::erase_if(list, [&](const Arc& a) { return beats(arc, a); });
+        list.push_back(arc);
+    }
+    return list;
+}
+
+double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::vector<Arc>*>& positions,
+                                  double deadline, const Multipliers& at, std::vector<double>* devicesUsed,
+                                  double* timeUsed) const {
+    const double fill = fillShare(m_spaces[s]->microbatches(), static_cast<int>(positions.size())) * deadline;
+    double total = at.fill * fill;
+    for (std::size_t c = 0; c < m_gpus.size(); ++c)
+        total += at.prices[c] * m_gpus[c];
+    for (const std::vector<Arc>* place : positions) {
+        double best = -std::numeric_limits<double>::infinity();
+        const Arc* chosen = nullptr;
+        int blocks = 0;
+        for (const Arc& arc : *place) {
+            const int k = at.fill * arc.timeBlock < 1.0 ? arc.most : 1;
+            const double value = k - at.fill * (arc.timeBase + k * arc.timeBlock) -
+                                 at.prices[static_cast<std::size_t>(arc.cls)] * arc.devices;
+            if (value > best) {
+                best = value;
+                chosen = &arc;
+                blocks = k;
+            }
+        }
+        if (!chosen)
+            return -std::numeric_limits<double>::infinity(); // no stage can stand here
+        total += best;
+        if (devicesUsed)
+            (*devicesUsed)[static_cast<std::size_t>(chosen->cls)] += chosen->devices;
+        if (timeUsed)
+            *timeUsed += chosen->timeBase + blocks * chosen->timeBlock;
+    }
+    return total;
+}
+
+// Looks for prices that prove the deadline out of reach for this many stages; `at` starts and ends at the best found.
+bool LaunchCountBound::provenOut(std::size_t s, int stages, const std::vector<const std::vector<Arc>*>& positions,
+                                 double deadline, Multipliers& at) const {
+    const std::size_t classes = m_gpus.size();
+    const double fill = fillShare(m_spaces[s]->microbatches(), stages) * deadline;
+    const double need = m_blocks - 1e-6;
+    if (at.prices.size() != classes)
+        at = {std::vector<double>(classes, 0.0), 0.0};
+    Multipliers best = at;
+    double bestValue = std::numeric_limits<double>::infinity();
+    std::vector<double> used(classes);
+    for (int round = 0; round < kRounds; ++round) {
+        std::fill(used.begin(), used.end(), 0.0);
+        double time = 0.0;
+        const double value = evaluate(s, positions, deadline, at, &used, &time);
+        if (value < bestValue) {
+            bestValue = value;
+            best = at;
+        }
+        if (value < need) {
+            at = best;
+            return true;
+        }
+        // Polyak's step in variables scaled to shares of the whole, so that classes of any size move alike.
+        double norm = 0.0;
+        std::vector<double> slope(classes + 1);
+        for (std::size_t c = 0; c < classes; ++c)
+            slope[c] = 1.0 - used[c] / m_gpus[c];
+        slope[classes] = 1.0 - time / fill;
+        for (std::size_t c = 0; c <= classes; ++c) {
+            const bool held = slope[c] > 0.0 && (c < classes ? at.prices[c] : at.fill) <= 0.0;
+            if (held)
+                slope[c] = 0.0;
+            norm += slope[c] * slope[c];
+        }
+        if (norm < 1e-12)
+            break;
+        const double step = (value - need + 0.05 * m_blocks / (round + 1)) / norm;
+        for (std::size_t c = 0; c < classes; ++c)
+            at.prices[c] = std::max(0.0, at.prices[c] - step * slope[c] / m_gpus[c]);
+        at.fill = std::max(0.0, at.fill - step * slope[classes] / fill);
+    }
+    at = best;
+    return false;
+}
+
+bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proof>* proofs) {
+    const int most = m_spaces[s]->maxStages();
+    std::vector<std::vector<Arc>> middle, front;
+    std::vector<Proof> found;
+    for (int stages = 1; stages <= most; ++stages) {
+        middle.push_back(arcs(s, stages - 1, false, deadline));
+        const std::vector<Arc> first = arcs(s, stages - 1, true, deadline);
+        std::vector<const std::vector<Arc>*> positions;
+        for (int i = 0; i + 1 < stages; ++i)
+            positions.push_back(&middle[static_cast<std::size_t>(i)]);
+        positions.push_back(&first);
+        Multipliers& at = m_start[s][static_cast<std::size_t>(stages)];
+        if (!provenOut(s, stages, positions, deadline, at))
+            return true;
+        found.push_back({s, stages, at.prices, at.fill});
+    }
+    if (proofs)
+        proofs->insert(proofs->end(), found.begin(), found.end());
+    return false;
+}
+
+double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
+    std::vector<std::vector<Arc>> places;
+    for (int i = 0; i < proof.stages; ++i)
+        places.push_back(arcs(proof.space, i, i + 1 == proof.stages, deadline));
+    std::vector<const std::vector<Arc>*> positions;
+    for (const auto& place : places)
+        positions.push_back(&place);
+    return evaluate(proof.space, positions, deadline, {proof.prices, proof.fill}, nullptr, nullptr);
+}
+
+std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
+    mayEndBy(s, deadline); // leaves the prices of the first stage count that may hold the model
+    std::vector<double> prices(m_gpus.size(), 0.0);
+    for (const Multipliers& at : m_start[s])
+        if (!at.prices.empty())
+            prices = at.prices;
+    return prices;
+}
+
+Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop) {
+    std::size_t last = 0; // the micro-batch size that met the last deadline: try it first
+    std::vector<Proof> proofs;
+    const auto outOfReach = [&](double deadline) {
+        std::vector<Proof> found;
+        for (std::size_t k = 0; k < m_spaces.size(); ++k) {
+            const std::size_t s = k == 0 ? last : (k <= last ? k - 1 : k);
+            if (mayEndBy(s, deadline, &found)) {
+                last = s;
+                return false;
+            }
+        }
+        proofs = std::move(found);
+        return true;
+    };
+    Bound bound;
+    bound.kind = "launch-count";
+    double low = 0.0, high = upper;
+    if (std::isfinite(high)) {
+        // The bound is close below a good plan: step down from it in growing strides.
+        for (double stride = 0.01; !stop(); stride *= 2.0) {
+            const double at = high * std::max(0.1, 1.0 - stride);
+            if (outOfReach(at)) {
+                low = at;
+                break;
+            }
+            high = at;
+        }
+    } else {
+        constexpr double kEndOfTime = 1e15; // s; if this is out of reach then no stage fits anywhere
+        for (high = 1e-3; high < kEndOfTime && !stop(); high *= 2.0) {
+            if (!outOfReach(high))
+                break;
+            low = high;
+        }
+    }
+    while (high - low > 1e-3 * high && !stop()) {
+        const double middle = 0.5 * (low + high);
+        if (outOfReach(middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    bound.value = Seconds(low);
+    Json list = Json::array();
+    for (const Proof& proof : proofs)
+        list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
+                        {"stages", proof.stages},
+                        {"prices", proof.prices},
+                        {"fill", proof.fill}});
+    Json names = Json::array();
+    for (const ChainClass& cls : m_spaces.front()->classes())
+        names.push_back({{"class", cls.name}, {"gpus", cls.gpus()}});
+    bound.certificate = std::make_shared<const Json>(
+        Json{{"deadline_s", low}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
+    return bound;
+}
+
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
+    const CostTable table(problem);
+    std::vector<std::unique_ptr<ChainSpace>> spaces;
+    for (const std::int64_t m : ChainSpace::microbatchSizes(problem))
+        spaces.push_back(std::make_unique<ChainSpace>(problem, table, m));
+    const LaunchCountBound bound(spaces);
+    std::vector<std::vector<bool>> proven;
+    for (const auto& space : spaces)
+        proven.emplace_back(static_cast<std::size_t>(space->maxStages()) + 1, false);
+    for (const Json& item : certificate.at("proofs")) {
+        const auto m = item.at("microbatch_size").get<std::int64_t>();
+        const int stages = item.at("stages").get<int>();
+        LaunchCountBound::Proof proof;
+        proof.stages = stages;
+        proof.prices = item.at("prices").get<std::vector<double>>();
+        proof.fill = item.at("fill").get<double>();
+        for (const double p : proof.prices)
+            if (p < 0.0)
+                return false;
+        for (std::size_t s = 0; s < spaces.size(); ++s)
+            if (spaces[s]->microbatchSize() == m && stages >= 1 && stages <= spaces[s]->maxStages() && proof.fill >= 0.0) {
+                proof.space = s;
+                if (bound.blocksHeld(proof, value.value) < spaces[s]->blocks())
+                    proven[s][static_cast<std::size_t>(stages)] = true;
+            }
+    }
+    for (const auto& counts : proven)
+        if (std::find(counts.begin() + 1, counts.end(), false) != counts.end())
+            return false;
+    return true;
+}
+
+std::string statesThatCannotFit(const Problem& problem) {
+    double parameters = 0.0;
+    for (const FineLayer& layer : problem.layers())
+        parameters += static_cast<double>(layer.parameters);
+    const StateBytes states = stateBytes(problem);
+    const Bytes need(parameters * (states.weight + states.gradient + states.optimizer));
+    Bytes room(0.0);
+    for (std::size_t d = 0; d < problem.topology().devices().size(); ++d)
+        if (problem.allowed()[d])
+            room += std::max(Bytes(0.0), problem.topology().devices()[d].capacity - problem.recipe().reserve);
+    if (need <= room)
+        return {};
+    return fmt::format("weights, gradients and optimiser states need {:.1f} GiB of the {:.1f} GiB on all devices",
+                       toGibibytes(need), toGibibytes(room));
+}
+
+} // namespace pw

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/chain.h"
+
+#include "core/comm/comm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+namespace {
+
+std::vector<RankGroup> evenGroups(const std::vector<std::vector<DeviceIndex>>& replicas) {
+    std::vector<RankGroup> list;
+    for (const auto& devices : replicas)
+        list.push_back({devices, 1.0 / static_cast<double>(replicas.size())});
+    return list;
+}
+
+} // namespace
+
+std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {
+    const std::int64_t gbs = problem.recipe().gbs;
+    std::int64_t devices = 0;
+    for (const bool allowed : problem.allowed())
+        devices += allowed ? 1 : 0;
+    constexpr std::int64_t kLargestReplicaBatch = 64;
+    std::vector<std::int64_t> sizes;
+    for (std::int64_t m = 1; m <= std::min(gbs, devices * kLargestReplicaBatch); ++m)
+        if (gbs % m == 0)
+            sizes.push_back(m);
+    return sizes;
+}
+
+std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
+    const Topology& topology = problem.topology();
+    std::vector<ChainClass> list;
+    for (const NodeClass& nodeClass : topology.classes()) {
+        std::map<int, ChainClass> byCount; // an exclusion splits a class
+        for (const int node : nodeClass.nodes) {
+            std::vector<DeviceIndex> allowed;
+            for (int g = 0; g < nodeClass.gpusPerNode; ++g) {
+                const DeviceIndex d = topology.firstOfNode(node) + g;
+                if (problem.allowed()[static_cast<std::size_t>(d)])
+                    allowed.push_back(d);
+            }
+            if (allowed.empty())
+                continue;
+            const Device& device = topology.devices()[static_cast<std::size_t>(allowed.front())];
+            ChainClass& entry = byCount[-static_cast<int>(allowed.size())];
+            entry.name = nodeClass.name;
+            entry.kind = nodeClass.kind;
+            entry.speed = device.speed;
+            entry.gpusPerNode = static_cast<int>(allowed.size());
+            entry.capacity = device.capacity;
+            entry.nodes.push_back(std::move(allowed));
+        }
+        for (auto& [count, entry] : byCount)
+            list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize)
+    : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
+      m_microbatchSize(microbatchSize),
+      m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
+    m_maxStages = std::min(problem.space().maxStages, m_blocks);
+    const Recipe& recipe = problem.recipe();
+    std::vector<Recompute> modes = recipe.recompute;
+    if (modes.empty())
+        modes = {Recompute::None, Recompute::Selective, Recompute::Full};
+    for (std::size_t c = 0; c < m_classes.size(); ++c) {
+        const ChainClass& cls = m_classes[c];
+        const int n = cls.gpusPerNode;
+        std::vector<int> sizes; // devices of a stage
+        for (int g = 1; g < n; g *= 2)
+            sizes.push_back(g);
+        for (int whole = 1; whole <= static_cast<int>(cls.nodes.size()); ++whole)
+            sizes.push_back(whole * n);
+        for (const int g : sizes)
+            for (int tp = 1; tp <= std::min({g, n, problem.space().maxTp}); tp *= 2) {
+                if (g % tp != 0 || (g > n && n % tp != 0) || !divides(problem.model(), tp))
+                    continue;
+                const int dp = g / tp;
+                if (microbatchSize % dp != 0)
+                    continue;
+                const std::int64_t mbs = microbatchSize / dp;
+                if (!recipe.mbs.empty() && std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
+                    continue;
+                for (const Recompute mode : modes) {
+                    StageOption option;
+                    option.cls = static_cast<int>(c);
+                    option.devices = g;
+                    option.tp = tp;
+                    option.dp = dp;
+                    option.mbs = static_cast<int>(mbs);
+                    // Sharding the optimiser is never slower or larger here, so `auto` shards wherever there are replicas.
+                    option.zero = dp > 1 ? (recipe.zero < 0 ? 1 : recipe.zero) : 0;
+                    option.sequenceParallel = usesSequenceParallel(problem, tp);
+                    option.recompute = mode;
+                    option.costs = &table.costs({cls.kind, cls.speed, tp, option.mbs, mode, option.sequenceParallel});
+                    m_options.push_back(option);
+                }
+            }
+    }
+}
+
+bool ChainSpace::placeable(const StageOption& option, int used) const {
+    const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+    if (used + option.devices > cls.gpus())
+        return false;
+    const int inNode = used % cls.gpusPerNode;
+    return option.devices < cls.gpusPerNode ? inNode + option.devices <= cls.gpusPerNode : inNode == 0;
+}
+
+std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& option, int position) const {
+    const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+    std::vector<std::vector<DeviceIndex>> replicas(static_cast<std::size_t>(option.dp));
+    for (int i = 0; i < option.devices; ++i) {
+        const int at = position + i;
+        replicas[static_cast<std::size_t>(i / option.tp)].push_back(
+            cls.nodes[static_cast<std::size_t>(at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]);
+    }
+    return replicas;
+}
+
+double ChainSpace::sendTime(const ChainStage& front, const ChainStage& back) const {
+    // Modes of recompute share the transfer; keys name what the groups are made of.
+    const std::array<int, 4> key{front.option, front.position, back.option, back.position};
+    if (const auto known = m_sends.find(key); known != m_sends.end())
+        return known->second;
+    const StageOption& from = m_options[static_cast<std::size_t>(front.option)];
+    const StageOption& to = m_options[static_cast<std::size_t>(back.option)];
+    const auto fromDevices = devices(from, front.position);
+    const auto toDevices = devices(to, back.position);
+    const double time = boundaryTime(m_problem.topology(), evenGroups(fromDevices), evenGroups(toDevices),
+                                     Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))),
+                                     !to.sequenceParallel)
+                            .value;
+    m_sends.emplace(key, time);
+    return time;
+}
+
+Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const {
+    std::vector<int> used(m_classes.size(), 0);
+    for (const ChainStage& stage : chain) {
+        const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
+        used[static_cast<std::size_t>(option.cls)] = stage.position + option.devices;
+    }
+    Pipeline pipeline;
+    pipeline.microbatches = m_microbatches;
+    pipeline.microbatchSize = m_microbatchSize;
+    pipeline.schedule.kind = schedule.kind;
+    pipeline.schedule.rule = schedule.rule;
+    pipeline.schedule.launch = launch;
+    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+        const StageOption& option = m_options[static_cast<std::size_t>(at->option)];
+        const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+        // Mirrored inside the nodes that the class uses: what was built last comes first.
+        const int n = cls.gpusPerNode;
+        const int span = (used[static_cast<std::size_t>(option.cls)] + n - 1) / n * n;
+        const int spare = span - used[static_cast<std::size_t>(option.cls)];
+        // A lone, partly used node is filled from its first GPU on.
+        const int shift = span == n ? spare : 0;
+        Stage stage;
+        stage.chunks = {{at->first == 0 ? 0 : 2 * at->first + 1, at->end == m_blocks ? 2 * m_blocks + 1 : 2 * at->end}};
+        for (auto& replica : devices(option, span - at->position - option.devices - shift))
+            stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
+        stage.tp = option.tp;
+        stage.sequenceParallel = option.sequenceParallel;
+        stage.zero = option.zero;
+        stage.recompute = option.recompute;
+        pipeline.stages.push_back(std::move(stage));
+    }
+    return Plan{{std::move(pipeline)}};
+}
+
+std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutoff, std::int64_t& simulated) {
+    const Problem& problem = m_space.problem();
+    const int microbatches = m_space.microbatches();
+    const std::size_t stages = chain.size();
+    m_times.forward.clear();
+    m_times.backward.clear();
+    m_times.send.clear();
+    m_costs.clear();
+    m_tails.clear();
+    std::vector<std::vector<DeviceIndex>> firstDevices, lastDevices;
+    for (std::size_t i = 0; i < stages; ++i) {
+        const ChainStage& stage = chain[stages - 1 - i];
+        const StageOption& option = m_space.options()[static_cast<std::size_t>(stage.option)];
+        const StageCost cost = option.costs->blocks(stage.first, stage.end, option.dp, option.zero);
+        m_times.forward.push_back(cost.forward);
+        m_times.backward.push_back(cost.backward);
+        if (i + 1 < stages)
+            m_times.send.push_back(m_space.sendTime(stage, chain[stages - 2 - i]));
+        auto devices = m_space.devices(option, stage.position);
+        StageTail tail;
+        tail.sync = syncTime(problem.topology(), devices, option.zero, cost);
+        tail.optimizer = cost.optimizer;
+        m_tails.push_back(tail);
+        m_costs.push_back(cost);
+        if (i == 0)
+            firstDevices = devices;
+        if (i + 1 == stages)
+            lastDevices = std::move(devices);
+    }
+    if (stages > 1) {
+        const double tied = tiedTime(problem, firstDevices, lastDevices);
+        m_tails.front().tied = tied;
+        m_tails.back().tied = tied;
+    }
+    if (launchCountBound(m_times, microbatches) >= cutoff)
+        return std::nullopt;
+
+    std::optional<ChainResult> best;
+    std::vector<std::vector<int>> tried;
+    for (const ScheduleChoice& choice : problem.space().schedules) {
+        const std::vector<int> launch = launchCounts(choice.kind, choice.rule, m_times, microbatches);
+        std::vector<int> capped = launch;
+        for (int& l : capped)
+            l = std::min(l, microbatches);
+        if (std::find(tried.begin(), tried.end(), capped) != tried.end())
+            continue;
+        tried.push_back(capped);
+        bool fits = true;
+        for (std::size_t i = 0; i < stages && fits; ++i) {
+            const StageOption& option =
+                m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)];
+            fits = memoryTotal(problem, m_costs[i], capped[i]) <= m_space.capacity(option);
+        }
+        if (!fits)
+            continue;
+        simulated += static_cast<std::int64_t>(2 * stages) * microbatches;
+        const Status ran = simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false}, m_workspace, m_simulation);
+        if (!ran)
+            continue; // a launch list that cannot progress is no plan
+        const double iteration = iterationEnd(m_simulation.lastEnd, m_tails);
+        if (!best || iteration < best->iteration)
+            best = ChainResult{iteration, choice, launch};
+    }
+    if (best && best->iteration >= cutoff)
+        return std::nullopt;
+    return best;
+}
+
+} // namespace pw

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "core/cost/cost.h"
+#include "core/evaluate/stage_terms.h"
+#include "core/search/search.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace pw {
+
+// The Space as its planners walk it. A chain is one pipeline; it is built from the last stage towards the first,
+// because the launch count of a stage, and so its memory, depends only on what stands behind it. Devices
+// are counted per class and named at the very end.
+
+// Interchangeable nodes with the same number of allowed GPUs.
+struct ChainClass {
+    std::string name;
+    int kind = 0;
+    double speed = 1.0;
+    int gpusPerNode = 0;
+    Bytes capacity;
+    std::vector<std::vector<DeviceIndex>> nodes; // allowed GPUs of each
+    int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
+};
+
+// What one stage may be, its layers aside.
+struct StageOption {
+    int cls = 0;
+    int devices = 0; // tp * dp
+    int tp = 1, dp = 1, mbs = 1;
+    int zero = 0;
+    bool sequenceParallel = false;
+    Recompute recompute = Recompute::None;
+    const ConfigCosts* costs = nullptr;
+};
+
+struct ChainStage {
+    int option = 0;   // index into ChainSpace::options()
+    int first = 0, end = 0; // blocks [first, end)
+    int position = 0; // devices of the class taken by the stages behind it
+    bool operator==(const ChainStage&) const = default;
+};
+using Chain = std::vector<ChainStage>; // last stage first
+
+// One choice of the micro-batch: everything that is fixed before stages are chosen.
+class ChainSpace {
+public:
+    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize);
+
+    // Micro-batches (sequences of the whole pipeline) that divide the global batch, ascending.
+    static std::vector<std::int64_t> microbatchSizes(const Problem& problem);
+    static std::vector<ChainClass> classes(const Problem& problem);
+
+    const Problem& problem() const { return m_problem; }
+    const std::vector<ChainClass>& classes() const { return m_classes; }
+    const std::vector<StageOption>& options() const { return m_options; }
+    int blocks() const { return m_blocks; }
+    int maxStages() const { return m_maxStages; }
+    std::int64_t microbatchSize() const { return m_microbatchSize; }
+    int microbatches() const { return m_microbatches; }
+
+    // Whether `option` may take its devices after `used` of its class: inside one node, or whole nodes.
+    bool placeable(const StageOption& option, int used) const;
+    double capacity(const StageOption& option) const {
+        return m_classes[static_cast<std::size_t>(option.cls)].capacity.value;
+    }
+    // One-way transfer from `front` to the stage behind it.
+    double sendTime(const ChainStage& front, const ChainStage& back) const;
+
+    // The finished plan: positions become devices, the first stage getting the first ones of each class.
+    Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
+
+private:
+    std::vector<std::vector<DeviceIndex>> devices(const StageOption& option, int position) const;
+
+    const Problem& m_problem;
+    std::vector<ChainClass> m_classes;
+    std::vector<StageOption> m_options;
+    int m_blocks;
+    int m_maxStages;
+    std::int64_t m_microbatchSize;
+    int m_microbatches;
+    mutable std::map<std::array<int, 4>, double> m_sends;
+
+    friend class ChainEvaluator;
+};
+
+// A simulated chain under its best schedule.
+struct ChainResult {
+    double iteration = 0.0;
+    ScheduleChoice schedule;
+    std::vector<int> launch;
+};
+
+// Simulates chains without allocating, by the terms that evaluate() uses.
+class ChainEvaluator {
+public:
+    explicit ChainEvaluator(const ChainSpace& space) : m_space(space) {}
+
+    // The best schedule of the Space that fits into memory, or nothing. Chains whose launch-count bound is not below `cutoff`
+    // are not simulated. `simulated` counts operations run.
+    std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated);
+
+private:
+    const ChainSpace& m_space;
+    StageTimes m_times;
+    std::vector<StageCost> m_costs;
+    std::vector<StageTail> m_tails;
+    SimulationWorkspace m_workspace;
+    Simulation m_simulation;
+};
+
+} // namespace pw

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/search.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw {
+namespace {
+
+constexpr const char* kSchema = "pipewright-plan-1";
+
+Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
+    Json list = Json::array();
+    for (const DeviceMemory& m : evaluation.memory)
+        list.push_back({{"device", problem.topology().devices()[static_cast<std::size_t>(m.device)].id},
+                        {"bytes", m.peak.total().value},
+                        {"capacity", m.capacity.value},
+                        {"weights", m.peak.weights.value},
+                        {"gradients", m.peak.gradients.value},
+                        {"optimizer", m.peak.optimizer.value},
+                        {"activations", m.peak.activations.value},
+                        {"transient", m.peak.transient.value},
+                        {"communication", m.peak.communication.value},
+                        {"reserve", m.peak.reserve.value}});
+    return list;
+}
+
+} // namespace
+
+Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
+    Json entry = toJson(problem, plan);
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        Json& stages = entry["pipelines"][p]["stages"];
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i) {
+            const StageFigures& f = e.pipelines[p].stages[i];
+            stages[i].update({{"forward_s", f.forward.value},
+                              {"backward_s", f.backward.value},
+                              {"weight_grad_s", f.weightGrad.value},
+                              {"recompute_s", f.recompute.value},
+                              {"send_s", f.send.value},
+                              {"sync_s", f.sync.value},
+                              {"optimizer_s", f.optimizer.value},
+                              {"link", f.link},
+                              {"in_flight", f.inFlight},
+                              {"provenance", name(f.forwardProvenance)},
+                              {"measured_share", f.measuredShare}});
+        }
+    }
+    entry.update({{"iteration_s", e.iteration.value},
+                  {"closed_form_s", e.closedForm.value},
+                  {"tokens_per_s", e.tokensPerSecond},
+                  {"bubble", e.bubble},
+                  {"measured_share", e.measuredShare},
+                  {"time",
+                   {{"fill", e.time.fill.value},
+                    {"steady", e.time.steady.value},
+                    {"drain", e.time.drain.value},
+                    {"exposed_tp", e.time.exposedTp.value},
+                    {"exposed_dp", e.time.exposedDp.value},
+                    {"exposed_pp", e.time.exposedPp.value},
+                    {"sync", e.time.sync.value},
+                    {"optimizer", e.time.optimizer.value}}},
+                  {"layer_count", fineLayerCount(problem.model())},
+                  {"precision", name(problem.precision())},
+                  {"gbs", problem.recipe().gbs},
+                  {"seq", problem.recipe().seq},
+                  {"feasible", e.feasible},
+                  {"reasons", e.reasons},
+                  {"peak_memory", memoryJson(problem, e)}});
+    return entry;
+}
+
+Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
+    Json plans = Json::array();
+    for (const FoundPlan& found : outcome.plans)
+        plans.push_back(planEntry(problem, found.plan, found.evaluation));
+    Json bound = {{"space", outcome.bound.space}, {"kind", outcome.bound.kind}, {"certificate", nullptr}};
+    if (outcome.bound.certificate)
+        bound["certificate"] = *outcome.bound.certificate;
+    Json document = {{"schema", kSchema},
+                     {"tool_version", PW_VERSION},
+                     {"problem_hash", problem.hash()},
+                     {"problem", problem.toJson()},
+                     {"planner", outcome.planner},
+                     {"seed", outcome.seed},
+                     {"status", name(outcome.status)},
+                     {"wall_s", outcome.wall},
+                     {"work", outcome.work},
+                     {"evaluated", outcome.evaluated},
+                     {"cache", {{"lookups", outcome.cacheLookups}, {"hits", outcome.cacheHits}}},
+                     {"rejected", outcome.rejected},
+                     {"lower_bound_s", outcome.bound.value.value},
+                     {"gap", nullptr},
+                     {"bound", bound},
+                     {"plans", plans}};
+    if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
+        document["gap"] = outcome.gap();
+    return document;
+}
+
+Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
+    const Result<Json> parsed = parseJson(text, file);
+    if (!parsed)
+        return parsed.error();
+    const JsonReader reader(*parsed, file);
+    const std::string schema = reader.text("schema");
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (schema != kSchema)
+        return badInput("plan.schema", reader.where("schema"),
+                        fmt::format("\"{}\"; expected \"{}\"", schema, kSchema));
+    const JsonReader question = reader.object("problem");
+    const std::vector<JsonReader> entries = reader.array("plans");
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    auto problem = Problem::fromJson(question);
+    if (!problem)
+        return problem.error();
+    PlanFile result;
+    result.problem = *problem;
+    for (const JsonReader& entry : entries) {
+        auto plan = planFromJson(entry, *result.problem);
+        if (!plan)
+            return plan.error();
+        result.plans.push_back(*std::move(plan));
+    }
+    return result;
+}
+
+} // namespace pw

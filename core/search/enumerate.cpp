@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/enumerate.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+namespace pw {
+namespace {
+
+// Walks chains of one micro-batch size and hands every complete one to `leaf`.
+class Walk {
+public:
+    Walk(SearchRun& run, std::size_t space, Prune prune, std::function<void(const Chain&)> leaf)
+        : m_run(run), m_space(*run.spaces()[space]), m_prune(prune), m_leaf(std::move(leaf)),
+          m_used(m_space.classes().size(), 0) {
+        m_leastBlock = std::numeric_limits<double>::infinity();
+        for (const StageOption& option : m_space.options())
+            m_leastBlock =
+                std::min(m_leastBlock, option.costs->leastStage(1, false, false, option.dp, option.zero).total());
+    }
+
+    void all() { stageBehind(m_space.blocks(), 0.0); }
+
+private:
+    // `left` blocks still need stages; V is the launch-count bound of those that stand.
+    void stageBehind(int left, double bound) {
+        if (left == 0) {
+            m_leaf(m_chain);
+            return;
+        }
+        if (static_cast<int>(m_chain.size()) == m_space.maxStages())
+            return;
+        for (std::size_t o = 0; o < m_space.options().size(); ++o) {
+            const StageOption& option = m_space.options()[o];
+            const auto cls = static_cast<std::size_t>(option.cls);
+            const bool sameClass =
+                !m_chain.empty() &&
+                m_space.options()[static_cast<std::size_t>(m_chain.back().option)].cls == option.cls;
+            if ((m_used[cls] > 0 && !sameClass) || !m_space.placeable(option, m_used[cls]))
+                continue;
+            ChainStage stage;
+            stage.option = static_cast<int>(o);
+            stage.end = left;
+            stage.position = m_used[cls];
+            stage.first = left - 1;
+            const double send = m_chain.empty() ? 0.0 : m_space.sendTime(stage, m_chain.back());
+            const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_chain.size()) + 1);
+            m_used[cls] += option.devices;
+            for (int blocks = 1; blocks <= left; ++blocks) {
+                if (m_run.spend(1))
+                    break;
+                double next = bound;
+                if (m_prune == Prune::ByBound) {
+                    const StageCost cost = option.costs->blocks(left - blocks, left, option.dp, option.zero);
+                    next = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + bound);
+                    if (next >= m_run.best())
+                        break; // more blocks only make it worse
+                    if (memoryTotal(m_space.problem(), cost, inFlight) > m_space.capacity(option)) {
+                        m_run.reject("out of memory");
+                        break;
+                    }
+                    if (next + (left - blocks) * m_leastBlock >= m_run.best())
+                        continue;
+                }
+                stage.first = left - blocks;
+                m_chain.push_back(stage);
+                stageBehind(left - blocks, next);
+                m_chain.pop_back();
+            }
+            m_used[cls] -= option.devices;
+            if (m_run.over())
+                return;
+        }
+    }
+
+    SearchRun& m_run;
+    const ChainSpace& m_space;
+    Prune m_prune;
+    std::function<void(const Chain&)> m_leaf;
+    std::vector<int> m_used;
+    Chain m_chain;
+    double m_leastBlock = 0.0;
+};
+
+} // namespace
+
+bool enumerateChains(SearchRun& run, Prune prune) {
+    for (std::size_t space = 0; space < run.spaces().size() && !run.over(); ++space)
+        Walk(run, space, prune, [&](const Chain& chain) { run.consider(space, chain); }).all();
+    return !run.over();
+}
+
+SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                            const std::stop_token& stop) {
+    SearchRun run(problem, options, kExhaustiveWork, observer, stop);
+    for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
+        const ChainSpace& space = *run.spaces()[s];
+        Walk(run, s, Prune::Nothing, [&](const Chain& chain) {
+            for (const ScheduleChoice& choice : problem.space().schedules) {
+                FoundPlan found;
+                found.plan = space.plan(chain, choice, {});
+                auto evaluation = evaluate(problem, run.table(), found.plan);
+                if (!evaluation)
+                    continue; // a structure that checkPlan refuses is not in the Space
+                found.evaluation = *std::move(evaluation);
+                run.consider(std::move(found));
+            }
+        }).all();
+    }
+    return run.finish(!run.over());
+}
+
+} // namespace pw

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#pragma once
+
+#include "core/search/run.h"
+
+namespace pw {
+
+enum class Prune { Nothing, ByBound };
+
+// Depth-first over every chain of every micro-batch size, built from the last stage, simulating each one. Prune::ByBound
+// leaves out partial chains that cannot become faster than the best plan so far. True if it got to the end, which makes
+// the best plan optimal in the Space.
+bool enumerateChains(SearchRun& run, Prune prune);
+
+// The planner "exhaustive": every plan of the Space, each judged by evaluate() itself and by nothing that the
+// other planners use. For a handful of GPUs and layers; ground truth for the rest.
+SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                            const std::stop_token& stop);
+inline constexpr std::int64_t kExhaustiveWork = 50'000'000;
+
+} // namespace pw

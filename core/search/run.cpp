@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/run.h"
+
+#include "core/search/bound.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+
+SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
+                     SearchObserver& observer, std::stop_token stop)
+    : m_problem(problem), m_options(options), m_observer(observer), m_stop(std::move(stop)), m_table(problem),
+      m_begin(std::chrono::steady_clock::now()), m_best(std::numeric_limits<double>::infinity()),
+      m_limit(options.work > 0 ? options.work : defaultWork) {
+    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+        auto space = std::make_unique<ChainSpace>(problem, m_table, m);
+        if (space->options().empty())
+            ++m_rejected["batch not divisible"];
+        else
+            m_spaces.push_back(std::move(space));
+    }
+    for (const auto& space : m_spaces)
+        m_evaluators.emplace_back(*space);
+}
+
+double SearchRun::elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+}
+
+bool SearchRun::spend(std::int64_t work) {
+    m_work += work;
+    if (m_work >= m_limit)
+        m_over = true;
+    if ((++m_calls & 255) == 0 || work > 1024) {
+        if (m_stop.stop_requested())
+            m_over = true;
+        if (m_options.timeLimit > 0.0 && elapsed() >= m_options.timeLimit)
+            m_over = m_timeUp = true;
+        report(false);
+    }
+    return m_over;
+}
+
+void SearchRun::setBound(const Bound& bound) {
+    m_bound = bound;
+    report(true);
+}
+
+void SearchRun::report(bool force) {
+    const double now = elapsed();
+    if (!force && now - m_lastReport < 0.02)
+        return;
+    m_lastReport = now;
+    SearchProgress progress;
+    progress.elapsed = now;
+    progress.work = m_work;
+    progress.workLimit = m_limit;
+    progress.evaluated = m_evaluated;
+    progress.best = Seconds(m_kept.empty() ? 0.0 : m_best);
+    progress.bound = m_bound.value;
+    progress.rejected = m_rejected;
+    m_observer.progress(progress);
+}
+
+double SearchRun::consider(std::size_t space, const Chain& chain) {
+    const bool full = m_kept.size() == wanted();
+    const double cutoff = full ? m_kept.back().iteration : std::numeric_limits<double>::infinity();
+    std::int64_t operations = 0;
+    const std::optional<ChainResult> result = m_evaluators[space].best(chain, cutoff, operations);
+    ++m_evaluated;
+    spend(operations / 16 + 1);
+    if (!result) {
+        reject(operations > 0 || full ? "slower than the best" : "out of memory");
+        return std::numeric_limits<double>::infinity();
+    }
+    const bool known = std::any_of(m_kept.begin(), m_kept.end(),
+                                   [&](const Kept& k) { return k.space == space && k.chain == chain; });
+    if (!known)
+        keep({result->iteration, space, chain, *result, nullptr});
+    return result->iteration;
+}
+
+void SearchRun::consider(FoundPlan plan) {
+    ++m_evaluated;
+    spend(1);
+    if (!plan.evaluation.feasible) {
+        reject("out of memory");
+        return;
+    }
+    const double iteration = plan.evaluation.iteration.value;
+    if (m_kept.size() == wanted() && iteration >= m_kept.back().iteration) {
+        reject("slower than the best");
+        return;
+    }
+    keep({iteration, 0, {}, {}, std::make_shared<const FoundPlan>(std::move(plan))});
+}
+
+void SearchRun::keep(Kept kept) {
+    const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), kept.iteration,
+                                     [](double t, const Kept& k) { return t < k.iteration; });
+    const bool first = at == m_kept.begin();
+    const auto placed = m_kept.insert(at, std::move(kept));
+    if (first) {
+        m_best = placed->iteration;
+        m_observer.found(found(*placed));
+        report(true);
+    }
+    if (m_kept.size() > wanted())
+        m_kept.pop_back();
+}
+
+FoundPlan SearchRun::found(const Kept& kept) const {
+    if (kept.plan)
+        return *kept.plan;
+    FoundPlan plan;
+    plan.plan = m_spaces[kept.space]->plan(kept.chain, kept.result.schedule, kept.result.launch);
+    if (auto evaluation = evaluate(m_problem, m_table, plan.plan))
+        plan.evaluation = *std::move(evaluation);
+    return plan;
+}
+
+SearchOutcome SearchRun::finish(bool complete) {
+    SearchOutcome outcome;
+    for (const Kept& kept : m_kept)
+        outcome.plans.push_back(found(kept));
+    std::stable_sort(outcome.plans.begin(), outcome.plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
+        if (a.evaluation.iteration != b.evaluation.iteration)
+            return a.evaluation.iteration < b.evaluation.iteration;
+        return canonicalKey(a.plan) < canonicalKey(b.plan);
+    });
+    outcome.bound = m_bound;
+    outcome.work = m_work;
+    outcome.evaluated = m_evaluated;
+    outcome.cacheLookups = m_table.lookups();
+    outcome.cacheHits = m_table.hits();
+    outcome.rejected = m_rejected;
+    outcome.planner = m_options.planner;
+    outcome.seed = m_options.seed;
+    if (stopped() && !complete)
+        outcome.status = SearchStatus::Stopped;
+    else if (complete)
+        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal;
+    else
+        outcome.status = SearchStatus::Budget;
+    // A finished enumeration is itself a proof: nothing in the Space is faster.
+    if (outcome.status == SearchStatus::Optimal) {
+        outcome.bound.value = outcome.plans.front().evaluation.iteration;
+        outcome.bound.kind = "enumeration";
+        outcome.bound.certificate = nullptr;
+    }
+    if (outcome.plans.empty()) {
+        const std::string states = statesThatCannotFit(m_problem);
+        if (!states.empty()) {
+            outcome.status = SearchStatus::Infeasible;
+            outcome.reasons.push_back(states);
+        }
+        for (const auto& [reason, count] : m_rejected)
+            outcome.reasons.push_back(fmt::format("{}: {} candidates", reason, count));
+    }
+    outcome.wall = elapsed();
+    return outcome;
+}
+
+} // namespace pw

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "core/search/search.h"
+
+#include "core/search/enumerate.h"
+#include "core/search/harp.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace pw {
+
+const char* name(SearchStatus s) {
+    switch (s) {
+    case SearchStatus::Optimal:
+        return "optimal";
+    case SearchStatus::Feasible:
+        return "feasible";
+    case SearchStatus::Stopped:
+        return "stopped";
+    case SearchStatus::Budget:
+        return "budget";
+    case SearchStatus::Infeasible:
+        return "infeasible";
+    }
+    return "";
+}
+
+const std::vector<PlannerRow>& plannerTable() {
+    static const std::vector<PlannerRow> table = {
+        {"harp", "HARP-style", "reconstruction",
+         "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), reconstructed",
+         kHarpWork, runHarp},
+        {"exhaustive", "Exhaustive", "ground truth", "Every plan of the Space; for a handful of GPUs and layers",
+         kExhaustiveWork, runExhaustive},
+    };
+    return table;
+}
+
+const std::vector<SearchOptionRow>& searchOptionTable() {
+    using Type = SearchOptionRow::Type;
+    static const std::vector<SearchOptionRow> table = {
+        {"planner", "Planner", "Which planner searches", Type::Planner, 0, 0},
+        {"work", "Work limit", "Stage candidates to evaluate; 0 = the planner's default. Repeats exactly", Type::Integer, 0, 1e12},
+        {"time-limit", "Time limit", "Seconds of wall clock; 0 = none. Gives up repeatability", Type::Seconds, 0, 1e6},
+        {"seed", "Seed", "Of planners that draw lots; the others ignore nothing else", Type::Integer, 0, 1e15},
+        {"threads", "Threads", "Cores to use; 0 = all. Results do not depend on it", Type::Integer, 0, 1024},
+        {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
+    };
+    return table;
+}
+
+Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text) {
+    const auto refuse = [&](const std::string& expected) {
+        return badInput("search.option", std::string(name), fmt::format("\"{}\"; expected {}", text, expected));
+    };
+    for (const SearchOptionRow& row : searchOptionTable()) {
+        if (name != row.name)
+            continue;
+        if (row.type == SearchOptionRow::Type::Planner) {
+            std::string names;
+            for (const PlannerRow& planner : plannerTable()) {
+                if (text == planner.name) {
+                    options.planner = text;
+                    return Ok{};
+                }
+                names += (names.empty() ? "" : ", ") + std::string(planner.name);
+            }
+            return refuse("one of " + names);
+        }
+        double value = 0.0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = row.type == SearchOptionRow::Type::Integer;
+        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < row.low ||
+            value > row.high || (whole && value != std::floor(value)))
+            return refuse(fmt::format("{} from {:.0f} to {:.0f}", whole ? "a whole number" : "a number", row.low, row.high));
+        if (name == "work")
+            options.work = static_cast<std::int64_t>(value);
+        else if (name == "time-limit")
+            options.timeLimit = value;
+        else if (name == "seed")
+            options.seed = static_cast<std::uint64_t>(value);
+        else if (name == "threads")
+            options.threads = static_cast<int>(value);
+        else
+            options.top = static_cast<int>(value);
+        return Ok{};
+    }
+    return badInput("search.option", std::string(name), "no such option");
+}
+
+std::string searchOptionText(const SearchOptions& options, std::string_view name) {
+    if (name == "planner")
+        return options.planner;
+    if (name == "work")
+        return std::to_string(options.work);
+    if (name == "time-limit")
+        return fmt::format("{}", options.timeLimit);
+    if (name == "seed")
+        return std::to_string(options.seed);
+    if (name == "threads")
+        return std::to_string(options.threads);
+    return std::to_string(options.top);
+}
+
+Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop) {
+    for (const PlannerRow& planner : plannerTable())
+        if (options.planner == planner.name)
+            return planner.run(*problem, options, observer, stop);
+    return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
+}
+
+} // namespace pw
