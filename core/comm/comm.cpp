@@ -10,8 +10,8 @@
 namespace pw {
 namespace {
 
-// Bytes that cross each resource during one operation. A resource is a direction of a link, or one GPU's port:
-// to its node's fabric (out, in), or to the network.
+// Bytes that cross each resource during one operation. A resource is a direction of a link, or one GPU's
+// port: to its node's fabric (out, in), or to the network.
 class Loads {
 public:
     explicit Loads(const Topology& topology) : m_topology(topology) {}
@@ -27,8 +27,8 @@ public:
             const double rate = m_topology.intraBandwidth(from).value;
             port(a, 0, bytes, rate);
             port(b, 1, bytes, rate);
-            m_latency = std::max(m_latency, m_topology.cluster().nodes[static_cast<std::size_t>(from)]
-                                                .intraLatency.value);
+            m_latency = std::max(
+                m_latency, m_topology.cluster().nodes[static_cast<std::size_t>(from)].intraLatency.value);
             return;
         }
         const Path& path = m_topology.path(from, to);
@@ -140,7 +140,8 @@ Seconds boundaryTime(const Topology& topology, std::span<const RankGroup> from, 
     return Seconds(boundary(topology, from, to, bytes, gatherAtReceiver, nullptr));
 }
 
-Seconds ringTimeInNode(BytesPerSecond bandwidth, Seconds latency, int ranks, Collective collective, Bytes bytes) {
+Seconds ringTimeInNode(BytesPerSecond bandwidth, Seconds latency, int ranks, Collective collective,
+                       Bytes bytes) {
     if (ranks < 2)
         return Seconds(0.0);
     const double passes = collective == Collective::AllReduce ? 2.0 : 1.0;

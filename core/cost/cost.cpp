@@ -19,7 +19,8 @@ double highestPeak(const DeviceKind& kind) {
     return std::max({kind.fp32.value, kind.tf32.value, kind.fp16.value, kind.bf16.value, kind.fp8.value});
 }
 
-// Forward FLOP of the matrix products in a profiler's layer (0 embedding, 1..blocks, blocks+1 head), one sequence.
+// Forward FLOP of the matrix products in a profiler's layer (0 embedding, 1..blocks, blocks+1 head), one
+// sequence.
 double profileLayerFlops(const Problem& problem, int layer) {
     const auto& fine = problem.layers();
     const auto blocks = static_cast<int>(problem.model().blocks);
@@ -79,7 +80,8 @@ void takeMeasured(UnitCost& unit, const TimedCost& time, double speed) {
     unit.provenance = time.provenance;
 }
 
-// How much slower (or faster) measured blocks run than their roofline, at the measured point nearest to `config`.
+// How much slower (or faster) measured blocks run than their roofline, at the measured point nearest to
+// `config`.
 struct Fit {
     double forward = 1.0, backward = 1.0;
 };
@@ -126,8 +128,8 @@ double elementBytes(Precision precision) {
 }
 
 double boundaryBytes(const Problem& problem, double sequences) {
-    return sequences * static_cast<double>(problem.recipe().seq) * static_cast<double>(problem.model().hidden) *
-           elementBytes(problem.precision());
+    return sequences * static_cast<double>(problem.recipe().seq) *
+           static_cast<double>(problem.model().hidden) * elementBytes(problem.precision());
 }
 
 bool usesSequenceParallel(const Problem& problem, int tp) {
@@ -137,7 +139,8 @@ bool usesSequenceParallel(const Problem& problem, int tp) {
 }
 
 bool divides(const Model& model, int tp) {
-    return model.heads % tp == 0 && (model.kvHeads % tp == 0 || tp % model.kvHeads == 0) && model.ffn % tp == 0;
+    return model.heads % tp == 0 && (model.kvHeads % tp == 0 || tp % model.kvHeads == 0) &&
+           model.ffn % tp == 0;
 }
 
 ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
@@ -163,8 +166,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding, 0}), 0);
     m_head = priced(rooflineLayer(problem, config, {LayerKind::Head, 0}), m_blocks + 1);
     for (int b = 0; b < m_blocks; ++b) {
-        const std::int64_t window =
-            model.window.empty() ? 0 : model.window[static_cast<std::size_t>(b)];
+        const std::int64_t window = model.window.empty() ? 0 : model.window[static_cast<std::size_t>(b)];
         const UnitCost attention = rooflineLayer(problem, config, {LayerKind::Attention, window});
         const UnitCost mlp = rooflineLayer(problem, config, {LayerKind::Mlp, 0});
         const UnitCost whole = sum(attention, mlp);
@@ -195,8 +197,9 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     m_least = m_blockUnits.front();
     for (const UnitCost& unit : m_blockUnits)
         for (double UnitCost::*figure :
-             {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad, &UnitCost::comm,
-              &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept, &UnitCost::transient})
+             {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
+              &UnitCost::comm, &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept,
+              &UnitCost::transient})
             m_least.*figure = std::min(m_least.*figure, unit.*figure);
 }
 
@@ -231,10 +234,11 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) co
     if (firstLayer == 0)
         addUnit(total, m_embedding, 1.0);
     // Whole blocks between the two ends, then the halves that a cut inside a block leaves.
-    const int firstBlock = firstLayer <= 1 ? 0 : firstLayer / 2;         // first block that starts inside
-    const int endBlock = std::min(m_blocks, lastLayer / 2);              // first block that does not end inside
-    if (firstLayer > 0 && firstLayer % 2 == 0 && firstLayer < lastFine)  // starts with an MLP
-        addUnit(total, m_mlp[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(firstLayer / 2 - 1)])], 1.0);
+    const int firstBlock = firstLayer <= 1 ? 0 : firstLayer / 2; // first block that starts inside
+    const int endBlock = std::min(m_blocks, lastLayer / 2);      // first block that does not end inside
+    if (firstLayer > 0 && firstLayer % 2 == 0 && firstLayer < lastFine) // starts with an MLP
+        addUnit(total,
+                m_mlp[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(firstLayer / 2 - 1)])], 1.0);
     for (std::size_t u = 0; u < m_blockUnits.size(); ++u) {
         const int count = endBlock > firstBlock ? m_blockCount[u][static_cast<std::size_t>(endBlock)] -
                                                       m_blockCount[u][static_cast<std::size_t>(firstBlock)]
@@ -243,7 +247,9 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) co
             addUnit(total, m_blockUnits[u], count);
     }
     if (lastLayer % 2 == 1 && lastLayer < lastFine && lastLayer >= firstLayer) // ends with an attention
-        addUnit(total, m_attention[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(lastLayer / 2)])], 1.0);
+        addUnit(total,
+                m_attention[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(lastLayer / 2)])],
+                1.0);
     double copy = 0.0;
     if (lastLayer == lastFine) {
         addUnit(total, m_head, 1.0);
@@ -280,7 +286,8 @@ Diagnostics profileNotes(const Problem& problem) {
     Diagnostics notes;
     const auto blocks = static_cast<int>(problem.model().blocks);
     if (problem.profiles().empty()) {
-        notes.push_back({Severity::Note, "profile.none", "profiles", "No measurements: every time is an estimate", "", ""});
+        notes.push_back({Severity::Note, "profile.none", "profiles",
+                         "No measurements: every time is an estimate", "", ""});
         return notes;
     }
     bool unstated = false;
@@ -291,17 +298,20 @@ Diagnostics profileNotes(const Problem& problem) {
         if (!kind || believable(problem, *kind, row.layer, row.tp, row.mbs, row.forward.value) ||
             !doubted.insert({row.kind, row.layer}).second)
             continue;
-        notes.push_back({Severity::Warning, "profile.implausible", row.kind,
-                         fmt::format("The measured {} cannot hold its matrix product; it is estimated instead",
-                                     row.layer > blocks ? "head" : fmt::format("layer {}", row.layer)),
-                         fmt::format("{:.2f} ms", row.forward.value * 1e3),
-                         fmt::format("at least {:.2f} ms", profileLayerFlops(problem, row.layer) * row.mbs /
-                                                               (highestPeak(*kind) * row.tp) * 1e3)});
+        notes.push_back(
+            {Severity::Warning, "profile.implausible", row.kind,
+             fmt::format("The measured {} cannot hold its matrix product; it is estimated instead",
+                         row.layer > blocks ? "head" : fmt::format("layer {}", row.layer)),
+             fmt::format("{:.2f} ms", row.forward.value * 1e3),
+             fmt::format("at least {:.2f} ms", profileLayerFlops(problem, row.layer) * row.mbs /
+                                                   (highestPeak(*kind) * row.tp) * 1e3)});
     }
     if (unstated)
         notes.push_back({Severity::Note, "profile.precision", "profiles",
-                         "Some measured rows do not state their precision; they are taken for this plan's", "", ""});
-    notes.push_back({Severity::Note, "profile.memory", "profiles", "Memory is not measured: it is estimated", "", ""});
+                         "Some measured rows do not state their precision; they are taken for this plan's",
+                         "", ""});
+    notes.push_back(
+        {Severity::Note, "profile.memory", "profiles", "Memory is not measured: it is estimated", "", ""});
     return notes;
 }
 

@@ -14,20 +14,23 @@
 
 namespace pw {
 
-// The stage-cost table: what any run of layers costs on any kind of device in any configuration, contention-free.
+// The stage-cost table: what any run of layers costs on any kind of device in any configuration,
+// contention-free.
 //
 // Layers repeat, so a configuration keeps one unit cost per distinct layer and counts of each up to every
-// block; a stage query is the sum of count x unit over the distinct ones, in a fixed order. Cached and fresh answers
-// share that order and are therefore equal to the last bit, which differences of prefix sums would not be.
+// block; a stage query is the sum of count x unit over the distinct ones, in a fixed order. Cached and fresh
+// answers share that order and are therefore equal to the last bit, which differences of prefix sums would
+// not be.
 //
-// Times: a measured profile row if there is one, interpolated between two, else the roofline of the operators scaled to
-// the nearest measured block of the same kind ("fitted"), else the plain roofline ("estimated"). A row that is
-// faster than its own matrix products at the device's highest peak is not believed (see profileNotes).
-// Memory follows the published activation formulas (arXiv 2205.05198), per operator so that grouped heads and
-// gated MLPs come out right; states by the recipe (design reference 2.2). All memory is estimated.
+// Times: a measured profile row if there is one, interpolated between two, else the roofline of the operators
+// scaled to the nearest measured block of the same kind ("fitted"), else the plain roofline ("estimated"). A
+// row that is faster than its own matrix products at the device's highest peak is not believed (see
+// profileNotes). Memory follows the published activation formulas (arXiv 2205.05198), per operator so that
+// grouped heads and gated MLPs come out right; states by the recipe (design reference 2.2). All memory is
+// estimated.
 
-// Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2, gradient 4,
-// main weight and moments 12), 16 in fp32.
+// Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2,
+// gradient 4, main weight and moments 12), 16 in fp32.
 struct StateBytes {
     double weight, gradient, optimizer;
 };
@@ -60,14 +63,14 @@ struct UnitCost {
     bool operator==(const UnitCost&) const = default;
 };
 
-// A run of whole blocks; embedding and head come with the first and the last one. `dp` shards optimiser states under
-// ZeRO-1. A tied head away from the embedding holds its own copy of the matrix.
+// A run of whole blocks; embedding and head come with the first and the last one. `dp` shards optimiser
+// states under ZeRO-1. A tied head away from the embedding holds its own copy of the matrix.
 struct StageCost {
     double forward = 0.0, backward = 0.0; // s; backward with recompute
     double recompute = 0.0, weightGrad = 0.0, comm = 0.0, optimizer = 0.0, measured = 0.0;
     double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
     double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
-    double syncGradients = 0.0, syncWeights = 0.0;                // bytes that a rank reduces and gathers over dp
+    double syncGradients = 0.0, syncWeights = 0.0; // bytes that a rank reduces and gathers over dp
     Provenance provenance = Provenance::Measured;
     double total() const { return forward + backward; }
     double fixedMemory() const { return weights + gradients + optimizerStates + transient + communication; }
@@ -84,7 +87,8 @@ public:
     StageCost blocks(int first, int end, int dp, int zero) const {
         return stage(first == 0 ? 0 : 2 * first + 1, end == m_blocks ? 2 * m_blocks + 1 : 2 * end, dp, zero);
     }
-    // A stage of `count` blocks that costs no more, in any figure, than every such stage: for bounds. Linear in count.
+    // A stage of `count` blocks that costs no more, in any figure, than every such stage: for bounds. Linear
+    // in count.
     StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
 
 private:
@@ -93,14 +97,14 @@ private:
 
     int m_blocks;
     double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
-    StateBytes m_states;     // per parameter
-    double m_tiedCopy; // parameters of the head's own copy of a tied matrix
+    StateBytes m_states;    // per parameter
+    double m_tiedCopy;      // parameters of the head's own copy of a tied matrix
     UnitCost m_embedding, m_head;
-    std::vector<UnitCost> m_blockUnits;        // distinct
+    std::vector<UnitCost> m_blockUnits;         // distinct
     std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
     std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
     std::vector<int> m_unitOf;                  // block -> unit
-    UnitCost m_least; // smallest of every figure over the block units
+    UnitCost m_least;                           // smallest of every figure over the block units
 };
 
 // All configurations asked for so far. Shared by threads; entries never move or change.
@@ -118,16 +122,19 @@ private:
     mutable std::int64_t m_lookups = 0, m_hits = 0;
 };
 
-// Bytes of a number in the forward pass, and of one micro-batch's activation of `sequences` at a layer boundary.
+// Bytes of a number in the forward pass, and of one micro-batch's activation of `sequences` at a layer
+// boundary.
 double elementBytes(Precision precision);
 double boundaryBytes(const Problem& problem, double sequences);
 
-// Whether sequence parallelism is on for a stage of this tensor-parallel size (auto: whenever tp > 1 divides the sequence).
+// Whether sequence parallelism is on for a stage of this tensor-parallel size (auto: whenever tp > 1 divides
+// the sequence).
 bool usesSequenceParallel(const Problem& problem, int tp);
 // Whether the model can be cut into tp slices: heads, kv heads (or a multiple), ffn.
 bool divides(const Model& model, int tp);
 
-// Rows that are not believed, and other things about the profile that weaken a result; the same for every view.
+// Rows that are not believed, and other things about the profile that weaken a result; the same for every
+// view.
 Diagnostics profileNotes(const Problem& problem);
 
 } // namespace pw

@@ -44,8 +44,8 @@ double ownParameters(const Model& model, LayerKind kind) {
         rest = norm + (model.mlpBias ? static_cast<double>(model.ffn) + h : 0.0);
         break;
     case LayerKind::Embedding:
-        rest = static_cast<double>(model.learnedPositions) * h +
-               static_cast<double>(model.embedProjection) * h;
+        rest =
+            static_cast<double>(model.learnedPositions) * h + static_cast<double>(model.embedProjection) * h;
         break;
     case LayerKind::Head:
         rest = (model.finalNorm ? norm : 0.0) + static_cast<double>(model.embedProjection) * h;
@@ -142,7 +142,8 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
             cost.kept = row * e;
         else
             cost.kept = full - (config.recompute == Recompute::Selective ? softmax : 0.0);
-        cost.transient = 2.0 * scores * e + 2.0 * row * e + (config.recompute == Recompute::Full ? full : 0.0) +
+        cost.transient = 2.0 * scores * e + 2.0 * row * e +
+                         (config.recompute == Recompute::Full ? full : 0.0) +
                          (config.recompute == Recompute::Selective ? softmax : 0.0);
         collectives = config.tp > 1 ? 2.0 : 0.0;
         break;
@@ -150,7 +151,8 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     case LayerKind::Mlp: {
         timer.elementwise(3.0 * row * e, 4.0 * row * e); // norm
         timer.product(tokens, m.gatedMlp ? 2.0 * f : f, h, e, 1.0, true);
-        timer.elementwise((m.gatedMlp ? 3.0 : 2.0) * tokens * f * e, (m.gatedMlp ? 5.0 : 3.0) * tokens * f * e);
+        timer.elementwise((m.gatedMlp ? 3.0 : 2.0) * tokens * f * e,
+                          (m.gatedMlp ? 5.0 : 3.0) * tokens * f * e);
         timer.product(tokens, h, f, e, 1.0, true);
         timer.elementwise(3.0 * row * e, 3.0 * row * e);
         const double full = row * e * 2.0 + row + tokens * f * e * (m.gatedMlp ? 3.0 : 2.0);
@@ -176,11 +178,12 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     cost.backward = timer.backward;
     cost.weightGrad = timer.weightGrad;
     if (collectives > 0.0) {
-        // Tensor parallelism stays inside a node; the kind's own fabric is what it runs on. Sequence parallelism moves
-        // the same bytes as reduce-scatter and all-gather.
+        // Tensor parallelism stays inside a node; the kind's own fabric is what it runs on. Sequence
+        // parallelism moves the same bytes as reduce-scatter and all-gather.
         const BytesPerSecond fabric = kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth : kind.pcie;
         const double once =
-            ringTimeInNode(fabric, Seconds(2e-6), config.tp, Collective::AllReduce, Bytes(tokens * h * e)).value;
+            ringTimeInNode(fabric, Seconds(2e-6), config.tp, Collective::AllReduce, Bytes(tokens * h * e))
+                .value;
         cost.comm = collectives * once;
         cost.forward += cost.comm / 2.0;
         cost.backward += cost.comm / 2.0;
@@ -196,7 +199,8 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     const bool mixed = e < 4.0;
     const double adam = mixed ? 4.0 + 8.0 + 16.0 + 2.0 : 4.0 + 8.0 + 16.0;
     const double sgd = mixed ? 4.0 + 8.0 + 8.0 + 2.0 : 4.0 + 8.0 + 8.0;
-    cost.update = cost.parameters * (problem.recipe().optimizer == Optimizer::Adam ? adam : sgd) / timer.bandwidth;
+    cost.update =
+        cost.parameters * (problem.recipe().optimizer == Optimizer::Adam ? adam : sgd) / timer.bandwidth;
     return cost;
 }
 

@@ -7,10 +7,11 @@
 
 namespace pw {
 
-// Times and bytes of one layer's operators from the datasheet: every matrix product takes the larger of its FLOP over
-// the attainable peak and its traffic over the attainable bandwidth, every element-wise operator its traffic, each
-// plus one kernel launch. Reconstruction (design reference 2.1). Scores and their softmax pass through memory
-// unless a fused kernel exists: 16-bit numbers on a kind that has bf16 (FlashAttention needs Ampere or later).
+// Times and bytes of one layer's operators from the datasheet: every matrix product takes the larger of its
+// FLOP over the attainable peak and its traffic over the attainable bandwidth, every element-wise operator
+// its traffic, each plus one kernel launch. Reconstruction (design reference 2.1). Scores and their softmax
+// pass through memory unless a fused kernel exists: 16-bit numbers on a kind that has bf16 (FlashAttention
+// needs Ampere or later).
 struct LayerShape {
     LayerKind kind = LayerKind::Attention;
     std::int64_t window = 0; // local attention, tokens; 0 = global

@@ -31,8 +31,8 @@ std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage)
     return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
 }
 
-StageCost costOf(const Problem& problem, const CostTable& table, const Stage& stage, const Replica& replica, int dp,
-                 std::int64_t microbatchSize) {
+StageCost costOf(const Problem& problem, const CostTable& table, const Stage& stage, const Replica& replica,
+                 int dp, std::int64_t microbatchSize) {
     const Topology& topology = problem.topology();
     const Device& device = topology.devices()[static_cast<std::size_t>(replica.devices.front())];
     CostConfig config;
@@ -45,7 +45,8 @@ StageCost costOf(const Problem& problem, const CostTable& table, const Stage& st
     return table.costs(config).stage(stage.chunks.front().first, stage.chunks.back().last, dp, stage.zero);
 }
 
-PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline, const Stage& stage) {
+PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
+                  const Stage& stage) {
     PricedStage priced;
     const std::vector<Replica> drawn = drawnReplicas(pipeline, stage);
     const int dp = static_cast<int>(stage.replicas.size()); // gradients are shared by all copies
@@ -84,7 +85,8 @@ std::vector<RankGroup> groups(const PricedStage& stage, const std::vector<Replic
     return list;
 }
 
-std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table, const Pipeline& pipeline) {
+std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table,
+                                     const Pipeline& pipeline) {
     std::vector<PricedStage> stages;
     for (const Stage& stage : pipeline.stages)
         stages.push_back(price(problem, table, pipeline, stage));
@@ -94,9 +96,9 @@ std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& ta
         const auto drawnTo = drawnReplicas(pipeline, pipeline.stages[i + 1]);
         const auto from = groups(stages[i], drawnFrom);
         const auto to = groups(stages[i + 1], drawnTo);
-        const TransferCost cost = boundaryTransfer(problem.topology(), from, to,
-                                                   Bytes(boundaryBytes(problem, sequences)),
-                                                   !pipeline.stages[i + 1].sequenceParallel);
+        const TransferCost cost =
+            boundaryTransfer(problem.topology(), from, to, Bytes(boundaryBytes(problem, sequences)),
+                             !pipeline.stages[i + 1].sequenceParallel);
         stages[i].figures.send = cost.time;
         stages[i].figures.link = cost.link;
     }
@@ -121,8 +123,8 @@ StageTimes timesOf(const std::vector<PricedStage>& stages) {
     return times;
 }
 
-void addMemory(const Problem& problem, const Pipeline& pipeline, int index, const std::vector<PricedStage>& stages,
-               Evaluation& result) {
+void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
+               const std::vector<PricedStage>& stages, Evaluation& result) {
     const Topology& topology = problem.topology();
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const Stage& stage = pipeline.stages[i];
@@ -147,16 +149,16 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index, cons
                 worst = &m;
         }
         if (worst)
-            result.reasons.push_back(fmt::format("stage {} needs {:.1f} GiB of {:.1f} GiB on {}", i,
-                                                 toGibibytes(worst->peak.total()), toGibibytes(worst->capacity),
-                                                 topology.kindOf(worst->device).shortName));
+            result.reasons.push_back(fmt::format(
+                "stage {} needs {:.1f} GiB of {:.1f} GiB on {}", i, toGibibytes(worst->peak.total()),
+                toGibibytes(worst->capacity), topology.kindOf(worst->device).shortName));
     }
 }
 
 // Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
 // tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
-TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times, const Simulation& simulation,
-                    std::int64_t microbatches, double iteration) {
+TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times,
+                    const Simulation& simulation, std::int64_t microbatches, double iteration) {
     std::size_t busiest = 0;
     for (std::size_t i = 1; i < stages.size(); ++i)
         if (simulation.busy[i] > simulation.busy[busiest])
@@ -173,10 +175,11 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
     if (!times.send.empty()) {
         StageTimes free = times;
         std::fill(free.send.begin(), free.send.end(), 0.0);
-        const auto run = simulate(free, static_cast<int>(microbatches),
-                                  simulation.peakInFlight, {.overlap = true, .keepOps = false});
+        const auto run = simulate(free, static_cast<int>(microbatches), simulation.peakInFlight,
+                                  {.overlap = true, .keepOps = false});
         if (run)
-            withoutLinks = std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
+            withoutLinks =
+                std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
     }
     parts.exposedPp = Seconds(waiting - withoutLinks);
     parts.steady = Seconds(simulation.busy[busiest] + withoutLinks) - parts.exposedTp;
@@ -234,7 +237,8 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
             pipeline.schedule.launch.empty()
                 ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule, times, microbatches)
                 : pipeline.schedule.launch;
-        Result<Simulation> simulation = simulate(times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps});
+        Result<Simulation> simulation =
+            simulate(times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps});
         if (!simulation)
             return simulation.error();
 

@@ -17,8 +17,8 @@ struct StageTail {
     double optimizer = 0.0; // on its slowest device
 };
 
-// End of the iteration: the pipeline with every stage's sync behind its last backward, then, once all gradients are
-// there (their global norm decides the step), the slowest optimiser step.
+// End of the iteration: the pipeline with every stage's sync behind its last backward, then, once all
+// gradients are there (their global norm decides the step), the slowest optimiser step.
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
 // Reduction of a stage's gradients over its replicas: tp rings at the same time.

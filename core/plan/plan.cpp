@@ -37,8 +37,9 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                    std::set<DeviceIndex>& used, const std::string& at, Faults& faults) {
     const auto& devices = problem.topology().devices();
     if (stage.replicas.empty() || stage.dp() % copies != 0) {
-        faults.add(at + "/replicas", fmt::format("{} replicas for {} identical pipelines; expected a multiple",
-                                                 stage.dp(), copies));
+        faults.add(
+            at + "/replicas",
+            fmt::format("{} replicas for {} identical pipelines; expected a multiple", stage.dp(), copies));
         return;
     }
     double shares = 0.0;
@@ -47,8 +48,8 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
         const std::string here = fmt::format("{}/replicas/{}", at, r);
         shares += replica.share;
         if (replica.devices.size() != static_cast<std::size_t>(stage.tp * stage.cp)) {
-            faults.add(here + "/devices", fmt::format("{} devices; expected tp x cp = {}", replica.devices.size(),
-                                                      stage.tp * stage.cp));
+            faults.add(here + "/devices", fmt::format("{} devices; expected tp x cp = {}",
+                                                      replica.devices.size(), stage.tp * stage.cp));
             continue;
         }
         std::set<int> nodes;
@@ -62,8 +63,9 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
             faults.add(here + "/devices", "a tensor-parallel group must stay inside one node");
         const double sequences = replica.share * static_cast<double>(microbatchSize);
         if (sequences < 1.0 - 1e-6 || std::abs(sequences - std::round(sequences)) > 1e-6)
-            faults.add(here + "/share", fmt::format("{} of {} sequences is {:.4g}; expected a whole number of at least 1",
-                                                    replica.share, microbatchSize, sequences));
+            faults.add(here + "/share",
+                       fmt::format("{} of {} sequences is {:.4g}; expected a whole number of at least 1",
+                                   replica.share, microbatchSize, sequences));
     }
     if (std::abs(shares - copies) > kShareTolerance * static_cast<double>(stage.replicas.size()))
         faults.add(at + "/replicas", fmt::format("shares add up to {}; expected {}", shares, copies));
@@ -76,17 +78,19 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
         const Stage& stage = pipeline.stages[i];
         const std::string here = fmt::format("{}/stages/{}", at, i);
         if (stage.chunks.size() != 1)
-            faults.add(here + "/chunks", fmt::format("{} chunks; the schedules known run one a stage", stage.chunks.size()));
+            faults.add(here + "/chunks",
+                       fmt::format("{} chunks; the schedules known run one a stage", stage.chunks.size()));
         for (const LayerRange& range : stage.chunks) {
             if (range.first != next || range.last < range.first)
-                faults.add(here + "/chunks", fmt::format("layers {} to {}; expected to start at {}", range.first,
-                                                         range.last, next));
+                faults.add(here + "/chunks", fmt::format("layers {} to {}; expected to start at {}",
+                                                         range.first, range.last, next));
             next = range.last + 1;
         }
         if (stage.tp < 1 || !divides(problem.model(), stage.tp))
-            faults.add(here + "/tp", fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
-                                                 stage.tp, problem.model().heads, problem.model().kvHeads,
-                                                 problem.model().ffn));
+            faults.add(
+                here + "/tp",
+                fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
+                            stage.tp, problem.model().heads, problem.model().kvHeads, problem.model().ffn));
         if (stage.cp != 1 || stage.ep != 1)
             faults.add(here, fmt::format("cp {} and ep {}; expected 1 and 1", stage.cp, stage.ep));
         if (stage.zero < 0 || stage.zero > 1)
@@ -95,7 +99,8 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
     }
     const int layers = fineLayerCount(problem.model());
     if (next != layers)
-        faults.add(at + "/stages", fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
+        faults.add(at + "/stages",
+                   fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
 }
 
 Json replicasJson(const Problem& problem, const Stage& stage) {
@@ -114,8 +119,9 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
     Stage stage;
     for (const JsonReader& chunk : r.array("chunks")) {
         const Json& range = chunk.value();
-        if (!range.is_array() || range.size() != 2 || !range[0].is_number_integer() || !range[1].is_number_integer() ||
-            range[0].get<std::int64_t>() < 0 || range[1].get<std::int64_t>() > kMaxLayers) {
+        if (!range.is_array() || range.size() != 2 || !range[0].is_number_integer() ||
+            !range[1].is_number_integer() || range[0].get<std::int64_t>() < 0 ||
+            range[1].get<std::int64_t>() > kMaxLayers) {
             chunk.fail("plan.chunk", chunk.where(), "expected [first, last], two layer indices");
             continue;
         }
@@ -127,7 +133,8 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
             const DeviceIndex d =
                 id.value().is_string() ? problem.topology().find(id.value().get<std::string>()) : -1;
             if (d < 0)
-                id.fail("plan.device", id.where(), "unknown device " + id.value().dump() + "; expected an id such as \"n1.g0\"");
+                id.fail("plan.device", id.where(),
+                        "unknown device " + id.value().dump() + "; expected an id such as \"n1.g0\"");
             else
                 replica.devices.push_back(d);
         }
@@ -177,27 +184,29 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
         if (pipeline.schedule.chunks != 1)
             faults.add(at + "/schedule/chunks", fmt::format("{}; expected 1", pipeline.schedule.chunks));
         const auto& launch = pipeline.schedule.launch;
-        if (!launch.empty() && (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
+        if (!launch.empty() &&
+            (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
             faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
         checkStages(problem, pipeline, used, at, faults);
         sequences += pipeline.count * pipeline.microbatches * pipeline.microbatchSize;
     }
     if (sequences != problem.recipe().gbs)
-        faults.add(where + "/pipelines", fmt::format("{} sequences an iteration; expected the global batch of {}",
-                                                     sequences, problem.recipe().gbs));
+        faults.add(where + "/pipelines",
+                   fmt::format("{} sequences an iteration; expected the global batch of {}", sequences,
+                               problem.recipe().gbs));
     return faults.status();
 }
 
 std::string canonicalKey(const Plan& plan) {
     std::string key;
     for (const Pipeline& p : plan.pipelines) {
-        key += fmt::format("{}x{}x{} {} {} [{}]", p.count, p.microbatches, p.microbatchSize, name(p.schedule.kind),
-                           name(p.schedule.rule), fmt::join(p.schedule.launch, ","));
+        key += fmt::format("{}x{}x{} {} {} [{}]", p.count, p.microbatches, p.microbatchSize,
+                           name(p.schedule.kind), name(p.schedule.rule), fmt::join(p.schedule.launch, ","));
         for (const Stage& s : p.stages) {
             for (const LayerRange& c : s.chunks)
                 key += fmt::format(" {}-{}", c.first, c.last);
-            key += fmt::format(" tp{} cp{} ep{} sp{} z{} {}{}:", s.tp, s.cp, s.ep, s.sequenceParallel ? 1 : 0, s.zero,
-                               name(s.recompute), s.recomputeLayers);
+            key += fmt::format(" tp{} cp{} ep{} sp{} z{} {}{}:", s.tp, s.cp, s.ep, s.sequenceParallel ? 1 : 0,
+                               s.zero, name(s.recompute), s.recomputeLayers);
             for (const Replica& r : s.replicas)
                 key += fmt::format("({}@{})", fmt::join(r.devices, ","), r.share);
         }

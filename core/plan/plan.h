@@ -18,8 +18,8 @@ struct LayerRange {
     bool operator==(const LayerRange&) const = default;
 };
 
-// One data-parallel copy of a stage: tp * cp devices in tensor-parallel order, and the share of every micro-batch
-// that it processes (shares of a stage add up to 1).
+// One data-parallel copy of a stage: tp * cp devices in tensor-parallel order, and the share of every
+// micro-batch that it processes (shares of a stage add up to 1).
 struct Replica {
     std::vector<DeviceIndex> devices;
     double share = 1.0;
@@ -47,11 +47,11 @@ struct PlanSchedule {
     bool operator==(const PlanSchedule&) const = default;
 };
 
-// A copy of the whole model. Its micro-batch is `microbatchSize` sequences, divided over a stage's replicas by their
-// shares; over all pipelines count * microbatches * microbatchSize is the global batch.
+// A copy of the whole model. Its micro-batch is `microbatchSize` sequences, divided over a stage's replicas
+// by their shares; over all pipelines count * microbatches * microbatchSize is the global batch.
 struct Pipeline {
-    int count = 1;       // identical pipelines; a stage lists the replicas of each one after the other
-    double share = 1.0;  // of the global batch, all `count` together
+    int count = 1;      // identical pipelines; a stage lists the replicas of each one after the other
+    double share = 1.0; // of the global batch, all `count` together
     std::int64_t microbatches = 1;
     std::int64_t microbatchSize = 1;
     PlanSchedule schedule;
@@ -59,15 +59,15 @@ struct Pipeline {
     bool operator==(const Pipeline&) const = default;
 };
 
-// Who computes what, and when. Indices are of the Problem's topology and fine layers. Figures are not part of it:
-// evaluate(problem, plan) has them all.
+// Who computes what, and when. Indices are of the Problem's topology and fine layers. Figures are not part of
+// it: evaluate(problem, plan) has them all.
 struct Plan {
     std::vector<Pipeline> pipelines;
     bool operator==(const Plan&) const = default;
 };
 
-// Structure: layers covered once and in order, devices known and used once, tp within a node, shares, divisions.
-// What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory.
+// Structure: layers covered once and in order, devices known and used once, tp within a node, shares,
+// divisions. What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory.
 Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where);
 
 // The same text for the same plan, different for different ones; breaks ties between equally fast plans.

@@ -24,7 +24,8 @@ double fillShare(int microbatches, int stages) {
 
 } // namespace
 
-LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces) : m_spaces(spaces) {
+LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces)
+    : m_spaces(spaces) {
     m_lines.resize(spaces.size());
     m_start.resize(spaces.size());
     for (std::size_t s = 0; s < spaces.size(); ++s) {
@@ -55,7 +56,8 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
     }
 }
 
-// Best stages at one place of the chain: per class and size only what no other one beats in blocks and in speed.
+// Best stages at one place of the chain: per class and size only what no other one beats in blocks and in
+// speed.
 std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first,
                                                           double deadline) const {
     const int microbatches = m_spaces[s]->microbatches();
@@ -69,11 +71,12 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
         const double most = std::min({byTime, byMemory, static_cast<double>(m_blocks)});
         if (most < 1.0 - kRounding)
             continue;
-        const Arc arc{line.cls, line.devices, static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)),
-                      line.timeBase, line.timeBlock};
+        const Arc arc{line.cls, line.devices,
+                      static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
+                      line.timeBlock};
         const auto beats = [](const Arc& a, const Arc& b) {
-            return a.cls == b.cls && a.devices <= b.devices && a.most >= b.most && a.timeBlock <= b.timeBlock &&
-                   a.timeBase <= b.timeBase;
+            return a.cls == b.cls && a.devices <= b.devices && a.most >= b.most &&
+                   a.timeBlock <= b.timeBlock && a.timeBase <= b.timeBase;
         };
         if (std::any_of(list.begin(), list.end(), [&](const Arc& a) { return beats(a, arc); }))
             continue;
@@ -115,9 +118,11 @@ double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::ve
     return total;
 }
 
-// Looks for prices that prove the deadline out of reach for this many stages; `at` starts and ends at the best found.
-bool LaunchCountBound::provenOut(std::size_t s, int stages, const std::vector<const std::vector<Arc>*>& positions,
-                                 double deadline, Multipliers& at) const {
+// Looks for prices that prove the deadline out of reach for this many stages; `at` starts and ends at the
+// best found.
+bool LaunchCountBound::provenOut(std::size_t s, int stages,
+                                 const std::vector<const std::vector<Arc>*>& positions, double deadline,
+                                 Multipliers& at) const {
     const std::size_t classes = m_gpus.size();
     const double fill = fillShare(m_spaces[s]->microbatches(), stages) * deadline;
     const double need = m_blocks - 1e-6;
@@ -279,7 +284,8 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
             if (p < 0.0)
                 return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
-            if (spaces[s]->microbatchSize() == m && stages >= 1 && stages <= spaces[s]->maxStages() && proof.fill >= 0.0) {
+            if (spaces[s]->microbatchSize() == m && stages >= 1 && stages <= spaces[s]->maxStages() &&
+                proof.fill >= 0.0) {
                 proof.space = s;
                 if (bound.blocksHeld(proof, value.value) < spaces[s]->blocks())
                     proven[s][static_cast<std::size_t>(stages)] = true;
@@ -303,8 +309,9 @@ std::string statesThatCannotFit(const Problem& problem) {
             room += std::max(Bytes(0.0), problem.topology().devices()[d].capacity - problem.recipe().reserve);
     if (need <= room)
         return {};
-    return fmt::format("weights, gradients and optimiser states need {:.1f} GiB of the {:.1f} GiB on all devices",
-                       toGibibytes(need), toGibibytes(room));
+    return fmt::format(
+        "weights, gradients and optimiser states need {:.1f} GiB of the {:.1f} GiB on all devices",
+        toGibibytes(need), toGibibytes(room));
 }
 
 } // namespace pw

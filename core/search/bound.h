@@ -11,22 +11,23 @@ namespace pw {
 
 // The launch-count lower bound of a whole Space, with a certificate that anybody can check.
 //
-// In a launch-count schedule a stage cannot start before the first micro-batch has passed the stages in front of it,
-// and what it returned last still has to drain through them (design reference 1):
+// In a launch-count schedule a stage cannot start before the first micro-batch has passed the stages in front
+// of it, and what it returned last still has to drain through them (design reference 1):
 //
 //     T >= sum_{j<i} t_j + B t_i   for every stage i,     hence   sum_i t_i <= T (1 - (1 - 1/B)^S).
 //
-// For a deadline T, a micro-batch size and S stages, every stage i (counted from the end) holds at most k_max(i, option, T)
-// blocks: more would take longer than T/B, or would not fit beside min(B, i + 1) micro-batches in flight,
-// which no launch-count schedule goes below. With prices p_c >= 0 per GPU of class c and f >= 0 per second:
+// For a deadline T, a micro-batch size and S stages, every stage i (counted from the end) holds at most
+// k_max(i, option, T) blocks: more would take longer than T/B, or would not fit beside min(B, i + 1)
+// micro-batches in flight, which no launch-count schedule goes below. With prices p_c >= 0 per GPU of class c
+// and f >= 0 per second:
 //
 //     blocks held <= sum_i max_option [ k - f t(k) - p_c g ]  +  f T (1 - (1 - 1/B)^S)  +  sum_c p_c N_c.
 //
-// If the right side is below the model's blocks, no plan of the Space ends by T. The bound is the largest T for which
-// prices prove this for every micro-batch size and every S. Prices come from a subgradient method; any prices are
-// a valid proof, so the bound never depends on how well the method converged. Counting prices instead of
-// devices keeps it small: 16,384 GPUs are as cheap as 16. This form (prices per class for one pipeline) is
-// this project's own.
+// If the right side is below the model's blocks, no plan of the Space ends by T. The bound is the largest T
+// for which prices prove this for every micro-batch size and every S. Prices come from a subgradient method;
+// any prices are a valid proof, so the bound never depends on how well the method converged. Counting prices
+// instead of devices keeps it small: 16,384 GPUs are as cheap as 16. This form (prices per class for one
+// pipeline) is this project's own.
 class LaunchCountBound {
 public:
     // `spaces`: one a micro-batch size. They must outlive this object.
@@ -38,16 +39,18 @@ public:
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
     };
-    // Whether a plan with this micro-batch size may end by `deadline`, as far as prices can tell. Proofs of all stage counts
-    // when not.
+    // Whether a plan with this micro-batch size may end by `deadline`, as far as prices can tell. Proofs of
+    // all stage counts when not.
     bool mayEndBy(std::size_t space, double deadline, std::vector<Proof>* proofs = nullptr);
     // The right side of the inequality.
     double blocksHeld(const Proof& proof, double deadline) const;
 
-    // The largest deadline out of reach, to 0.1 %, not searched beyond `upper` (the best plan known, or infinity).
+    // The largest deadline out of reach, to 0.1 %, not searched beyond `upper` (the best plan known, or
+    // infinity).
     Bound compute(double upper, const std::function<bool()>& stop);
 
-    // Prices of the tightest stage count at a deadline that may be met: what a GPU of each class is worth, in blocks.
+    // Prices of the tightest stage count at a deadline that may be met: what a GPU of each class is worth, in
+    // blocks.
     std::vector<double> guidePrices(std::size_t space, double deadline);
 
 private:
@@ -81,8 +84,8 @@ private:
 // Recomputes a certificate from the problem alone and says whether it proves `bound.value`.
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value);
 
-// Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices have; a
-// text with both numbers if they cannot fit, empty otherwise.
+// Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
+// have; a text with both numbers if they cannot fit, empty otherwise.
 std::string statesThatCannotFit(const Problem& problem);
 
 } // namespace pw

@@ -89,7 +89,8 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                 if (microbatchSize % dp != 0)
                     continue;
                 const std::int64_t mbs = microbatchSize / dp;
-                if (!recipe.mbs.empty() && std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
+                if (!recipe.mbs.empty() &&
+                    std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
                 for (const Recompute mode : modes) {
                     StageOption option;
@@ -98,11 +99,13 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     option.tp = tp;
                     option.dp = dp;
                     option.mbs = static_cast<int>(mbs);
-                    // Sharding the optimiser is never slower or larger here, so `auto` shards wherever there are replicas.
+                    // Sharding the optimiser is never slower or larger here, so `auto` shards wherever there
+                    // are replicas.
                     option.zero = dp > 1 ? (recipe.zero < 0 ? 1 : recipe.zero) : 0;
                     option.sequenceParallel = usesSequenceParallel(problem, tp);
                     option.recompute = mode;
-                    option.costs = &table.costs({cls.kind, cls.speed, tp, option.mbs, mode, option.sequenceParallel});
+                    option.costs =
+                        &table.costs({cls.kind, cls.speed, tp, option.mbs, mode, option.sequenceParallel});
                     m_options.push_back(option);
                 }
             }
@@ -122,8 +125,8 @@ std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& opt
     std::vector<std::vector<DeviceIndex>> replicas(static_cast<std::size_t>(option.dp));
     for (int i = 0; i < option.devices; ++i) {
         const int at = position + i;
-        replicas[static_cast<std::size_t>(i / option.tp)].push_back(
-            cls.nodes[static_cast<std::size_t>(at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]);
+        replicas[static_cast<std::size_t>(i / option.tp)].push_back(cls.nodes[static_cast<std::size_t>(
+            at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]);
     }
     return replicas;
 }
@@ -145,7 +148,8 @@ double ChainSpace::sendTime(const ChainStage& front, const ChainStage& back) con
     return time;
 }
 
-Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const {
+Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
+                      const std::vector<int>& launch) const {
     std::vector<int> used(m_classes.size(), 0);
     for (const ChainStage& stage : chain) {
         const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
@@ -167,7 +171,8 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule, const 
         // A lone, partly used node is filled from its first GPU on.
         const int shift = span == n ? spare : 0;
         Stage stage;
-        stage.chunks = {{at->first == 0 ? 0 : 2 * at->first + 1, at->end == m_blocks ? 2 * m_blocks + 1 : 2 * at->end}};
+        stage.chunks = {
+            {at->first == 0 ? 0 : 2 * at->first + 1, at->end == m_blocks ? 2 * m_blocks + 1 : 2 * at->end}};
         for (auto& replica : devices(option, span - at->position - option.devices - shift))
             stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
         stage.tp = option.tp;
@@ -235,7 +240,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         if (!fits)
             continue;
         simulated += static_cast<std::int64_t>(2 * stages) * microbatches;
-        const Status ran = simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false}, m_workspace, m_simulation);
+        const Status ran = simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false},
+                                    m_workspace, m_simulation);
         if (!ran)
             continue; // a launch list that cannot progress is no plan
         const double iteration = iterationEnd(m_simulation.lastEnd, m_tails);

@@ -13,9 +13,9 @@
 
 namespace pw {
 
-// The Space as its planners walk it. A chain is one pipeline; it is built from the last stage towards the first,
-// because the launch count of a stage, and so its memory, depends only on what stands behind it. Devices
-// are counted per class and named at the very end.
+// The Space as its planners walk it. A chain is one pipeline; it is built from the last stage towards the
+// first, because the launch count of a stage, and so its memory, depends only on what stands behind it.
+// Devices are counted per class and named at the very end.
 
 // Interchangeable nodes with the same number of allowed GPUs.
 struct ChainClass {
@@ -40,9 +40,9 @@ struct StageOption {
 };
 
 struct ChainStage {
-    int option = 0;   // index into ChainSpace::options()
+    int option = 0;         // index into ChainSpace::options()
     int first = 0, end = 0; // blocks [first, end)
-    int position = 0; // devices of the class taken by the stages behind it
+    int position = 0;       // devices of the class taken by the stages behind it
     bool operator==(const ChainStage&) const = default;
 };
 using Chain = std::vector<ChainStage>; // last stage first
@@ -102,8 +102,8 @@ class ChainEvaluator {
 public:
     explicit ChainEvaluator(const ChainSpace& space) : m_space(space) {}
 
-    // The best schedule of the Space that fits into memory, or nothing. Chains whose launch-count bound is not below `cutoff`
-    // are not simulated. `simulated` counts operations run.
+    // The best schedule of the Space that fits into memory, or nothing. Chains whose launch-count bound is
+    // not below `cutoff` are not simulated. `simulated` counts operations run.
     std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated);
 
 private:

@@ -18,8 +18,8 @@ public:
           m_used(m_space.classes().size(), 0) {
         m_leastBlock = std::numeric_limits<double>::infinity();
         for (const StageOption& option : m_space.options())
-            m_leastBlock =
-                std::min(m_leastBlock, option.costs->leastStage(1, false, false, option.dp, option.zero).total());
+            m_leastBlock = std::min(
+                m_leastBlock, option.costs->leastStage(1, false, false, option.dp, option.zero).total());
     }
 
     void all() { stageBehind(m_space.blocks(), 0.0); }

@@ -35,7 +35,8 @@ struct Partial {
 // Builds chains that may end by a deadline, best first at every number of layers left.
 class ChainBuilder {
 public:
-    ChainBuilder(SearchRun& run, std::size_t space, std::vector<double> prices, double deadline, bool launchForLinks)
+    ChainBuilder(SearchRun& run, std::size_t space, std::vector<double> prices, double deadline,
+                 bool launchForLinks)
         : m_run(run), m_space(*run.spaces()[space]), m_prices(std::move(prices)), m_deadline(deadline),
           m_launchForLinks(launchForLinks) {}
 
@@ -92,7 +93,8 @@ private:
         return kept;
     }
 
-    // How a partial chain stands: the blocks that its unused devices are worth and the time still free, against those left.
+    // How a partial chain stands: the blocks that its unused devices are worth and the time still free,
+    // against those left.
     double scoreOf(const Partial& p) const {
         double worth = 0.0;
         for (std::size_t c = 0; c < p.used.size(); ++c)
@@ -114,7 +116,8 @@ private:
         }
     }
 
-    // The most blocks that this option takes within the deadline and memory, one fewer, and all that are left.
+    // The most blocks that this option takes within the deadline and memory, one fewer, and all that are
+    // left.
     void grow(const Partial& base, std::int32_t at, int optionIndex) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
         Partial next;
@@ -135,11 +138,13 @@ private:
             m_run.spend(1);
             const StageCost cost =
                 option.costs->blocks(base.blocksLeft - blocks, base.blocksLeft, option.dp, option.zero);
-            next.bound = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
+            next.bound =
+                std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
             return next.bound + (base.blocksLeft - blocks) * m_leastBlock <= m_deadline &&
                    memoryTotal(m_space.problem(), cost, inFlight) <= m_space.capacity(option);
         };
-        int low = 0, high = base.blocksLeft; // most blocks that fit: monotone but for the embedding at the very front
+        int low = 0,
+            high = base.blocksLeft; // most blocks that fit: monotone but for the embedding at the very front
         if (!fits(high)) {
             while (high - low > 1) {
                 const int middle = (low + high) / 2;
@@ -167,7 +172,8 @@ private:
             grown.blocksLeft = base.blocksLeft - blocks;
             grown.stage.first = grown.blocksLeft;
             grown.score = scoreOf(grown);
-            m_levels[static_cast<std::size_t>(grown.blocksLeft)].push_back(static_cast<std::int32_t>(m_arena.size()));
+            m_levels[static_cast<std::size_t>(grown.blocksLeft)].push_back(
+                static_cast<std::int32_t>(m_arena.size()));
             m_arena.push_back(std::move(grown));
         }
     }
@@ -232,7 +238,8 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
             const StageOption& now = s.options()[static_cast<std::size_t>(chain[i].option)];
             for (std::size_t o = 0; o < s.options().size(); ++o) {
                 const StageOption& other = s.options()[o];
-                if (other.cls != now.cls || other.devices != now.devices || static_cast<int>(o) == chain[i].option)
+                if (other.cls != now.cls || other.devices != now.devices ||
+                    static_cast<int>(o) == chain[i].option)
                     continue;
                 Chain moved = chain;
                 moved[i].option = static_cast<int>(o);
@@ -261,7 +268,8 @@ SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, Sear
         return run.finish(run.spaces().empty());
     const auto stopping = [&] { return stop.stop_requested(); };
 
-    // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is sharper.
+    // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
+    // sharper.
     LaunchCountBound bound(run.spaces());
     Bound proven = bound.compute(kForever, stopping);
     run.setBound(proven);
@@ -270,7 +278,8 @@ SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, Sear
     std::vector<std::size_t> order(run.spaces().size());
     std::iota(order.begin(), order.end(), 0);
     // Sizes that the bound lets end earliest come first.
-    for (double slack = 1.0; !order.empty() && !run.over() && slack < 1e9; slack *= slack < 1.3 ? 1.03 : 1.5) {
+    for (double slack = 1.0; !order.empty() && !run.over() && slack < 1e9;
+         slack *= slack < 1.3 ? 1.03 : 1.5) {
         const double deadline = proven.value.value * slack;
         std::vector<std::size_t> later;
         for (const std::size_t space : order) {

@@ -7,18 +7,19 @@
 
 namespace pw {
 
-// A planner in the manner of HARP (EuroSys 2026, doi 10.1145/3767295.3803603): data and tensor parallelism only inside a
-// homogeneous group of GPUs, pipeline stages across groups, launch counts that hide slow links. Published: that
-// rule, the launch counts, the chain of groups none of which is entered twice. This project's own (reconstruction): what
-// follows, in place of the published loop over stage-time limits.
+// A planner in the manner of HARP (EuroSys 2026, doi 10.1145/3767295.3803603): data and tensor parallelism
+// only inside a homogeneous group of GPUs, pipeline stages across groups, launch counts that hide slow links.
+// Published: that rule, the launch counts, the chain of groups none of which is entered twice. This project's
+// own (reconstruction): what follows, in place of the published loop over stage-time limits.
 //
-// For a deadline T a chain is built from its last stage. Its launch-count bound V obeys V' = max(B t, t + 2c + V), so
-// the smallest V of a partial chain is all that the front needs to know, beside the launch count (memory), the
-// devices used and the layers left. Partial chains compete by what the prices of the bound (bound.h) say their
-// unused devices can still hold. The deadline is bisected between the proven bound and the best simulated plan; that
-// replaces the sweep over stage-time limits, and every finished chain is simulated under every schedule, because
-// the closed form ranks wrongly by up to 8 %. Local moves follow, then an exact depth-first search of all chains
-// whose bound is below the best plan: where it ends within the work limit the plan is proven optimal.
+// For a deadline T a chain is built from its last stage. Its launch-count bound V obeys V' = max(B t, t + 2c
+// + V), so the smallest V of a partial chain is all that the front needs to know, beside the launch count
+// (memory), the devices used and the layers left. Partial chains compete by what the prices of the bound
+// (bound.h) say their unused devices can still hold. The deadline is bisected between the proven bound and
+// the best simulated plan; that replaces the sweep over stage-time limits, and every finished chain is
+// simulated under every schedule, because the closed form ranks wrongly by up to 8 %. Local moves follow,
+// then an exact depth-first search of all chains whose bound is below the best plan: where it ends within the
+// work limit the plan is proven optimal.
 SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop);
 inline constexpr std::int64_t kHarpWork = 150'000;

@@ -12,8 +12,8 @@
 
 namespace pw {
 
-// What every planner's run has: its budget, the best plans so far, and the observer. Work is counted in evaluated
-// stage candidates; simulated operations count as a sixteenth each, which is about what they take.
+// What every planner's run has: its budget, the best plans so far, and the observer. Work is counted in
+// evaluated stage candidates; simulated operations count as a sixteenth each, which is about what they take.
 class SearchRun {
 public:
     SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
@@ -23,7 +23,8 @@ public:
     const CostTable& table() const { return m_table; }
     const std::vector<std::unique_ptr<ChainSpace>>& spaces() const { return m_spaces; }
 
-    // Counts work; true once the search must end (work, time or stop). Cheap: looks at the clock every 256 calls.
+    // Counts work; true once the search must end (work, time or stop). Cheap: looks at the clock every 256
+    // calls.
     bool spend(std::int64_t work);
     bool over() const { return m_over; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }

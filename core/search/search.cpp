@@ -32,10 +32,11 @@ const char* name(SearchStatus s) {
 const std::vector<PlannerRow>& plannerTable() {
     static const std::vector<PlannerRow> table = {
         {"harp", "HARP-style", "reconstruction",
-         "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), reconstructed",
+         "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), "
+         "reconstructed",
          kHarpWork, runHarp},
-        {"exhaustive", "Exhaustive", "ground truth", "Every plan of the Space; for a handful of GPUs and layers",
-         kExhaustiveWork, runExhaustive},
+        {"exhaustive", "Exhaustive", "ground truth",
+         "Every plan of the Space; for a handful of GPUs and layers", kExhaustiveWork, runExhaustive},
     };
     return table;
 }
@@ -44,9 +45,11 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
     using Type = SearchOptionRow::Type;
     static const std::vector<SearchOptionRow> table = {
         {"planner", "Planner", "Which planner searches", Type::Planner, 0, 0},
-        {"work", "Work limit", "Stage candidates to evaluate; 0 = the planner's default. Repeats exactly", Type::Integer, 0, 1e12},
-        {"time-limit", "Time limit", "Seconds of wall clock; 0 = none. Gives up repeatability", Type::Seconds, 0, 1e6},
-        {"seed", "Seed", "Of planners that draw lots; the others ignore nothing else", Type::Integer, 0, 1e15},
+        {"work", "Work limit", "Stage candidates to evaluate; 0 = the planner's default. Repeats exactly",
+         Type::Integer, 0, 1e12},
+        {"time-limit", "Time limit", "Seconds of wall clock; 0 = none. Gives up repeatability",
+         Type::Duration, 0, 1e6},
+        {"seed", "Seed", "Of planners that draw lots; written into the plan", Type::Integer, 0, 1e15},
         {"threads", "Threads", "Cores to use; 0 = all. Results do not depend on it", Type::Integer, 0, 1024},
         {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
     };
@@ -55,7 +58,8 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
 
 Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text) {
     const auto refuse = [&](const std::string& expected) {
-        return badInput("search.option", std::string(name), fmt::format("\"{}\"; expected {}", text, expected));
+        return badInput("search.option", std::string(name),
+                        fmt::format("\"{}\"; expected {}", text, expected));
     };
     for (const SearchOptionRow& row : searchOptionTable()) {
         if (name != row.name)
@@ -74,9 +78,10 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
         double value = 0.0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool whole = row.type == SearchOptionRow::Type::Integer;
-        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < row.low ||
-            value > row.high || (whole && value != std::floor(value)))
-            return refuse(fmt::format("{} from {:.0f} to {:.0f}", whole ? "a whole number" : "a number", row.low, row.high));
+        if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+            value < row.low || value > row.high || (whole && value != std::floor(value)))
+            return refuse(fmt::format("{} from {:.0f} to {:.0f}", whole ? "a whole number" : "a number",
+                                      row.low, row.high));
         if (name == "work")
             options.work = static_cast<std::int64_t>(value);
         else if (name == "time-limit")

@@ -19,11 +19,11 @@ const char* name(SearchStatus s);
 
 struct SearchOptions {
     std::string planner = "harp";
-    std::int64_t work = 0;      // evaluated stage candidates; 0 = the planner's default
-    double timeLimit = 0.0;     // seconds of wall clock, gives up repeatability; 0 = none
+    std::int64_t work = 0;  // evaluated stage candidates; 0 = the planner's default
+    double timeLimit = 0.0; // seconds of wall clock, gives up repeatability; 0 = none
     std::uint64_t seed = 1;
-    int threads = 0;            // 0 = all cores; results do not depend on it
-    int top = 8;                // plans to return
+    int threads = 0; // 0 = all cores; results do not depend on it
+    int top = 8;     // plans to return
 };
 
 // One row makes the command-line flag, the form field, the check and the help of an option.
@@ -48,7 +48,7 @@ struct FoundPlan {
 struct Bound {
     Seconds value;
     std::string space = "single pipeline, whole blocks";
-    std::string kind; // "launch-count"
+    std::string kind;                        // "launch-count"
     std::shared_ptr<const Json> certificate; // what provesBound() (bound.h) checks; null without a bound
 };
 
@@ -79,11 +79,13 @@ struct SearchOutcome {
     double wall = 0.0;
     std::string planner;
     std::uint64_t seed = 1;
-    double gap() const { return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0; }
+    double gap() const {
+        return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0;
+    }
 };
 
-// The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit or the
-// stop token ends it; then the best so far is returned with its status.
+// The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit
+// or the stop token ends it; then the best so far is returned with its status.
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
