@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/perf/budget.h"
+#include "tests/schedule/random_pipeline.h"
+
+using namespace pw;
+
+namespace {
+
+constexpr double kOperationsPerSecond = 10e6; // forwards and backwards, one core
+
+StageTimes pipelineOf(std::size_t stages) {
+    Random random(1);
+    StageTimes times;
+    for (std::size_t i = 0; i < stages; ++i) {
+        times.forward.push_back(random.uniform(0.2, 0.4));
+        times.backward.push_back(random.uniform(0.5, 0.8));
+        if (i + 1 < stages)
+            times.send.push_back(random.uniform(0.0, 0.3));
+    }
+    return times;
+}
+
+// As a search runs it: figures only, into a workspace that is kept.
+void simulateFigures(benchmark::State& state) {
+    const StageTimes times = pipelineOf(static_cast<std::size_t>(state.range(0)));
+    const int microbatches = static_cast<int>(state.range(1));
+    const std::vector<int> launch =
+        launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, times, microbatches);
+    SimulationWorkspace workspace;
+    Simulation run;
+    for (auto _ : state) {
+        if (!simulate(times, microbatches, launch, {true, false}, workspace, run))
+            state.SkipWithError("refused");
+        benchmark::DoNotOptimize(run.makespan);
+    }
+    const auto operations = static_cast<double>(2 * state.range(0) * state.range(1));
+    state.counters["ops"] = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate);
+    perf::budget(state, 1e3 * operations / kOperationsPerSecond);
+}
+
+// As a timeline is made.
+void simulateWithOps(benchmark::State& state) {
+    const StageTimes times = pipelineOf(static_cast<std::size_t>(state.range(0)));
+    const int microbatches = static_cast<int>(state.range(1));
+    const std::vector<int> launch =
+        launchCounts(ScheduleKind::H1F1B, LaunchRule::Artifact, times, microbatches);
+    for (auto _ : state) {
+        auto run = simulate(times, microbatches, launch);
+        benchmark::DoNotOptimize(run);
+    }
+    const auto operations = static_cast<double>(2 * state.range(0) * state.range(1));
+    state.counters["ops"] = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate);
+    perf::budget(state, 1e3 * operations / kOperationsPerSecond);
+}
+
+} // namespace
+
+BENCHMARK(simulateFigures)->Args({4, 64})->Args({16, 256})->Args({64, 4096})->Unit(benchmark::kMillisecond);
+BENCHMARK(simulateWithOps)->Args({16, 256})->Args({64, 4096})->Unit(benchmark::kMillisecond);
