@@ -55,10 +55,9 @@ private:
             if (kind.fp32.value <= 0.0 && kind.fp16.value <= 0.0 && kind.bf16.value <= 0.0)
                 error("cluster.kind_peak", kind.name,
                       fmt::format("Device kind {} has no arithmetic rate above 0", kind.name));
-            if (kind.intraBandwidth.value <= 0.0 && kind.pcie.value <= 0.0)
+            if (kind.pcie.value <= 0.0)
                 error("cluster.kind_bandwidth", kind.name,
-                      fmt::format("Device kind {} needs a bandwidth to its neighbours or to the host",
-                                  kind.name));
+                      fmt::format("Device kind {} needs a bandwidth to its host above 0", kind.name));
         }
     }
 
@@ -154,14 +153,14 @@ private:
             if (switchAt.contains(l.a) && switchAt.contains(l.b))
                 root[fabric(switchAt[l.b])] = fabric(switchAt[l.a]);
 
-        std::vector<double> way(nodes.size(), 0.0);
+        std::vector<std::vector<const Link*>> ways(nodes.size());
         std::vector<std::set<std::size_t>> fabrics(nodes.size()), peers(nodes.size());
         for (const Link& l : m_cluster.links)
             for (const auto& [end, other] : {std::pair(l.a, l.b), std::pair(l.b, l.a)}) {
                 const auto at = nodeAt.find(end);
                 if (at == nodeAt.end())
                     continue;
-                way[at->second] += l.usable().value;
+                ways[at->second].push_back(&l);
                 if (const auto s = switchAt.find(other); s != switchAt.end())
                     fabrics[at->second].insert(fabric(s->second));
                 else
@@ -172,14 +171,16 @@ private:
                                                        [&](std::size_t f) { return fabrics[j].contains(f); });
         };
         for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
-            if (way[i] <= 0.0) {
-                add(Severity::Warning, "cluster.unlinked", nodes[i].id,
-                    fmt::format("Node {} has no link: only plans that keep to it can use it", nodes[i].id));
+            if (ways[i].empty()) {
+                error("cluster.unlinked", nodes[i].id,
+                      fmt::format("Node {} has no link: its {} GPUs cannot be reached", nodes[i].id,
+                                  nodes[i].gpus),
+                      "0 links", "at least 1");
                 continue;
             }
-            narrow(nodes[i], way[i]);
+            narrow(nodes[i], ways[i]);
             for (std::size_t j = 0; j < i; ++j)
-                if (way[j] > 0.0 && !meet(i, j)) {
+                if (!ways[j].empty() && !meet(i, j)) {
                     add(Severity::Warning, "cluster.island", nodes[i].id,
                         fmt::format("There is no way from {} to {}: they cannot work on neighbouring stages",
                                     nodes[i].id, nodes[j].id));
@@ -188,19 +189,24 @@ private:
         }
     }
 
-    void narrow(const Node& n, double way) {
+    void narrow(const Node& n, const std::vector<const Link*>& ways) {
         const DeviceKind& kind = *findKind(m_cluster, n.kind);
         const double inside = n.intraBandwidth.value > 0.0      ? n.intraBandwidth.value
                               : kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth.value
                                                                 : kind.pcie.value;
-        const double share = way / n.gpus;
-        if (n.gpus > 1 && inside > kNarrowUplink * share)
-            add(Severity::Warning, "cluster.narrow", n.id,
-                fmt::format("{} GPUs of {} share one way out: {} each, against {} inside the node", n.gpus,
-                            n.id, formatByteRate(BytesPerSecond(share)),
-                            formatByteRate(BytesPerSecond(inside))),
-                formatByteRate(BytesPerSecond(share)),
-                formatByteRate(BytesPerSecond(inside / kNarrowUplink)));
+        double usable = 0.0, line = 0.0;
+        for (const Link* l : ways) {
+            usable += l->usable().value;
+            line += l->bandwidth.value * l->lanes;
+        }
+        const double share = usable / n.gpus;
+        if (n.gpus < 2 || inside <= kNarrowUplink * share)
+            return;
+        add(Severity::Warning, "cluster.narrow", ways.size() == 1 ? ways[0]->id : n.id,
+            fmt::format("{} GPUs of {} share {} to the others, against {} inside the node", n.gpus, n.id,
+                        formatBitRate(BytesPerSecond(line)), formatByteRate(BytesPerSecond(inside))),
+            formatByteRate(BytesPerSecond(share)) + " a GPU",
+            formatByteRate(BytesPerSecond(inside / kNarrowUplink)) + " a GPU");
     }
 
     const Cluster& m_cluster;

@@ -114,6 +114,8 @@ private Q_SLOTS:
         row("efficiency above 1", "cluster.efficiency@n1-s1 ",
             [](Cluster& c) { c.links[0].efficiency = 1.1; });
         row("kind without rate", "cluster.kind_peak@Mine ", [](Cluster& c) { c.kinds[0].fp32.value = 0; });
+        row("kind without host", "cluster.kind_bandwidth@Mine ",
+            [](Cluster& c) { c.kinds[0].pcie.value = 0; });
         row("kind twice", "cluster.kind_duplicate@Mine ", [](Cluster& c) { c.kinds.push_back(c.kinds[0]); });
     }
     void refusesWhatCannotBePlanned() {
@@ -129,10 +131,11 @@ private Q_SLOTS:
     void warnsOfWhatWeakens() {
         Cluster c = twoNodes();
         c.links[0].lanes = 1; // 8 A100 behind 200 Gbit/s: 2.75 GB/s each of 300
-        QCOMPARE(codes(checkCluster(c)), std::string("cluster.narrow@n1 "));
+        QCOMPARE(codes(checkCluster(c)), std::string("cluster.narrow@n1-s1 "));
         QVERIFY(!hasErrors(checkCluster(c)));
         c.links.clear();
         QCOMPARE(codes(checkCluster(c)), std::string("cluster.unlinked@n1 cluster.unlinked@n2 "));
+        QVERIFY(hasErrors(checkCluster(c)));
         c.nodes.pop_back();
         QVERIFY(checkCluster(c).empty()); // a single node needs no network
     }
