@@ -8,11 +8,12 @@
 
 namespace pw {
 
-// Edits are pure: they take a project and give the changed one, or say why not. Nothing else changes a document.
-// Items are named by id: nodes, switches and links of the drawing.
+// Edits are pure: they take a project and give the changed one, or say why not. Nothing else changes a
+// document. Items are named by id: nodes, switches and links of the drawing.
 using ItemIds = std::set<std::string>;
 
-Result<Project> addNodes(const Project& project, const std::string& kind, int gpusPerNode, int count, Point at);
+Result<Project> addNodes(const Project& project, const std::string& kind, int gpusPerNode, int count,
+                         Point at);
 Result<Project> addSwitch(const Project& project, const std::string& medium, Point at);
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
 std::string linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
@@ -20,8 +21,9 @@ Result<Project> addLink(const Project& project, const std::string& a, const std:
 Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy);
 Result<Project> removeItems(const Project& project, const ItemIds& items); // with the links that hang on them
 // Copies nodes, switches and the links between them under fresh ids, shifted.
-Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy, ItemIds* copies);
-Result<Project> setNode(const Project& project, const Node& node);       // by id
+Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy,
+                               ItemIds* copies);
+Result<Project> setNode(const Project& project, const Node& node); // by id
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId);
 Result<Project> setSwitch(const Project& project, const Switch& item);
 Result<Project> setLinks(const Project& project, const std::vector<Link>& links); // by id, one step
@@ -30,7 +32,7 @@ Result<Project> setRecipe(const Project& project, const Recipe& recipe);
 // Adds rows; a point (model, kind, layer, tp, mbs, source) that is there already is replaced.
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows);
 Result<Project> removeProfiles(const Project& project, const std::string& source);
-Result<Project> keepPlan(const Project& project, const KeptPlan& plan);  // by name: replaces
+Result<Project> keepPlan(const Project& project, const KeptPlan& plan); // by name: replaces
 Result<Project> dropPlan(const Project& project, const std::string& name);
 Result<Project> setForbidden(const Project& project, const std::vector<std::string>& forbidden);
 

@@ -45,17 +45,18 @@ Usable usable(const Cluster& cluster, const std::vector<std::string>& forbidden)
         return found;
     };
     for (const Node& node : cluster.nodes) {
-        const DeviceKind& kind = *findKind(cluster, node.kind);
-        const bool wholeNode = isForbidden(node.id, kind.name, kind.shortName);
+        const DeviceKind* kind = findKind(cluster, node.kind);
+        const bool wholeNode = kind != nullptr ? isForbidden(node.id, kind->name, kind->shortName)
+                                               : isForbidden(node.id, node.kind);
         bool any = false;
         for (int slot = 0; slot < node.gpus; ++slot) {
             const bool out = !forbidden.empty() && isForbidden(fmt::format("{}.g{}", node.id, slot));
             result.devices.push_back(!wholeNode && !out);
             any = any || result.devices.back();
         }
-        const auto same = [&kind](const DeviceKind* k) { return k->name == kind.name; };
-        if (any && std::none_of(result.kinds.begin(), result.kinds.end(), same))
-            result.kinds.push_back(&kind);
+        const auto same = [kind](const DeviceKind* k) { return k->name == kind->name; };
+        if (any && kind != nullptr && std::none_of(result.kinds.begin(), result.kinds.end(), same))
+            result.kinds.push_back(kind);
     }
     for (std::size_t i = 0; i < forbidden.size(); ++i)
         if (!matched[i])
@@ -106,6 +107,10 @@ void precisionProblems(Precision wanted, const std::vector<const DeviceKind*>& k
 }
 
 } // namespace
+
+std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names) {
+    return usable(cluster, names).unknown;
+}
 
 Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
                              const std::vector<std::string>& forbidden) {

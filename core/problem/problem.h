@@ -19,6 +19,9 @@ namespace pw {
 Diagnostics questionProblems(const Cluster& cluster, const Model& model, const Recipe& recipe,
                              const std::vector<std::string>& forbidden);
 
+// Those of `names` that are no node, device or device kind in this cluster.
+std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names);
+
 // The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over
 // its canonical JSON; results carry the hash and views mark what no longer matches.
 class Problem {

@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+
+#include "core/edit/edit_detail.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace pw {
+
+using edit_detail::pruneForbidden;
+using edit_detail::unknownItem;
+
+namespace {
+
+constexpr double kSceneLimit = 1e7; // what a cluster file may hold, and far beyond what can be drawn
+constexpr double kGridX = 220.0, kGridY = 160.0; // room for one item of the drawing
+constexpr int kMaxGpus = 131072;
+
+struct LinkDefaults {
+    double bandwidth; // bytes per second of one lane and direction, line rate
+    double latency;   // seconds
+};
+constexpr LinkDefaults kEthernet{12.5e9, 20e-6}; // 100 Gbit/s
+constexpr LinkDefaults kInfiniBand{25e9, 5e-6};  // 200 Gbit/s
+
+template <class Item>
+Item* find(std::vector<Item>& items, std::string_view id) {
+    const auto at = std::find_if(items.begin(), items.end(), [id](const Item& i) { return i.id == id; });
+    return at == items.end() ? nullptr : &*at;
+}
+
+ItemIds allIds(const Cluster& cluster) {
+    ItemIds ids;
+    for (const Node& n : cluster.nodes)
+        ids.insert(n.id);
+    for (const Switch& s : cluster.switches)
+        ids.insert(s.id);
+    for (const Link& l : cluster.links)
+        ids.insert(l.id);
+    return ids;
+}
+
+Status checkKnown(const Cluster& cluster, const ItemIds& items) {
+    const ItemIds known = allIds(cluster);
+    for (const std::string& id : items)
+        if (!known.contains(id))
+            return unknownItem(id);
+    return Ok{};
+}
+
+// "n7": the lowest number from `next` on that is free. The name is taken, and `next` moves behind it.
+std::string takeNumbered(ItemIds& taken, const char* prefix, int& next) {
+    while (true)
+        if (std::string id = fmt::format("{}{}", prefix, next++); taken.insert(id).second)
+            return id;
+}
+
+std::string takeLinkId(ItemIds& taken, const std::string& a, const std::string& b) {
+    std::string id = a + '-' + b;
+    for (int copy = 2; !taken.insert(id).second; ++copy)
+        id = fmt::format("{}-{}-{}", a, b, copy);
+    return id;
+}
+
+bool onScene(Point p) {
+    return std::abs(p.x) <= kSceneLimit && std::abs(p.y) <= kSceneLimit; // false for NaN
+}
+
+Error offScene(const std::string& id) {
+    return badInput("edit.position", id,
+                    fmt::format("the position is off the drawing; expected within {:.0f} px of "
+                                "its origin",
+                                kSceneLimit));
+}
+
+// The first error that the cluster check has about `id`, on a drawing that holds only what matters to it.
+Status checkItem(const Cluster& part, const std::string& id) {
+    Diagnostics found = checkCluster(part);
+    std::erase_if(found, [&id](const Diagnostic& d) { return d.where != id; });
+    return statusOf(found);
+}
+
+Status checkGpuCount(const Cluster& cluster) {
+    if (const int gpus = cluster.gpuCount(); gpus > kMaxGpus)
+        return badInput("edit.gpus", "",
+                        fmt::format("the cluster would have {} GPUs; expected at most {}", gpus, kMaxGpus));
+    return Ok{};
+}
+
+bool isInfiniBand(const Cluster& cluster, std::string_view id) {
+    const Switch* s = cluster.findSwitch(id);
+    return s != nullptr && s->medium == "InfiniBand";
+}
+
+} // namespace
+
+Result<Project> addNodes(const Project& project, const std::string& kind, int gpusPerNode, int count,
+                         Point at) {
+    const DeviceKind* known = findKind(project.cluster, kind);
+    if (known == nullptr)
+        return badInput("edit.kind", kind, fmt::format("\"{}\" is no known device kind", kind));
+    if (count < 1 || count > kMaxGpus || gpusPerNode < 1 || gpusPerNode > 1024)
+        return badInput("edit.count", "",
+                        fmt::format("{} nodes of {} GPUs; expected at least one of each, and at most "
+                                    "1024 GPUs a node",
+                                    count, gpusPerNode));
+    Project edited = project;
+    ItemIds taken = allIds(edited.cluster);
+    int next = 1;
+    const int columns = static_cast<int>(std::ceil(std::sqrt(count)));
+    for (int i = 0; i < count; ++i) {
+        Node node;
+        node.id = takeNumbered(taken, "n", next);
+        node.kind = known->name;
+        node.gpus = gpusPerNode;
+        node.at = {at.x + kGridX * (i % columns), at.y + kGridY * (i / columns)};
+        if (!onScene(node.at))
+            return offScene(node.id);
+        edited.cluster.nodes.push_back(std::move(node));
+    }
+    if (const Status fits = checkGpuCount(edited.cluster); !fits)
+        return fits.error();
+    return edited;
+}
+
+Result<Project> addSwitch(const Project& project, const std::string& medium, Point at) {
+    if (medium.empty())
+        return badInput("edit.medium", "", "a switch needs a medium; expected Ethernet or InfiniBand");
+    Project edited = project;
+    ItemIds taken = allIds(edited.cluster);
+    int next = 1;
+    std::string id = takeNumbered(taken, "s", next);
+    if (!onScene(at))
+        return offScene(id);
+    edited.cluster.switches.push_back({std::move(id), medium, at});
+    return edited;
+}
+
+std::string linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b) {
+    for (const std::string_view end : {a, b})
+        if (cluster.node(end) == nullptr && cluster.findSwitch(end) == nullptr)
+            return fmt::format("there is no node or switch called \"{}\"", end);
+    if (a == b)
+        return fmt::format("{} cannot be linked to itself", a);
+    for (const Link& l : cluster.links)
+        if ((l.a == a && l.b == b) || (l.a == b && l.b == a))
+            return fmt::format("{} and {} are already linked; give the link more lanes instead", a, b);
+    return {};
+}
+
+Result<Project> addLink(const Project& project, const std::string& a, const std::string& b) {
+    if (std::string why = linkRefusal(project.cluster, a, b); !why.empty())
+        return badInput("edit.link", a, std::move(why));
+    Project edited = project;
+    ItemIds taken = allIds(edited.cluster);
+    // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
+    bool infiniBand = isInfiniBand(edited.cluster, a) || isInfiniBand(edited.cluster, b);
+    for (const std::string& end : {a, b})
+        if (edited.cluster.findSwitch(end) != nullptr && !isInfiniBand(edited.cluster, end))
+            infiniBand = false;
+    const LinkDefaults& cable = infiniBand ? kInfiniBand : kEthernet;
+    Link link;
+    link.id = takeLinkId(taken, a, b);
+    link.a = a;
+    link.b = b;
+    link.bandwidth = BytesPerSecond(cable.bandwidth);
+    link.latency = Seconds(cable.latency);
+    edited.cluster.links.push_back(std::move(link));
+    return edited;
+}
+
+Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy) {
+    if (const Status known = checkKnown(project.cluster, items); !known)
+        return known.error();
+    Project edited = project;
+    std::string lost;
+    const auto shift = [&](auto& list) {
+        for (auto& item : list)
+            if (items.contains(item.id)) {
+                item.at = {item.at.x + dx, item.at.y + dy};
+                if (!onScene(item.at))
+                    lost = item.id;
+            }
+    };
+    shift(edited.cluster.nodes); // links follow their ends
+    shift(edited.cluster.switches);
+    if (!lost.empty())
+        return offScene(lost);
+    return edited;
+}
+
+Result<Project> removeItems(const Project& project, const ItemIds& items) {
+    if (const Status known = checkKnown(project.cluster, items); !known)
+        return known.error();
+    Project edited = project;
+    Cluster& cluster = edited.cluster;
+    const auto named = [&items](const auto& item) { return items.contains(item.id); };
+    std::erase_if(cluster.nodes, named);
+    std::erase_if(cluster.switches, named);
+    std::erase_if(cluster.links,
+                  [&](const Link& l) { return named(l) || items.contains(l.a) || items.contains(l.b); });
+    pruneForbidden(edited);
+    return edited;
+}
+
+Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy,
+                               ItemIds* copies) {
+    if (const Status known = checkKnown(project.cluster, items); !known)
+        return known.error();
+    Project edited = project;
+    Cluster& cluster = edited.cluster;
+    ItemIds taken = allIds(cluster);
+    ItemIds made;
+    std::map<std::string, std::string> copyOf;
+    int nextNode = 1, nextSwitch = 1;
+    // In file order, so that the copies of a row of nodes are numbered like the row.
+    const auto copyAll = [&](const auto& originals, auto& into, const char* prefix, int& next) {
+        for (auto item : originals) {
+            if (!items.contains(item.id))
+                continue;
+            std::string id = takeNumbered(taken, prefix, next);
+            copyOf.emplace(item.id, id);
+            made.insert(id);
+            item.id = std::move(id);
+            item.at = {item.at.x + dx, item.at.y + dy};
+            into.push_back(std::move(item));
+        }
+    };
+    copyAll(project.cluster.nodes, cluster.nodes, "n", nextNode);
+    copyAll(project.cluster.switches, cluster.switches, "s", nextSwitch);
+    if (copyOf.empty())
+        return badInput("edit.copy", "",
+                        "links alone cannot be copied; select the nodes and switches at their ends");
+    for (Link link : project.cluster.links) {
+        const auto a = copyOf.find(link.a), b = copyOf.find(link.b);
+        if (a == copyOf.end() || b == copyOf.end())
+            continue;
+        link.a = a->second;
+        link.b = b->second;
+        link.id = takeLinkId(taken, link.a, link.b);
+        made.insert(link.id);
+        cluster.links.push_back(std::move(link));
+    }
+    for (const std::string& id : made) {
+        const Node* node = cluster.node(id);
+        const Switch* item = cluster.findSwitch(id);
+        if ((node != nullptr && !onScene(node->at)) || (item != nullptr && !onScene(item->at)))
+            return offScene(id);
+    }
+    if (const Status fits = checkGpuCount(cluster); !fits)
+        return fits.error();
+    if (copies != nullptr)
+        *copies = std::move(made);
+    return edited;
+}
+
+Result<Project> setNode(const Project& project, const Node& node) {
+    Project edited = project;
+    Node* target = find(edited.cluster.nodes, node.id);
+    if (target == nullptr)
+        return unknownItem(node.id);
+    Cluster alone;
+    alone.kinds = project.cluster.kinds;
+    alone.nodes = {node};
+    if (const Status sound = checkItem(alone, node.id); !sound)
+        return sound.error();
+    if (!onScene(node.at))
+        return offScene(node.id);
+    *target = node;
+    if (const Status fits = checkGpuCount(edited.cluster); !fits)
+        return fits.error();
+    pruneForbidden(edited);
+    return edited;
+}
+
+Result<Project> setSwitch(const Project& project, const Switch& item) {
+    Project edited = project;
+    Switch* target = find(edited.cluster.switches, item.id);
+    if (target == nullptr)
+        return unknownItem(item.id);
+    if (item.medium.empty())
+        return badInput("edit.medium", item.id, "a switch needs a medium; expected Ethernet or InfiniBand");
+    if (!onScene(item.at))
+        return offScene(item.id);
+    *target = item;
+    return edited;
+}
+
+Result<Project> setLinks(const Project& project, const std::vector<Link>& links) {
+    Project edited = project;
+    for (const Link& link : links) {
+        Link* target = find(edited.cluster.links, link.id);
+        if (target == nullptr)
+            return unknownItem(link.id);
+        if (target->a != link.a || target->b != link.b)
+            return badInput("edit.link", link.id,
+                            "the ends of a link cannot be changed; remove it and draw another");
+        Cluster alone;
+        alone.switches = {{link.a, "Ethernet", {}}, {link.b, "Ethernet", {}}};
+        alone.links = {link};
+        if (const Status sound = checkItem(alone, link.id); !sound)
+            return sound.error();
+        *target = link;
+    }
+    return edited;
+}
+
+Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId) {
+    Project edited = project;
+    Cluster& cluster = edited.cluster;
+    ItemIds taken = allIds(cluster);
+    if (!taken.contains(id))
+        return unknownItem(id);
+    if (newId == id)
+        return edited;
+    Cluster alone; // the check knows what a name may look like
+    alone.switches = {{newId, "Ethernet", {}}};
+    if (const Status sound = checkItem(alone, newId); !sound)
+        return sound.error();
+    if (taken.contains(newId))
+        return badInput("edit.name", newId, fmt::format("the name {} is taken", newId));
+    taken.insert(newId);
+    if (Link* link = find(cluster.links, id)) {
+        link->id = newId;
+        return edited;
+    }
+    if (Node* node = find(cluster.nodes, id))
+        node->id = newId;
+    else
+        find(cluster.switches, id)->id = newId;
+    for (Link& link : cluster.links) {
+        const bool ownName = link.id == link.a + '-' + link.b;
+        if (link.a != id && link.b != id)
+            continue;
+        (link.a == id ? link.a : link.b) = newId;
+        if (ownName)
+            link.id = takeLinkId(taken, link.a, link.b);
+    }
+    for (std::string& name : edited.forbidden) {
+        if (name == id)
+            name = newId;
+        else if (name.starts_with(id + ".g"))
+            name = newId + name.substr(id.size());
+    }
+    return edited;
+}
+
+} // namespace pw

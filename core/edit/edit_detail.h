@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/project/project.h"
+
+#include <string_view>
+
+// What the edits share; not for use outside core/edit.
+namespace pw::edit_detail {
+
+Error unknownItem(std::string_view id);
+
+// Names in `forbidden` that no longer mean anything are dropped: a node that was removed cannot stay unused.
+void pruneForbidden(Project& project);
+
+} // namespace pw::edit_detail

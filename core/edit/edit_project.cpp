@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+
+#include "core/edit/edit_detail.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace pw {
+
+namespace edit_detail {
+
+Error unknownItem(std::string_view id) {
+    return badInput("edit.unknown", std::string(id), fmt::format("there is no item called \"{}\"", id));
+}
+
+void pruneForbidden(Project& project) {
+    const std::vector<std::string> unknown = unknownNames(project.cluster, project.forbidden);
+    std::erase_if(project.forbidden, [&unknown](const std::string& name) {
+        return std::find(unknown.begin(), unknown.end(), name) != unknown.end();
+    });
+}
+
+} // namespace edit_detail
+
+Result<Project> setModel(const Project& project, const Model& model) {
+    if (const Status sound = checkModel(model, "model"); !sound)
+        return sound.error();
+    Project edited = project;
+    edited.model = model;
+    return edited;
+}
+
+Result<Project> setRecipe(const Project& project, const Recipe& recipe) {
+    if (const Status sound = statusOf(recipeProblems(recipe), "model."); !sound)
+        return sound.error();
+    Project edited = project;
+    edited.recipe = recipe;
+    return edited;
+}
+
+Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows) {
+    using Key = std::tuple<std::string, std::string, int, int, int, std::string>;
+    const auto keyOf = [](const ProfileRow& r) {
+        return Key(r.model, r.kind, r.layer, r.tp, r.mbs, r.source);
+    };
+    Project edited = project;
+    std::map<Key, std::size_t> places;
+    for (std::size_t i = 0; i < edited.profiles.size(); ++i)
+        places.emplace(keyOf(edited.profiles[i]), i);
+    for (const ProfileRow& row : rows) {
+        const auto [at, fresh] = places.emplace(keyOf(row), edited.profiles.size());
+        if (fresh)
+            edited.profiles.push_back(row);
+        else
+            edited.profiles[at->second] = row;
+    }
+    return edited;
+}
+
+Result<Project> removeProfiles(const Project& project, const std::string& source) {
+    Project edited = project;
+    if (std::erase_if(edited.profiles, [&source](const ProfileRow& r) { return r.source == source; }) == 0)
+        return badInput("edit.profiles", source, fmt::format("no measurement comes from \"{}\"", source));
+    return edited;
+}
+
+Result<Project> keepPlan(const Project& project, const KeptPlan& plan) {
+    if (plan.name.empty())
+        return badInput("edit.plan", "", "a kept plan needs a name");
+    if (const Result<Json> entry = parseJson(plan.entry, plan.name); !entry)
+        return entry.error();
+    else if (!entry->is_object())
+        return badInput("edit.plan", plan.name, "a kept plan must be an entry of a plan document");
+    Project edited = project;
+    const auto same = [&plan](const KeptPlan& p) { return p.name == plan.name; };
+    if (const auto at = std::find_if(edited.plans.begin(), edited.plans.end(), same);
+        at != edited.plans.end())
+        *at = plan;
+    else
+        edited.plans.push_back(plan);
+    return edited;
+}
+
+Result<Project> dropPlan(const Project& project, const std::string& name) {
+    Project edited = project;
+    if (std::erase_if(edited.plans, [&name](const KeptPlan& p) { return p.name == name; }) == 0)
+        return badInput("edit.plan", name, fmt::format("there is no kept plan called \"{}\"", name));
+    return edited;
+}
+
+Result<Project> setForbidden(const Project& project, const std::vector<std::string>& forbidden) {
+    if (const std::vector<std::string> unknown = unknownNames(project.cluster, forbidden); !unknown.empty())
+        return badInput(
+            "space.forbidden", unknown.front(),
+            fmt::format("\"{}\" is no node, device or device kind of this cluster", unknown.front()));
+    Project edited = project;
+    edited.forbidden.clear();
+    for (const std::string& name : forbidden)
+        if (std::find(edited.forbidden.begin(), edited.forbidden.end(), name) == edited.forbidden.end())
+            edited.forbidden.push_back(name);
+    return edited;
+}
+
+} // namespace pw

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
+
+#include "core/base/random.h"
+#include "tests/project/small_project.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+ItemIds ids(const Cluster& c) {
+    ItemIds all;
+    for (const Node& n : c.nodes)
+        all.insert(n.id);
+    for (const Switch& s : c.switches)
+        all.insert(s.id);
+    for (const Link& l : c.links)
+        all.insert(l.id);
+    return all;
+}
+
+std::size_t itemCount(const Cluster& c) {
+    return c.nodes.size() + c.switches.size() + c.links.size();
+}
+
+// One random edit, often one that must be refused.
+Result<Project> anyEdit(const Project& p, Random& random) {
+    std::vector<std::string> all = {"nobody"};
+    for (const std::string& id : ids(p.cluster))
+        all.push_back(id);
+    const auto pick = [&] { return all[random.below(all.size())]; };
+    const auto some = [&] {
+        ItemIds set;
+        for (std::uint64_t i = random.below(4); i < 4; ++i)
+            set.insert(all[random.below(all.size() - 1) + (all.size() > 1 ? 1 : 0)]);
+        return set;
+    };
+    const Point at{random.uniform(-500, 500), random.uniform(-500, 500)};
+    switch (random.below(10)) {
+    case 0:
+        return addNodes(p, random.below(2) == 0 ? "V100-SXM2-16GB" : "A100-40",
+                        static_cast<int>(random.below(9)), 2, at);
+    case 1:
+        return addSwitch(p, random.below(2) == 0 ? "Ethernet" : "InfiniBand", at);
+    case 2:
+    case 3:
+        return addLink(p, pick(), pick());
+    case 4:
+        return moveItems(p, some(), at.x, at.y);
+    case 5:
+        return removeItems(p, {pick()});
+    case 6:
+        return p.cluster.nodes.size() > 40 ? removeItems(p, some())
+                                           : duplicateItems(p, some(), 20, 20, nullptr);
+    case 7:
+        return renameItem(p, pick(), random.below(2) == 0 ? pick() : "x" + std::to_string(random.below(50)));
+    case 8: {
+        Link link = p.cluster.links.empty() ? Link() : p.cluster.links[random.below(p.cluster.links.size())];
+        link.lanes = static_cast<int>(random.below(5));
+        return setLinks(p, {link});
+    }
+    default: {
+        Node node = p.cluster.nodes.empty() ? Node() : p.cluster.nodes[random.below(p.cluster.nodes.size())];
+        node.gpus = static_cast<int>(random.below(9));
+        return setNode(p, node);
+    }
+    }
+}
+
+} // namespace
+
+class EditTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Whatever is edited, names stay unique and no structural error is left; a refused edit says why; what
+    // was reached can be saved and read back.
+    void editsKeepTheDrawingSound() {
+        // A drawing may be unfinished; that is for the user to end, not for an edit to refuse.
+        const std::set<std::string> unfinished = {"cluster.empty", "cluster.unlinked", "cluster.island"};
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            Random random(seed);
+            Project p = smallProject();
+            p.forbidden = {"n1", "n3.g0"};
+            int done = 0, refused = 0;
+            for (int step = 0; step < 150; ++step) {
+                Result<Project> edited = anyEdit(p, random);
+                if (!edited) {
+                    QVERIFY(!edited.error().message.empty());
+                    ++refused;
+                    continue;
+                }
+                ++done;
+                p = *std::move(edited);
+                QVERIFY2(ids(p.cluster).size() == itemCount(p.cluster), qPrintable(QString::number(seed)));
+                for (const Diagnostic& d : checkCluster(p.cluster))
+                    if (d.severity == Severity::Error && !unfinished.contains(d.code))
+                        QFAIL(("seed " + std::to_string(seed) + ": " + d.message).c_str());
+                QVERIFY(unknownNames(p.cluster, p.forbidden).empty());
+            }
+            qInfo("seed %llu: %d edits, %d refused", static_cast<unsigned long long>(seed), done, refused);
+            QVERIFY(done > 50 && refused > 5); // both ways were tried
+            const Result<Project> back = readProject(printProject(p), "a.pwx");
+            QVERIFY(back && *back == p);
+        }
+    }
+
+    void newItemsGetTheLowestFreeNumber() {
+        Project p;
+        p = *addNodes(p, "A100-40", 8, 3, {10, 20});
+        QCOMPARE(p.cluster.nodes.size(), std::size_t{3});
+        QCOMPARE(p.cluster.nodes[0].id, std::string("n1"));
+        QCOMPARE(p.cluster.nodes[2].id, std::string("n3"));
+        QCOMPARE(p.cluster.nodes[0].kind,
+                 std::string("A100-SXM4-40GB")); // the catalogue's key, not the short name
+        QVERIFY(p.cluster.nodes[0].at == (Point{10, 20}));
+        QVERIFY(!(p.cluster.nodes[1].at == p.cluster.nodes[0].at));
+        p = *removeItems(p, {"n2"});
+        p = *addNodes(p, "T4", 1, 1, {});
+        QCOMPARE(p.cluster.nodes.back().id, std::string("n2"));
+        p = *addSwitch(p, "Ethernet", {});
+        QCOMPARE(p.cluster.switches[0].id, std::string("s1"));
+        p = *addLink(p, "n1", "s1");
+        QCOMPARE(p.cluster.links[0].id, std::string("n1-s1"));
+        QVERIFY(!addNodes(p, "abacus", 1, 1, {}));
+        QVERIFY(!addNodes(p, "T4", 0, 1, {}));
+        QVERIFY(!addNodes(p, "T4", 1024, 1000, {})); // beyond 131,072 GPUs
+        QVERIFY(!addSwitch(p, "Ethernet", {std::numeric_limits<double>::quiet_NaN(), 0}));
+    }
+
+    void linksStartWithTheirMedium() {
+        Project p = smallProject();
+        p = *addSwitch(p, "InfiniBand", {}); // s2
+        p = *addLink(p, "n1", "s2");
+        const Link infiniBand = p.cluster.links.back();
+        QCOMPARE(infiniBand.bandwidth.value, 25e9);
+        QCOMPARE(infiniBand.latency.value, 5e-6);
+        QCOMPARE(infiniBand.efficiency, 0.88);
+        for (const auto& [a, b] : {std::pair("s1", "s2"), std::pair("n1", "n2")}) {
+            p = *addLink(p, a, b);
+            QCOMPARE(p.cluster.links.back().bandwidth.value, 12.5e9);
+            QCOMPARE(p.cluster.links.back().latency.value, 20e-6);
+        }
+    }
+
+    void linksAreRefusedWithTheReason() {
+        const Cluster c = smallProject().cluster;
+        QCOMPARE(linkRefusal(c, "n1", "n2"), std::string());
+        QVERIFY(linkRefusal(c, "n1", "n1").find("itself") != std::string::npos);
+        QVERIFY(linkRefusal(c, "s1", "n1").find("already linked") != std::string::npos);
+        QVERIFY(linkRefusal(c, "n1", "n9").find("\"n9\"") != std::string::npos);
+        QVERIFY(!addLink(smallProject(), "s1", "n1"));
+    }
+
+    void removalTakesLinksAndPromisesAlong() {
+        Project p = smallProject();
+        p.forbidden = {"n3", "n3.g1", "V100-SXM2-16GB", "n1"};
+        p = *removeItems(p, {"n3"});
+        QCOMPARE(p.cluster.links.size(), std::size_t{2});
+        QCOMPARE(p.forbidden, std::vector<std::string>{"n1"});
+        p = *removeItems(p, {"s1", "n1-s1"});
+        QVERIFY(p.cluster.links.empty());
+        QVERIFY(!removeItems(p, {"n1", "gone"}));
+    }
+
+    void copiesCarryTheLinksBetweenThem() {
+        const Project p = smallProject();
+        ItemIds copies;
+        const Project q = *duplicateItems(p, {"n1", "n2", "s1"}, 50, 60, &copies);
+        QCOMPARE(copies, (ItemIds{"n4", "n5", "s2", "n4-s2", "n5-s2"}));
+        QCOMPARE(q.cluster.links.size(), std::size_t{5});
+        QVERIFY(q.cluster.node("n5")->at == (Point{250, 60}));
+        QVERIFY(q.cluster.link("n4-s2")->bandwidth == p.cluster.links[0].bandwidth);
+        QVERIFY(!duplicateItems(p, {"n1-s1"}, 1, 1, nullptr));
+        QVERIFY(*moveItems(q, copies, -50, -60) != q);
+    }
+
+    void renamingFollowsEverywhere() {
+        Project p = smallProject();
+        p.forbidden = {"n1", "n1.g3", "n2"};
+        p = *renameItem(p, "n1", "big");
+        QVERIFY(p.cluster.link("big-s1") != nullptr);
+        QCOMPARE(p.forbidden, (std::vector<std::string>{"big", "big.g3", "n2"}));
+        QVERIFY(!renameItem(p, "big", "n2"));
+        QVERIFY(!renameItem(p, "big", "n2-s1"));
+        QVERIFY(!renameItem(p, "big", "a b"));
+        QVERIFY(!renameItem(p, "big", ""));
+        p = *renameItem(p, "big-s1", "uplink");
+        p = *renameItem(p, "s1", "core");
+        QVERIFY(p.cluster.link("uplink")->b == "core");
+        QVERIFY(p.cluster.link("n2-core") != nullptr);
+        QVERIFY(!hasErrors(checkProject(p)));
+    }
+
+    void badValuesAreRefused() {
+        const Project p = smallProject();
+        Node node = p.cluster.nodes[0];
+        node.speed = 0;
+        QVERIFY(!setNode(p, node));
+        node = p.cluster.nodes[0];
+        node.kind = "abacus";
+        QVERIFY(!setNode(p, node));
+        Link link = p.cluster.links[0];
+        link.bandwidth = BytesPerSecond(0);
+        const auto zero = setLinks(p, {p.cluster.links[1], link});
+        QVERIFY(!zero);
+        QCOMPARE(zero.error().where, std::string("n1-s1"));
+        link = p.cluster.links[0];
+        link.b = "n2";
+        QVERIFY(!setLinks(p, {link}));
+        Recipe recipe = p.recipe;
+        recipe.gbs = 0;
+        QCOMPARE(setRecipe(p, recipe).error().where, std::string("model.gbs"));
+        Model model = *p.model;
+        model.hidden = 0;
+        QVERIFY(!setModel(p, model));
+        QVERIFY(!setForbidden(p, {"n1", "nobody"}));
+        QVERIFY(!setSwitch(p, {"s9", "Ethernet", {}}));
+    }
+
+    void setsReplaceOneSection() {
+        Project p = smallProject();
+        Link a = p.cluster.links[0], b = p.cluster.links[1];
+        a.lanes = b.lanes = 4;
+        p = *setLinks(p, {a, b});
+        QCOMPARE(p.cluster.links[1].lanes, 4);
+        p = *setSwitch(p, {"s1", "InfiniBand", {1, 2}});
+        QCOMPARE(p.cluster.switches[0].medium, std::string("InfiniBand"));
+        p = *setForbidden(p, {"n3", "n3"});
+        QCOMPARE(p.forbidden, std::vector<std::string>{"n3"});
+        Recipe recipe = p.recipe;
+        recipe.gbs = 128;
+        QVERIFY(setRecipe(p, recipe)->recipe == recipe);
+    }
+
+    void profilesReplaceTheirPoint() {
+        Project p = smallProject();
+        ProfileRow same = p.profiles[0], other = p.profiles[0];
+        same.forward = Seconds(0.5);
+        other.source = "another.csv";
+        p = *addProfiles(p, {same, other});
+        QCOMPARE(p.profiles.size(), std::size_t{2});
+        QCOMPARE(p.profiles[0].forward.value, 0.5);
+        p = *removeProfiles(p, "another.csv");
+        QCOMPARE(p.profiles.size(), std::size_t{1});
+        QVERIFY(!removeProfiles(p, "another.csv"));
+    }
+
+    void plansAreKeptByName() {
+        Project p = *keepPlan(smallProject(), {"a", "", false, "h", "{\"x\":1}"});
+        p = *keepPlan(p, {"a", "better", true, "h", "{\"x\":2}"});
+        QCOMPARE(p.plans.size(), std::size_t{1});
+        QCOMPARE(p.plans[0].note, std::string("better"));
+        QVERIFY(!keepPlan(p, {"b", "", false, "h", "[1]"}));
+        QVERIFY(!keepPlan(p, {"b", "", false, "h", "{"}));
+        QVERIFY(!keepPlan(p, {"", "", false, "h", "{}"}));
+        QVERIFY(!dropPlan(p, "b"));
+        QVERIFY(dropPlan(p, "a")->plans.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(EditTest)
+#include "edit_test.moc"
