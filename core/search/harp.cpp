@@ -43,7 +43,7 @@ public:
     // Finished chains, least bound first.
     std::vector<Chain> build() {
         m_levels.assign(static_cast<std::size_t>(m_space.blocks()) + 1, {});
-        rankOptions();
+        measureOptions();
         Partial empty;
         empty.blocksLeft = m_space.blocks();
         empty.used.assign(m_space.classes().size(), 0);
@@ -65,12 +65,27 @@ public:
     }
 
 private:
-    // What a GPU of the class still may hold, in blocks, and the least time that a block costs anywhere.
-    void rankOptions() {
+    struct Ends {
+        double time, fixed, kept, blockTime, blockFixed, blockKept;
+    };
+    struct Line {
+        Ends plain, withHead;
+    };
+
+    // Every option as a line in its blocks, and the least time that a block costs anywhere.
+    void measureOptions() {
         m_leastBlock = kForever;
         for (const StageOption& option : m_space.options()) {
-            const StageCost one = option.costs->leastStage(1, false, false, option.dp, option.zero);
-            m_leastBlock = std::min(m_leastBlock, one.total());
+            const auto ends = [&](bool head) {
+                const StageCost one = option.costs->leastStage(1, false, head, option.dp, option.zero);
+                const StageCost two = option.costs->leastStage(2, false, head, option.dp, option.zero);
+                const double time = two.total() - one.total();
+                const double fixed = two.fixedMemory() - one.fixedMemory();
+                const double kept = two.kept - one.kept;
+                return Ends{one.total() - time, one.fixedMemory() - fixed, one.kept - kept, time, fixed, kept};
+            };
+            m_lines.push_back({ends(false), ends(true)});
+            m_leastBlock = std::min(m_leastBlock, m_lines.back().plain.blockTime);
         }
     }
 
@@ -116,8 +131,22 @@ private:
         }
     }
 
-    // The most blocks that this option takes within the deadline and memory, one fewer, and all that are
-    // left.
+    // No stage of this option holds more blocks: linear in the cheapest block.
+    int mostBlocks(int optionIndex, const Partial& base, double send, int inFlight) const {
+        const Line& line = m_lines[static_cast<std::size_t>(optionIndex)];
+        const Ends& ends = base.stages == 0 ? line.withHead : line.plain;
+        const double limit = std::min(m_deadline / m_space.microbatches(), m_deadline - 2.0 * send - base.bound);
+        const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
+        const double room = m_space.capacity(option) - m_space.problem().recipe().reserve.value - ends.fixed -
+                            inFlight * ends.kept;
+        const double most = std::min((limit - ends.time) / ends.blockTime,
+                                     room / (ends.blockFixed + inFlight * ends.blockKept));
+        return most <= 0.0 ? 0
+                           : static_cast<int>(std::min(most * (1.0 + 1e-9) + 1e-9,
+                                                       static_cast<double>(base.blocksLeft)));
+    }
+
+    // The most blocks that this option takes within the deadline and memory, and one fewer.
     void grow(const Partial& base, std::int32_t at, int optionIndex) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
         Partial next;
@@ -138,24 +167,13 @@ private:
             m_run.spend(1);
             const StageCost cost =
                 option.costs->blocks(base.blocksLeft - blocks, base.blocksLeft, option.dp, option.zero);
-            next.bound =
-                std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
+            next.bound = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
             return next.bound + (base.blocksLeft - blocks) * m_leastBlock <= m_deadline &&
                    memoryTotal(m_space.problem(), cost, inFlight) <= m_space.capacity(option);
         };
-        int low = 0,
-            high = base.blocksLeft; // most blocks that fit: monotone but for the embedding at the very front
-        if (!fits(high)) {
-            while (high - low > 1) {
-                const int middle = (low + high) / 2;
-                if (fits(middle))
-                    low = middle;
-                else
-                    high = middle;
-            }
-        } else {
-            low = high;
-        }
+        int low = mostBlocks(optionIndex, base, send, inFlight);
+        while (low > 0 && !fits(low))
+            --low; // the estimate takes the cheapest blocks and forgets the embedding
         if (low == 0) {
             m_run.reject("over time or memory");
             return;
@@ -192,6 +210,7 @@ private:
     double m_deadline;
     bool m_launchForLinks;
     double m_leastBlock = 0.0;
+    std::vector<Line> m_lines; // by option
     std::vector<Partial> m_arena;
     std::vector<std::vector<std::int32_t>> m_levels; // by blocks left
 };
@@ -204,7 +223,7 @@ bool tryDeadline(SearchRun& run, LaunchCountBound& bound, std::size_t space, dou
     for (const bool forLinks : {true, false}) {
         if (run.over())
             break;
-        ChainBuilder builder(run, space, prices, deadline, forLinks);
+        ChainBuilder builder(run, space, prices, deadline, forLinks); if (getenv("PWDBG")) fprintf(stderr, "try m%ld T %.4f links %d best %.4f\n", long(run.spaces()[space]->microbatchSize()), deadline, int(forLinks), run.best());
         for (const Chain& chain : builder.build()) {
             if (run.over())
                 break;
