@@ -44,6 +44,7 @@ public:
     }
 
     double latency() const { return m_latency; }
+    bool crossesNodes() const { return m_blocked || !m_links.empty(); }
 
     // Longest time over the resources; the name of the slowest if asked for.
     double time(std::string* slowest) const {
@@ -91,8 +92,10 @@ private:
     bool m_blocked = false;
 };
 
-double boundary(const Topology& topology, std::span<const RankGroup> from, std::span<const RankGroup> to,
-                Bytes bytes, bool gatherAtReceiver, std::string* link) {
+} // namespace
+
+TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
+                              std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver) {
     Loads loads(topology);
     double fromBegin = 0.0;
     double gather = 0.0;
@@ -122,22 +125,11 @@ double boundary(const Topology& topology, std::span<const RankGroup> from, std::
                 static_cast<int>(receiver.devices.size()), Collective::AllGather, bytes * receiver.share);
             gather = std::max(gather, t.value);
         }
-    const double moved = loads.time(link);
-    return moved > 0.0 ? loads.latency() + moved + gather : gather;
-}
-
-} // namespace
-
-TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
-                              std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver) {
     TransferCost cost;
-    cost.time = Seconds(boundary(topology, from, to, bytes, gatherAtReceiver, &cost.link));
+    const double moved = loads.time(&cost.link);
+    cost.time = Seconds(moved > 0.0 ? loads.latency() + moved + gather : gather);
+    cost.crossesNodes = loads.crossesNodes();
     return cost;
-}
-
-Seconds boundaryTime(const Topology& topology, std::span<const RankGroup> from, std::span<const RankGroup> to,
-                     Bytes bytes, bool gatherAtReceiver) {
-    return Seconds(boundary(topology, from, to, bytes, gatherAtReceiver, nullptr));
 }
 
 Seconds ringTimeInNode(BytesPerSecond bandwidth, Seconds latency, int ranks, Collective collective,

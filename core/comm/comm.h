@@ -25,8 +25,9 @@ struct RankGroup {
 
 struct TransferCost {
     Seconds time;
-    std::string
-        link; // id of the slowest link crossed, or the kind of the intra-node link; "" if nothing moves
+    bool crossesNodes = false;
+    // Id of the slowest link crossed, or the kind of the intra-node link; "" if nothing moves.
+    std::string link;
 };
 
 // Hands one micro-batch's activation of `bytes` (all sequences) from one stage to the next. Sequences keep
@@ -35,10 +36,6 @@ struct TransferCost {
 // parallelism) they gather it inside the node afterwards.
 TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
                               std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver);
-
-// Time of the boundary alone, without naming the link: for searches.
-Seconds boundaryTime(const Topology& topology, std::span<const RankGroup> from, std::span<const RankGroup> to,
-                     Bytes bytes, bool gatherAtReceiver);
 
 enum class Collective { AllReduce, ReduceScatter, AllGather };
 

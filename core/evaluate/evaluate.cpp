@@ -22,6 +22,7 @@ struct PricedStage {
     StageTail tail;
     DeviceLists replicas;
     std::vector<StageCost> costs; // per replica
+    bool inNode = false;          // its boundary to the next stage crosses no network
     StageCost slowest;            // the replica that sets forward + backward
 };
 
@@ -99,6 +100,7 @@ std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& ta
         const TransferCost cost =
             boundaryTransfer(problem.topology(), from, to, Bytes(boundaryBytes(problem, sequences)),
                              !pipeline.stages[i + 1].sequenceParallel);
+        stages[i].inNode = !cost.crossesNodes;
         stages[i].figures.send = cost.time;
         stages[i].figures.link = cost.link;
     }
@@ -121,6 +123,13 @@ StageTimes timesOf(const std::vector<PricedStage>& stages) {
             times.send.push_back(stages[i].figures.send.value);
     }
     return times;
+}
+
+std::vector<bool> boundariesInNode(const std::vector<PricedStage>& stages) {
+    std::vector<bool> list;
+    for (std::size_t i = 0; i + 1 < stages.size(); ++i)
+        list.push_back(stages[i].inNode);
+    return list;
 }
 
 void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
@@ -233,10 +242,10 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         std::vector<PricedStage> stages = priceStages(problem, costs, pipeline);
         const StageTimes times = timesOf(stages);
         const auto microbatches = static_cast<int>(pipeline.microbatches);
-        const std::vector<int> launch =
-            pipeline.schedule.launch.empty()
-                ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule, times, microbatches)
-                : pipeline.schedule.launch;
+        const std::vector<int> launch = pipeline.schedule.launch.empty()
+                                            ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule,
+                                                           times, microbatches, boundariesInNode(stages))
+                                            : pipeline.schedule.launch;
         Result<Simulation> simulation =
             simulate(times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps});
         if (!simulation)

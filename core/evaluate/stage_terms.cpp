@@ -44,7 +44,7 @@ double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceInde
     const double width = static_cast<double>(m.embedProjection > 0 ? m.embedProjection : m.hidden);
     const Bytes matrix(static_cast<double>(m.vocab) * width * 4.0);
     const RankGroup from{a, 1.0}, to{b, 1.0};
-    return boundaryTime(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).value;
+    return boundaryTransfer(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).time.value;
 }
 
 MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFlight) {

@@ -16,8 +16,8 @@ double largestStageTime(const StageTimes& times) {
     return largest;
 }
 
-// More micro-batches in flight than there are change nothing, so `limit` caps a delta that a tiny tau would
-// blow up.
+} // namespace
+
 int h1f1bDelta(LaunchRule rule, double send, double tau, int limit) {
     if (rule == LaunchRule::Artifact) // thresholds of the published artifact, repository Lssyes/harp
         return send < tau / 10.0 ? 1 : send < tau / 2.0 ? 2 : 3;
@@ -26,8 +26,6 @@ int h1f1bDelta(LaunchRule rule, double send, double tau, int limit) {
     const double roundTrips = std::ceil(2.0 * send / tau - 1e-9);
     return roundTrips < limit ? 1 + std::max(0, static_cast<int>(roundTrips)) : 1 + limit;
 }
-
-} // namespace
 
 std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
                               const std::vector<bool>& sameCluster) {

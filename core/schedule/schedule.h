@@ -24,6 +24,10 @@ struct StageTimes {
 std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
                               const std::vector<bool>& sameCluster = {});
 
+// The difference L_i - L_{i+1} over a boundary of `send` seconds between sub-clusters, tau the largest f+b.
+// More micro-batches in flight than there are change nothing, so `limit` caps what a tiny tau would blow up.
+int h1f1bDelta(LaunchRule rule, double send, double tau, int limit);
+
 enum class OpKind : std::uint8_t { Forward, Backward };
 
 // One executed operation of a stage.

@@ -131,8 +131,7 @@ std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& opt
     return replicas;
 }
 
-double ChainSpace::sendTime(const ChainStage& front, const ChainStage& back) const {
-    // Modes of recompute share the transfer; keys name what the groups are made of.
+const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainStage& back) const {
     const std::array<int, 4> key{front.option, front.position, back.option, back.position};
     if (const auto known = m_sends.find(key); known != m_sends.end())
         return known->second;
@@ -140,12 +139,10 @@ double ChainSpace::sendTime(const ChainStage& front, const ChainStage& back) con
     const StageOption& to = m_options[static_cast<std::size_t>(back.option)];
     const auto fromDevices = devices(from, front.position);
     const auto toDevices = devices(to, back.position);
-    const double time = boundaryTime(m_problem.topology(), evenGroups(fromDevices), evenGroups(toDevices),
-                                     Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))),
-                                     !to.sequenceParallel)
-                            .value;
-    m_sends.emplace(key, time);
-    return time;
+    const TransferCost cost = boundaryTransfer(
+        m_problem.topology(), evenGroups(fromDevices), evenGroups(toDevices),
+        Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
+    return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
 }
 
 Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
@@ -191,6 +188,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
     m_times.forward.clear();
     m_times.backward.clear();
     m_times.send.clear();
+    m_inNode.clear();
     m_costs.clear();
     m_tails.clear();
     std::vector<std::vector<DeviceIndex>> firstDevices, lastDevices;
@@ -200,8 +198,11 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         const StageCost cost = option.costs->blocks(stage.first, stage.end, option.dp, option.zero);
         m_times.forward.push_back(cost.forward);
         m_times.backward.push_back(cost.backward);
-        if (i + 1 < stages)
-            m_times.send.push_back(m_space.sendTime(stage, chain[stages - 2 - i]));
+        if (i + 1 < stages) {
+            const ChainSpace::Send& send = m_space.send(stage, chain[stages - 2 - i]);
+            m_times.send.push_back(send.time);
+            m_inNode.push_back(send.inNode);
+        }
         auto devices = m_space.devices(option, stage.position);
         StageTail tail;
         tail.sync = syncTime(problem.topology(), devices, option.zero, cost);
@@ -224,7 +225,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
     std::optional<ChainResult> best;
     std::vector<std::vector<int>> tried;
     for (const ScheduleChoice& choice : problem.space().schedules) {
-        const std::vector<int> launch = launchCounts(choice.kind, choice.rule, m_times, microbatches);
+        const std::vector<int> launch =
+            launchCounts(choice.kind, choice.rule, m_times, microbatches, m_inNode);
         std::vector<int> capped = launch;
         for (int& l : capped)
             l = std::min(l, microbatches);

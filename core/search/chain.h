@@ -70,7 +70,11 @@ public:
         return m_classes[static_cast<std::size_t>(option.cls)].capacity.value;
     }
     // One-way transfer from `front` to the stage behind it.
-    double sendTime(const ChainStage& front, const ChainStage& back) const;
+    struct Send {
+        double time = 0.0;
+        bool inNode = false; // crosses no network: such boundaries need no extra launches
+    };
+    const Send& send(const ChainStage& front, const ChainStage& back) const;
 
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
     Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
@@ -85,7 +89,7 @@ private:
     int m_maxStages;
     std::int64_t m_microbatchSize;
     int m_microbatches;
-    mutable std::map<std::array<int, 4>, double> m_sends;
+    mutable std::map<std::array<int, 4>, Send> m_sends;
 
     friend class ChainEvaluator;
 };
@@ -109,6 +113,7 @@ public:
 private:
     const ChainSpace& m_space;
     StageTimes m_times;
+    std::vector<bool> m_inNode; // per boundary
     std::vector<StageCost> m_costs;
     std::vector<StageTail> m_tails;
     SimulationWorkspace m_workspace;

@@ -46,7 +46,7 @@ private:
             stage.end = left;
             stage.position = m_used[cls];
             stage.first = left - 1;
-            const double send = m_chain.empty() ? 0.0 : m_space.sendTime(stage, m_chain.back());
+            const double send = m_chain.empty() ? 0.0 : m_space.send(stage, m_chain.back()).time;
             const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_chain.size()) + 1);
             m_used[cls] += option.devices;
             for (int blocks = 1; blocks <= left; ++blocks) {

@@ -82,7 +82,8 @@ private:
                 const double time = two.total() - one.total();
                 const double fixed = two.fixedMemory() - one.fixedMemory();
                 const double kept = two.kept - one.kept;
-                return Ends{one.total() - time, one.fixedMemory() - fixed, one.kept - kept, time, fixed, kept};
+                return Ends{
+                    one.total() - time, one.fixedMemory() - fixed, one.kept - kept, time, fixed, kept};
             };
             m_lines.push_back({ends(false), ends(true)});
             m_leastBlock = std::min(m_leastBlock, m_lines.back().plain.blockTime);
@@ -135,15 +136,16 @@ private:
     int mostBlocks(int optionIndex, const Partial& base, double send, int inFlight) const {
         const Line& line = m_lines[static_cast<std::size_t>(optionIndex)];
         const Ends& ends = base.stages == 0 ? line.withHead : line.plain;
-        const double limit = std::min(m_deadline / m_space.microbatches(), m_deadline - 2.0 * send - base.bound);
+        const double limit =
+            std::min(m_deadline / m_space.microbatches(), m_deadline - 2.0 * send - base.bound);
         const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
         const double room = m_space.capacity(option) - m_space.problem().recipe().reserve.value - ends.fixed -
                             inFlight * ends.kept;
         const double most = std::min((limit - ends.time) / ends.blockTime,
                                      room / (ends.blockFixed + inFlight * ends.blockKept));
         return most <= 0.0 ? 0
-                           : static_cast<int>(std::min(most * (1.0 + 1e-9) + 1e-9,
-                                                       static_cast<double>(base.blocksLeft)));
+                           : static_cast<int>(
+                                 std::min(most * (1.0 + 1e-9) + 1e-9, static_cast<double>(base.blocksLeft)));
     }
 
     // The most blocks that this option takes within the deadline and memory, and one fewer.
@@ -153,21 +155,23 @@ private:
         next.stage.option = optionIndex;
         next.stage.end = base.blocksLeft;
         next.stage.position = base.used[static_cast<std::size_t>(option.cls)];
-        const double send = base.behind < 0 && base.stages == 0
-                                ? 0.0
-                                : m_space.sendTime(next.stage, m_arena[static_cast<std::size_t>(at)].stage);
+        ChainSpace::Send boundary;
         int delta = 1;
-        if (base.stages > 0 && m_launchForLinks) {
-            const double tau = m_deadline / m_space.microbatches();
-            delta = send < tau / 10.0 ? 1 : send < tau / 2.0 ? 2 : 3;
+        if (base.stages > 0) {
+            boundary = m_space.send(next.stage, base.stage);
+            if (m_launchForLinks && !boundary.inNode)
+                delta = h1f1bDelta(LaunchRule::Ceil, boundary.time, m_deadline / m_space.microbatches(),
+                                   m_space.microbatches());
         }
+        const double send = boundary.time;
         next.launch = base.stages == 0 ? 1 : base.launch + delta;
         const int inFlight = std::min(next.launch, m_space.microbatches());
         const auto fits = [&](int blocks) {
             m_run.spend(1);
             const StageCost cost =
                 option.costs->blocks(base.blocksLeft - blocks, base.blocksLeft, option.dp, option.zero);
-            next.bound = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
+            next.bound =
+                std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
             return next.bound + (base.blocksLeft - blocks) * m_leastBlock <= m_deadline &&
                    memoryTotal(m_space.problem(), cost, inFlight) <= m_space.capacity(option);
         };
@@ -223,7 +227,7 @@ bool tryDeadline(SearchRun& run, LaunchCountBound& bound, std::size_t space, dou
     for (const bool forLinks : {true, false}) {
         if (run.over())
             break;
-        ChainBuilder builder(run, space, prices, deadline, forLinks); if (getenv("PWDBG")) fprintf(stderr, "try m%ld T %.4f links %d best %.4f\n", long(run.spaces()[space]->microbatchSize()), deadline, int(forLinks), run.best());
+        ChainBuilder builder(run, space, prices, deadline, forLinks);
         for (const Chain& chain : builder.build()) {
             if (run.over())
                 break;
