@@ -83,6 +83,17 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
     return best;
 }
 
+int Candidates::restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
+                        const QString& name, const QString& note) {
+    const int id = add(problem, {plan}, tr("kept"));
+    Candidate* candidate = editable(id);
+    candidate->name = name;
+    candidate->note = note;
+    m_nextId = std::max(m_nextId, name.toInt() + 1);
+    Q_EMIT changed();
+    return id;
+}
+
 void Candidates::remove(int id) {
     if (std::erase_if(m_all, [id](const Candidate& c) { return c.id == id; }) == 0)
         return;

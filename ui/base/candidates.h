@@ -48,6 +48,9 @@ public:
     // given, or -1.
     int add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
             const QString& origin);
+    // A plan that a project kept, under its old name; later names go on above it.
+    int restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan, const QString& name,
+                const QString& note);
     void remove(int id);
     void setPinned(int id, bool pinned);
     void setNote(int id, const QString& note);

@@ -9,7 +9,9 @@
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #define emit Q_EMIT
+#define foreach Q_FOREACH
 #include <qcustomplot.h>
 #undef signals
 #undef slots
 #undef emit
+#undef foreach

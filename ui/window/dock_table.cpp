@@ -2,47 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_table.h"
 
-#include "ui/model/model_panel.h"
-#include "ui/problems/problems_panel.h"
-#include "ui/profiles/profiles_panel.h"
-#include "ui/topology/palette_panel.h"
-#include "ui/topology/property_panel.h"
-#include "ui/topology/view.h"
-#include "ui/window/settings.h"
+#include "ui/plans/plans_view.h"
+#include "ui/search/search_panel.h"
 
 namespace pw {
 
 namespace {
 
-QWidget* makeTopology(AppContext& context) {
-    return new TopologyView(context);
-}
-QWidget* makePalette(AppContext&) {
-    return new PalettePanel;
-}
-QWidget* makeProperties(AppContext& context) {
-    return new PropertyPanel(context);
-}
-QWidget* makeProblems(AppContext& context) {
-    return new ProblemsPanel(context);
-}
-QWidget* makeModel(AppContext& context) {
-    return new ModelPanel(context, samplesFolder() + QStringLiteral("/models"));
-}
-QWidget* makeProfiles(AppContext& context) {
-    return new ProfilesPanel(context, profileStorePath());
+template <class T>
+QWidget* make(AppContext& context) {
+    return new T(context);
 }
 
 } // namespace
 
 const std::vector<DockRow>& dockTable() {
     static const std::vector<DockRow> rows = {
-        {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", makeTopology},
-        {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
-        {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", makeProperties},
-        {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", makeProblems},
-        {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
-        {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
+        {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
+        {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
     };
     return rows;
 }

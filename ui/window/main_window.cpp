@@ -4,6 +4,7 @@
 
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
+#include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/start_page.h"
@@ -90,6 +91,7 @@ void MainWindow::projectOpened() {
     m_selection.setDevice({});
     m_candidates.clear();
     m_message->hide();
+    restoreKept(m_context);
     showStartPage(false);
 }
 
@@ -103,8 +105,10 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::failed, this,
             [this](const QString& message) { showMessage(tr("Refused."), message); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
+    connect(&m_document, &Document::changed, this, [this] { followPins(m_context); });
     connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
+    connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
@@ -134,6 +138,7 @@ void MainWindow::refreshRun() {
     for (const char* id :
          {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
         m_commands->action(id)->setEnabled(open);
+    m_commands->action("plan.export")->setEnabled(open && m_candidates.find(m_selection.plan()));
 }
 
 void MainWindow::stepPlan(int by) {

@@ -62,6 +62,7 @@ private:
     void refreshTitle();
     void refreshRun();
     void stepPlan(int by);
+    void exportPlan();
     void showMessage(const QString& lead, const QString& text);
 
     Settings m_settings;

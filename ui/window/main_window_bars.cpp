@@ -3,6 +3,7 @@
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/export/export_dialog.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/guide.h"
@@ -129,11 +130,24 @@ void MainWindow::bindCommands() {
         if (!m_candidates.all().empty())
             m_selection.setPlan(m_candidates.all().front().id);
     });
+    c.bind("plan.export", this, [this] { exportPlan(); });
     c.bind("plan.previous", this, [this] { stepPlan(-1); });
     c.bind("plan.next", this, [this] { stepPlan(1); });
     c.bind("help.guide", this, [this] { Guide(this).exec(); });
     c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
     c.bind("help.about", this, [this] { showAbout(this); });
+}
+
+void MainWindow::exportPlan() {
+    const Candidate* candidate = m_candidates.find(m_selection.plan());
+    if (!candidate)
+        return;
+    const auto detail = m_candidates.detail(candidate->id);
+    if (!detail)
+        return;
+    const bool ofLastSearch = m_runner.problem() && !Candidates::isStale(*candidate, m_runner.problem());
+    const SearchOutcome* outcome = ofLastSearch && m_runner.outcome() ? &*m_runner.outcome() : nullptr;
+    ExportDialog(*candidate, detail->evaluation, outcome, this).exec();
 }
 
 void MainWindow::bindViewCommands() {

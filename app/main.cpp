@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+#include "ui/window/main_window.h"
+#include "ui/window/screenshots.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTextStream>
+#include <QTimer>
+
+// pipewright [FILE...] [--search] [--screenshots DIR] [--exit-after-startup]
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("Pipewright"));
+    QApplication::setApplicationVersion(QStringLiteral(PW_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("pipewright"));
+    QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QApplication::translate("main", "Plans for training on mixed GPUs."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"), QApplication::translate("main", "Project to open."),
+                                 QStringLiteral("[FILE...]"));
+    const QCommandLineOption search(QStringLiteral("search"),
+                                    QApplication::translate("main", "Run a search on the opened project."));
+    const QCommandLineOption pictures(QStringLiteral("screenshots"),
+                                      QApplication::translate("main",
+                                                              "Save pictures of the window in both themes "
+                                                              "and of every view into DIR, then quit."),
+                                      QStringLiteral("DIR"));
+    const QCommandLineOption brief(QStringLiteral("exit-after-startup"),
+                                   QApplication::translate("main", "Quit after the first paint."));
+    parser.addOptions({search, pictures, brief});
+    parser.process(app);
+
+    pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
+    pw::MainWindow window;
+    bool opened = true;
+    for (const QString& file : parser.positionalArguments())
+        opened = window.openFile(file) && opened;
+    if (!opened && parser.isSet(pictures))
+        return 2;
+
+    if (parser.isSet(brief))
+        QObject::connect(&window, &pw::MainWindow::painted, &app, &QApplication::quit);
+    window.show();
+    bool searching = false;
+    if (parser.isSet(search)) {
+        searching = window.context().runner.start();
+        if (!searching && parser.isSet(pictures)) {
+            QTextStream(stderr) << QApplication::translate("main", "There is no question to search yet.\n");
+            return 2;
+        }
+    }
+    if (parser.isSet(pictures)) {
+        auto* series = new pw::Screenshots(window, parser.value(pictures));
+        QObject::connect(series, &pw::Screenshots::finished, &app,
+                         [](bool saved) { QApplication::exit(saved ? 0 : 1); });
+        if (searching)
+            QObject::connect(&window.context().runner, &pw::SearchRunner::finished, series,
+                             &pw::Screenshots::start);
+        else
+            QTimer::singleShot(0, series, &pw::Screenshots::start);
+    }
+    return QApplication::exec();
+}

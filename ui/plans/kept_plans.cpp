@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/kept_plans.h"
+
+#include "core/edit/edit.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/plan_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+namespace {
+
+bool keeps(const Project& project, const Candidate& candidate) {
+    return std::any_of(project.plans.begin(), project.plans.end(), [&](const KeptPlan& kept) {
+        return kept.pinned && kept.name == s(candidate.name) && kept.problemHash == candidate.problem->hash();
+    });
+}
+
+QString text(const char* words, const Candidate& candidate) {
+    return QCoreApplication::translate("KeptPlans", words).arg(planTitle(candidate));
+}
+
+} // namespace
+
+void togglePinned(AppContext& context, int id) {
+    const Candidate* candidate = context.candidates.find(id);
+    if (!candidate)
+        return;
+    const Project& project = *context.document.project();
+    if (keeps(project, *candidate)) {
+        context.document.apply(dropPlan(project, s(candidate->name)), text("Unpin %1", *candidate));
+        return;
+    }
+    KeptPlan kept;
+    kept.name = s(candidate->name);
+    kept.note = s(candidate->note);
+    kept.pinned = true;
+    kept.problemHash = candidate->problem->hash();
+    kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();
+    context.document.apply(keepPlan(project, kept), text("Pin %1", *candidate));
+}
+
+void forgetPlan(AppContext& context, int id) {
+    const Candidate* candidate = context.candidates.find(id);
+    if (!candidate)
+        return;
+    if (keeps(*context.document.project(), *candidate))
+        togglePinned(context, id);
+    context.candidates.remove(id);
+}
+
+void followPins(AppContext& context) {
+    std::vector<std::pair<int, bool>>
+        pins; // setPinned reports each change, and listeners may look at the list
+    for (const Candidate& candidate : context.candidates.all())
+        pins.emplace_back(candidate.id, keeps(*context.document.project(), candidate));
+    for (const auto& [id, pinned] : pins)
+        context.candidates.setPinned(id, pinned);
+}
+
+void restoreKept(AppContext& context) {
+    const auto problem = context.document.problem();
+    if (!problem)
+        return;
+    for (const KeptPlan& kept : context.document.project()->plans) {
+        if (kept.problemHash != problem->hash())
+            continue;
+        const Result<Json> entry = parseJson(kept.entry, kept.name);
+        if (!entry)
+            continue;
+        const Result<Plan> plan = planFromJson(JsonReader(*entry, kept.name), *problem);
+        if (!plan)
+            continue;
+        const Result<Evaluation> evaluation = evaluate(*problem, *plan);
+        if (!evaluation)
+            continue;
+        context.candidates.restore(problem, {*plan, *evaluation}, q(kept.name), q(kept.note));
+    }
+    followPins(context);
+}
+
+} // namespace pw

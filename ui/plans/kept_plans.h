@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+namespace pw {
+
+// Pinned plans are part of the project file, so pinning is an edit that can be undone. The candidates follow
+// the project.
+
+void togglePinned(AppContext& context, int id);
+void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
+void followPins(AppContext& context); // marks the candidates that the project keeps; after each change
+// Puts the project's plans of its present question into the candidates; after a project was opened.
+void restoreKept(AppContext& context);
+
+} // namespace pw

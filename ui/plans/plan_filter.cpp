@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/plan_filter.h"
+
+#include "ui/plans/plan_table_model.h"
+
+#include <QRegularExpression>
+
+#include <cmath>
+
+namespace pw {
+
+PlanFilter::PlanFilter(QObject* parent) : QSortFilterProxyModel(parent) {
+    setSortRole(PlanTableModel::SortRole);
+    setDynamicSortFilter(true);
+}
+
+void PlanFilter::setFilter(const QString& text) {
+    static const QRegularExpression comparison(QStringLiteral("^([a-z]+)([<>=])([0-9.]+)$"));
+    static const std::pair<const char*, int> names[] = {
+        {"iteration", PlanTableModel::Iteration}, {"tokens", PlanTableModel::Tokens},
+        {"bubble", PlanTableModel::Bubble},       {"memory", PlanTableModel::PeakMemory},
+        {"stages", PlanTableModel::Stages},       {"measured", PlanTableModel::Measured}};
+    m_text = text;
+    m_words.clear();
+    m_conditions.clear();
+    QString spaced = text.simplified().toLower();
+    spaced.replace(QRegularExpression(QStringLiteral(" ?([<>=]) ?")), QStringLiteral("\\1"));
+    for (const QString& word : spaced.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const QRegularExpressionMatch match = comparison.match(word);
+        int column = -1;
+        for (const auto& [name, number] : names)
+            if (match.hasMatch() && match.captured(1) == QLatin1String(name))
+                column = number;
+        if (column < 0)
+            m_words.append(word);
+        else
+            m_conditions.append({column, match.captured(2).at(0), match.captured(3).toDouble()});
+    }
+    invalidateFilter();
+}
+
+bool PlanFilter::holds(const Condition& condition, int row) const {
+    double value = sourceModel()->index(row, condition.column).data(PlanTableModel::SortRole).toDouble();
+    // Shares are shown in per cent, tokens in thousands.
+    if (condition.column == PlanTableModel::Bubble || condition.column == PlanTableModel::Measured ||
+        condition.column == PlanTableModel::PeakMemory)
+        value *= 100.0;
+    else if (condition.column == PlanTableModel::Tokens)
+        value /= 1e3;
+    if (condition.comparison == QLatin1Char('<'))
+        return value < condition.value;
+    if (condition.comparison == QLatin1Char('>'))
+        return value > condition.value;
+    return std::abs(value - condition.value) < 1e-9;
+}
+
+bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+    for (const Condition& condition : m_conditions)
+        if (!holds(condition, row))
+            return false;
+    if (m_words.isEmpty())
+        return true;
+    QString haystack;
+    for (int column = 0; column < PlanTableModel::ColumnCount; ++column)
+        haystack += sourceModel()->index(row, column).data().toString().toLower() + QLatin1Char('\n');
+    const QModelIndex first = sourceModel()->index(row, PlanTableModel::Name);
+    haystack += first.data(PlanTableModel::ReasonRole).toString().toLower() + QLatin1Char('\n') +
+                first.data(PlanTableModel::DeviceRole).toString();
+    for (const QString& word : m_words)
+        if (!haystack.contains(word))
+            return false;
+    return true;
+}
+
+bool PlanFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    const QVariant a = left.data(PlanTableModel::SortRole), b = right.data(PlanTableModel::SortRole);
+    const QPartialOrdering order = QVariant::compare(a, b);
+    if (order != QPartialOrdering::Equivalent)
+        return order == QPartialOrdering::Less;
+    return left.row() < right.row();
+}
+
+} // namespace pw

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/plan_table_model.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/plan_text.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr double kTight = 0.95;
+
+QString stagesText(const Candidate& c) {
+    return q(stagePattern(*c.problem, c.plan));
+}
+
+QVariantList strip(const Plan& plan) {
+    QVariantList parts;
+    int number = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages) {
+            int layers = 0;
+            for (const LayerRange& chunk : stage.chunks)
+                layers += chunk.last - chunk.first + 1;
+            parts.append(QVariant(QVariantList{number++, layers, stage.deviceCount()}));
+        }
+    return parts;
+}
+
+double peakShare(const Candidate& c) {
+    const DeviceMemory* fullest = fullestDevice(c.evaluation);
+    return fullest ? fullest->peak.total() / fullest->capacity : 0.0;
+}
+
+} // namespace
+
+PlanTableModel::PlanTableModel(AppContext& context, QObject* parent)
+    : QAbstractTableModel(parent), m_context(context) {
+    connect(&m_context.candidates, &Candidates::changed, this, &PlanTableModel::reload);
+    connect(&m_context.document, &Document::changed, this, [this] {
+        if (!m_ids.empty())
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    });
+    reload();
+}
+
+void PlanTableModel::reload() {
+    std::vector<int> ids;
+    double fastest = 0.0, slowest = 0.0;
+    for (const Candidate& c : m_context.candidates.all()) {
+        ids.push_back(c.id);
+        if (!c.evaluation.feasible)
+            continue;
+        if (fastest <= 0.0)
+            fastest = c.evaluation.iteration.value;
+        slowest = c.evaluation.iteration.value;
+    }
+    const bool sameRows = ids == m_ids;
+    if (!sameRows)
+        beginResetModel();
+    m_ids = std::move(ids);
+    m_fastest = fastest;
+    m_slowest = slowest;
+    if (!sameRows)
+        endResetModel();
+    else if (!m_ids.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+const Candidate& PlanTableModel::at(int row) const {
+    return m_context.candidates.all()[static_cast<std::size_t>(row)];
+}
+
+int PlanTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_ids.size());
+}
+
+int PlanTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QModelIndex PlanTableModel::indexOf(int id, int column) const {
+    const auto at = std::find(m_ids.begin(), m_ids.end(), id);
+    return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
+}
+
+QString PlanTableModel::displayText(const Candidate& c, int column) const {
+    const Evaluation& e = c.evaluation;
+    switch (column) {
+    case Name:
+        return c.name;
+    case Iteration:
+        return iterationText(e.iteration);
+    case Tokens:
+        return tokensText(e.tokensPerSecond);
+    case Bubble:
+        return shareText(e.bubble);
+    case PeakMemory: {
+        const DeviceMemory* fullest = fullestDevice(e);
+        return fullest ? memoryText(fullest->peak.total(), fullest->capacity) : QString();
+    }
+    case Stages:
+        return stagesText(c);
+    case Schedule:
+        return scheduleText(c.plan);
+    case Launch:
+        return launchText(c.plan);
+    case Measured:
+        return e.measuredShare > 0.0 ? shareText(e.measuredShare) : tr("\u2234 estimated");
+    case Origin:
+        return c.origin;
+    default:
+        return {};
+    }
+}
+
+QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
+    const Evaluation& e = c.evaluation;
+    switch (column) {
+    case Pin:
+        return c.pinned ? 0 : 1;
+    case Name:
+        return c.id;
+    case Iteration:
+        return e.feasible ? e.iteration.value : 1e30 + e.iteration.value; // infeasible rows stay last
+    case Tokens:
+        return e.tokensPerSecond;
+    case Bubble:
+        return e.bubble;
+    case PeakMemory:
+        return peakShare(c);
+    case Stages:
+        return stageCount(c.plan);
+    case Measured:
+        return e.measuredShare;
+    default:
+        return displayText(c, column);
+    }
+}
+
+QVariant PlanTableModel::share(const Candidate& c, int column) const {
+    if (column == Bubble)
+        return std::clamp(c.evaluation.bubble, 0.0, 1.0);
+    if (column != Iteration || m_slowest <= m_fastest)
+        return column == Iteration ? QVariant(1.0) : QVariant();
+    // The range of the plans fills the bar, with a tenth left for the fastest one.
+    return std::clamp(0.1 + 0.9 * (c.evaluation.iteration.value - m_fastest) / (m_slowest - m_fastest), 0.0,
+                      1.0);
+}
+
+QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Candidate& c = at(index.row());
+    const int column = index.column();
+    const QString reason =
+        c.evaluation.feasible
+            ? QString()
+            : q(c.evaluation.reasons.empty() ? std::string() : c.evaluation.reasons.front());
+    switch (role) {
+    case Qt::DisplayRole:
+        return displayText(c, column);
+    case Qt::ToolTipRole:
+        if (!c.evaluation.feasible)
+            return tr("Infeasible: %1").arg(reason);
+        return c.note.isEmpty() ? QVariant() : QVariant(c.note);
+    case Qt::AccessibleTextRole: {
+        const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        if (column == Pin)
+            return c.pinned ? tr("pinned") : tr("not pinned");
+        const QString text = QStringLiteral("%1 %2").arg(header, displayText(c, column));
+        return c.evaluation.feasible ? text : tr("%1, infeasible: %2").arg(text, reason);
+    }
+    case Qt::TextAlignmentRole:
+        return column >= Iteration && column <= PeakMemory ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
+                                                           : QVariant(int(Qt::AlignLeft | Qt::AlignVCenter));
+    case Qt::CheckStateRole:
+        return {};
+    case SortRole:
+        return sortValue(c, column);
+    case IdRole:
+        return c.id;
+    case ShareRole:
+        return share(c, column);
+    case ReasonRole:
+        return c.evaluation.feasible ? QString() : (reason.isEmpty() ? tr("no reason given") : reason);
+    case BestRole:
+        return c.evaluation.feasible && index.row() == 0;
+    case StaleRole:
+        return Candidates::isStale(c, m_context.document.problem());
+    case TightRole:
+        return peakShare(c) >= kTight;
+    case DeviceRole: {
+        const DeviceMemory* fullest = fullestDevice(c.evaluation);
+        return fullest ? deviceId(*c.problem, fullest->device) : QString();
+    }
+    case StagesRole:
+        return strip(c.plan);
+    default:
+        return column == Pin && role == Qt::UserRole ? QVariant(c.pinned) : QVariant();
+    }
+}
+
+QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section >= Iteration && section <= PeakMemory ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                                             : int(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case Pin:
+            return tr("Pinned plans are kept in the project file (Space)");
+        case Iteration:
+            return tr("Simulated time of one optimiser step; the bar spans the plans known");
+        case Bubble:
+            return tr("Idle time of the stage that waits most, over its useful time");
+        case PeakMemory:
+            return tr("The fullest GPU and what it holds at its peak");
+        case Stages:
+            return tr("Layers as a strip, then GPUs of each stage; a bar where the kind changes");
+        case Launch:
+            return tr("Forwards of each stage before its first backward");
+        case Measured:
+            return tr("Share of the busy time that rests on measured profiles");
+        default:
+            break;
+        }
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Plan");
+    case Iteration:
+        return tr("Iteration");
+    case Tokens:
+        return tr("Tokens/s");
+    case Bubble:
+        return tr("Bubble");
+    case PeakMemory:
+        return tr("Peak memory");
+    case Stages:
+        return tr("Stages, layers and devices");
+    case Schedule:
+        return tr("Schedule");
+    case Launch:
+        return tr("Launch");
+    case Measured:
+        return tr("Measured");
+    case Origin:
+        return tr("Origin");
+    default:
+        return QString();
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace pw {
+
+struct Candidate;
+
+// The candidates as rows, best first. Display texts carry their units; SortRole has the raw values.
+class PlanTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Pin,
+        Name,
+        Iteration,
+        Tokens,
+        Bubble,
+        PeakMemory,
+        Stages,
+        Schedule,
+        Launch,
+        Measured,
+        Origin,
+        ColumnCount
+    };
+    enum Role {
+        SortRole = Qt::UserRole + 1, // raw value
+        IdRole,                      // of the candidate
+        ShareRole,                   // 0..1: length of the cell's bar; of the plans shown for Iteration
+        ReasonRole,                  // why an infeasible plan does not work; empty = feasible
+        BestRole,                    // the fastest feasible plan
+        StaleRole,                   // answers another question than the document's
+        TightRole,                   // a device is at 95 % of its memory or above
+        DeviceRole,                  // of the peak memory, "n1.g0"
+        StagesRole,                  // QVariantList of (stage, layers, devices) for the coloured strip
+    };
+
+    explicit PlanTableModel(AppContext& context, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    QModelIndex indexOf(int id, int column = Name) const;
+
+private:
+    const Candidate& at(int row) const;
+    QString displayText(const Candidate& c, int column) const;
+    QVariant sortValue(const Candidate& c, int column) const;
+    QVariant share(const Candidate& c, int column) const;
+    void reload();
+
+    AppContext& m_context;
+    std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion
+    double m_fastest = 0.0, m_slowest = 0.0; // feasible plans, seconds
+};
+
+} // namespace pw

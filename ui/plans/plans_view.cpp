@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/plans_view.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_delegate.h"
+#include "ui/plans/plan_filter.h"
+#include "ui/plans/plan_table_model.h"
+#include "ui/search/search_runner.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+struct Width {
+    PlanTableModel::Column column;
+    int pixels;
+};
+constexpr Width kWidths[] = {
+    {PlanTableModel::Pin, 28},      {PlanTableModel::Name, 72},     {PlanTableModel::Iteration, 156},
+    {PlanTableModel::Tokens, 80},   {PlanTableModel::Bubble, 116},  {PlanTableModel::PeakMemory, 176},
+    {PlanTableModel::Stages, 220},  {PlanTableModel::Schedule, 92}, {PlanTableModel::Launch, 96},
+    {PlanTableModel::Measured, 92}, {PlanTableModel::Origin, 76},
+};
+// What a narrow table gives up first.
+constexpr PlanTableModel::Column kHideOrder[] = {PlanTableModel::Launch, PlanTableModel::Measured,
+                                                 PlanTableModel::Origin, PlanTableModel::Tokens};
+
+} // namespace
+
+PlansView::PlansView(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_model(new PlanTableModel(context, this)),
+      m_filter(new PlanFilter(this)), m_stale(new MessageBar), m_pages(new QStackedWidget),
+      m_table(new QTableView), m_empty(new EmptyState(QStringLiteral("run"))),
+      m_hidden(new EmptyState(QStringLiteral("filter"))), m_filterLine(new QLineEdit), m_count(new QLabel) {
+    setObjectName(QStringLiteral("plansView"));
+    setAccessibleName(tr("Plans"));
+    m_filter->setSourceModel(m_model);
+    makeTable();
+    makeTools();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_stale);
+    column->addWidget(m_pages, 1);
+    for (QWidget* page :
+         {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_empty), static_cast<QWidget*>(m_hidden)})
+        m_pages->addWidget(page);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    bindCommands();
+
+    connect(m_empty, &EmptyState::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    connect(m_hidden, &EmptyState::clicked, m_filterLine, &QLineEdit::clear);
+    connect(m_stale, &MessageBar::actionClicked, m_context.commands.action("search.run"), &QAction::trigger);
+    connect(&m_context.candidates, &Candidates::changed, this, &PlansView::refresh);
+    connect(&m_context.document, &Document::changed, this, &PlansView::refresh);
+    connect(&m_context.runner, &SearchRunner::started, this, &PlansView::refresh);
+    connect(&m_context.runner, &SearchRunner::finished, this, &PlansView::refresh);
+    connect(&m_context.selection, &Selection::planChanged, this, &PlansView::showCurrent);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, m_table->viewport(),
+            qOverload<>(&QWidget::update));
+    refresh();
+}
+
+void PlansView::makeTable() {
+    m_table->setObjectName(QStringLiteral("plans.table"));
+    m_table->setAccessibleName(tr("Plans"));
+    m_table->setModel(m_filter);
+    m_table->setItemDelegate(new PlanDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setMinimumSectionSize(20);
+    m_table->verticalHeader()->setDefaultSectionSize(20);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setFixedHeight(24);
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(28);
+    header->setSectionsMovable(true);
+    for (const Width& width : kWidths)
+        header->resizeSection(width.column, width.pixels);
+    header->setSectionResizeMode(PlanTableModel::Pin, QHeaderView::Fixed);
+    header->setSectionResizeMode(PlanTableModel::Stages, QHeaderView::Stretch);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(PlanTableModel::Iteration, Qt::AscendingOrder);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid())
+                    m_context.selection.setPlan(current.data(PlanTableModel::IdRole).toInt());
+            });
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == PlanTableModel::Pin)
+            togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());
+    });
+    connect(m_filter, &QAbstractItemModel::modelReset, this, &PlansView::refreshSpans);
+    connect(m_filter, &QAbstractItemModel::layoutChanged, this, &PlansView::refreshSpans);
+    connect(m_filter, &QAbstractItemModel::rowsInserted, this, &PlansView::refreshSpans);
+    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &PlansView::refreshSpans);
+}
+
+void PlansView::makeTools() {
+    auto* tools = new QWidget;
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_count->setObjectName(QStringLiteral("plans.count"));
+    m_count->setForegroundRole(QPalette::PlaceholderText);
+    m_filterLine->setObjectName(QStringLiteral("plans.filter"));
+    m_filterLine->setAccessibleName(tr("Filter plans"));
+    m_filterLine->setPlaceholderText(tr("Filter plans"));
+    m_filterLine->setToolTip(
+        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 memory<90 stages=4 measured>50. "
+           "Shares and memory are in %."));
+    m_filterLine->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
+    m_filterLine->setClearButtonEnabled(true);
+    m_filterLine->setFixedSize(220, 22);
+    connect(m_filterLine, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_filter->setFilter(text);
+        refresh();
+    });
+    auto* exporting = new QPushButton(icon(QStringLiteral("export"), IconTone::Text2), tr("Export..."));
+    exporting->setObjectName(QStringLiteral("plans.export"));
+    exporting->setAccessibleName(tr("Export the selected plan"));
+    exporting->setToolTip(m_context.commands.action("plan.export")->toolTip());
+    exporting->setFixedHeight(22);
+    QAction* action = m_context.commands.action("plan.export");
+    const auto follow = [exporting, action] { exporting->setEnabled(action->isEnabled()); };
+    follow();
+    connect(action, &QAction::changed, exporting, follow);
+    connect(exporting, &QPushButton::clicked, action, &QAction::trigger);
+    row->addWidget(m_count);
+    row->addWidget(m_filterLine);
+    row->addWidget(exporting);
+    setTitleTools(tools);
+}
+
+void PlansView::bindCommands() {
+    Commands& c = m_context.commands;
+    c.attach("plans", this);
+    c.bind("plans.pin", this, [this] { togglePinned(m_context, chosenId()); });
+    c.bind("plans.filter", this, [this] {
+        m_filterLine->setFocus();
+        m_filterLine->selectAll();
+    });
+    c.bind("plans.remove", this, [this] {
+        const int row = m_table->currentIndex().row();
+        forgetPlan(m_context, chosenId());
+        if (m_filter->rowCount() > 0)
+            m_table->selectRow(std::min(row, m_filter->rowCount() - 1));
+    });
+}
+
+int PlansView::chosenId() const {
+    return m_context.selection.plan();
+}
+
+void PlansView::refresh() {
+    const int all = m_model->rowCount(), shown = m_filter->rowCount();
+    m_count->setText(all == 0 ? QString() : tr("%1 of %2 shown").arg(shown).arg(all));
+    m_filterLine->setEnabled(all > 0);
+    if (all == 0) {
+        const bool running = m_context.runner.isRunning();
+        const bool complete = m_context.document.problem() != nullptr;
+        const QString name = q(m_context.document.project()->name);
+        m_empty->setText(running ? tr("Searching") : tr("No plans yet"),
+                         running ? tr("The first plan appears here as soon as one fits.")
+                         : complete
+                             ? (name.isEmpty() ? tr("The problem is complete.")
+                                               : tr("The problem is complete: %1.").arg(name))
+                             : tr("A cluster and a model are needed first; Problems lists what is missing."));
+        m_empty->setButton(complete && !running ? tr("Run  F5") : QString(), QStringLiteral("run"), true);
+    } else if (shown == 0) {
+        m_hidden->setText(tr("0 of %1 shown").arg(all),
+                          tr("No plan matches \u201c%1\u201d.").arg(m_filterLine->text()));
+        m_hidden->setButton(tr("Clear filter"), QStringLiteral("close"));
+    }
+    m_pages->setCurrentIndex(all == 0 ? 1 : shown == 0 ? 2 : 0);
+
+    const auto problem = m_context.document.problem();
+    const auto& plans = m_context.candidates.all();
+    const auto stale = std::count_if(plans.begin(), plans.end(),
+                                     [&](const Candidate& c) { return Candidates::isStale(c, problem); });
+    if (stale > 0)
+        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."),
+                            stale == static_cast<std::ptrdiff_t>(plans.size())
+                                ? tr("These plans answer an earlier state of the project.")
+                                : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
+                            problem ? tr("Run again") : QString());
+    else
+        m_stale->hide();
+    showCurrent();
+}
+
+void PlansView::refreshSpans() {
+    m_table->clearSpans();
+    for (int row = 0; row < m_filter->rowCount(); ++row)
+        if (!m_filter->index(row, PlanTableModel::Name).data(PlanTableModel::ReasonRole).toString().isEmpty())
+            m_table->setSpan(row, PlanTableModel::Tokens, 1,
+                             PlanTableModel::PeakMemory - PlanTableModel::Tokens + 1);
+}
+
+void PlansView::refreshColumns() {
+    int wanted = 0;
+    for (const Width& width : kWidths)
+        wanted += width.pixels;
+    for (const PlanTableModel::Column column : kHideOrder) {
+        const bool hide = wanted > width();
+        m_table->setColumnHidden(column, hide);
+        if (hide)
+            wanted -= std::find_if(std::begin(kWidths), std::end(kWidths), [column](const Width& w) {
+                          return w.column == column;
+                      })->pixels;
+    }
+}
+
+void PlansView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    refreshColumns();
+}
+
+void PlansView::showCurrent() {
+    const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_context.selection.plan()));
+    const QModelIndex current = m_table->currentIndex();
+    if (!at.isValid()) {
+        m_table->clearSelection();
+        return;
+    }
+    if (current.isValid() && current.row() == at.row() && m_table->selectionModel()->isRowSelected(at.row()))
+        return;
+    m_table->selectRow(at.row());
+    m_table->scrollTo(at);
+}
+
+} // namespace pw

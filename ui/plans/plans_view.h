@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace pw {
+
+class EmptyState;
+class MessageBar;
+class PlanFilter;
+class PlanTableModel;
+
+// All known plans: sort, filter, pin, choose. The chosen row is Selection's plan.
+class PlansView : public View {
+    Q_OBJECT
+
+public:
+    explicit PlansView(AppContext& context, QWidget* parent = nullptr);
+
+    QTableView* table() const { return m_table; }
+    QLineEdit* filterLine() const { return m_filterLine; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeTable();
+    void makeTools();
+    void bindCommands();
+    void refresh();
+    void refreshSpans();
+    void refreshColumns();
+    void showCurrent();
+    int chosenId() const;
+
+    AppContext& m_context;
+    PlanTableModel* m_model;
+    PlanFilter* m_filter;
+    MessageBar* m_stale;
+    QStackedWidget* m_pages;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    EmptyState* m_hidden;
+    QLineEdit* m_filterLine;
+    QLabel* m_count;
+};
+
+} // namespace pw

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/option_form.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+
+namespace pw {
+
+namespace {
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("SearchOptions", text);
+}
+
+QString objectNameOf(const SearchOptionRow& row) {
+    return QStringLiteral("search.") + QLatin1String(row.name);
+}
+
+} // namespace
+
+OptionForm::OptionForm(QWidget* parent) : QWidget(parent) {
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(10, 10, 10, 8);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 3);
+    grid->setColumnStretch(3, 2);
+    int cell = 0;
+    for (const SearchOptionRow& row : searchOptionTable()) {
+        auto* label = new QLabel(translated(row.label));
+        label->setForegroundRole(QPalette::PlaceholderText);
+        QWidget* field = makeField(row);
+        label->setBuddy(field);
+        grid->addWidget(label, cell / 2, cell % 2 * 2);
+        grid->addWidget(field, cell / 2, cell % 2 * 2 + 1);
+        ++cell;
+    }
+    refreshHints();
+}
+
+QWidget* OptionForm::makeField(const SearchOptionRow& row) {
+    const QString now = q(searchOptionText(m_options, row.name));
+    QWidget* field = nullptr;
+    if (row.type == SearchOptionRow::Type::Planner) {
+        auto* box = new QComboBox;
+        for (const PlannerRow& planner : plannerTable()) {
+            box->addItem(translated(planner.label), q(planner.name));
+            box->setItemData(
+                box->count() - 1,
+                QStringLiteral("%1 (%2)").arg(translated(planner.help), translated(planner.standing)),
+                Qt::ToolTipRole);
+        }
+        box->setCurrentIndex(box->findData(now));
+        box->setMinimumContentsLength(8);
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, box, &row] { take(row, box->currentData().toString(), box); });
+        field = box;
+    } else {
+        auto* line = new QLineEdit(now);
+        line->setMinimumWidth(64);
+        connect(line, &QLineEdit::textEdited, this,
+                [this, line, &row](const QString& text) { take(row, text, line); });
+        field = line;
+    }
+    field->setObjectName(objectNameOf(row));
+    field->setAccessibleName(translated(row.label));
+    field->setToolTip(translated(row.help));
+    return field;
+}
+
+void OptionForm::take(const SearchOptionRow& row, const QString& text, QWidget* field) {
+    const QString name = QLatin1String(row.name);
+    const Status set = setSearchOption(m_options, row.name, s(text.trimmed()));
+    if (set)
+        m_refused.remove(name);
+    else
+        m_refused[name] = q(set.error().message);
+    field->setProperty("invalid", !set);
+    field->setToolTip(set ? translated(row.help) : m_refused.value(name));
+    field->style()->unpolish(field);
+    field->style()->polish(field);
+    refreshHints();
+    Q_EMIT changed();
+}
+
+void OptionForm::setOptions(const SearchOptions& options) {
+    m_options = options;
+    m_refused.clear();
+    for (const SearchOptionRow& row : searchOptionTable()) {
+        const QString now = q(searchOptionText(m_options, row.name));
+        if (auto* box = findChild<QComboBox*>(objectNameOf(row)))
+            box->setCurrentIndex(box->findData(now));
+        else if (auto* line = findChild<QLineEdit*>(objectNameOf(row)))
+            line->setText(now);
+    }
+    refreshHints();
+}
+
+// "0" means the planner's own limit; the field says which one that is.
+void OptionForm::refreshHints() {
+    auto* work = findChild<QLineEdit*>(QStringLiteral("search.work"));
+    if (!work)
+        return;
+    for (const PlannerRow& planner : plannerTable())
+        if (m_options.planner == planner.name)
+            work->setPlaceholderText(countText(planner.defaultWork));
+    if (m_options.work == 0 && !work->hasFocus())
+        work->clear();
+}
+
+QString OptionForm::refusal() const {
+    for (const SearchOptionRow& row : searchOptionTable())
+        if (const auto at = m_refused.constFind(QLatin1String(row.name)); at != m_refused.constEnd())
+            return QStringLiteral("%1: %2").arg(translated(row.label), *at);
+    return {};
+}
+
+} // namespace pw

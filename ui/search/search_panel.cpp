@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/search_panel.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/search/convergence_plot.h"
+#include "ui/search/option_form.h"
+#include "ui/search/rejection_bar.h"
+#include "ui/search/search_runner.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr int kProblemsShown = 3;
+
+QLabel* quiet(const QString& text = QString()) {
+    auto* label = new QLabel(text);
+    label->setProperty("quiet", true);
+    return label;
+}
+
+QWidget* rule() {
+    auto* line = new QWidget;
+    line->setFixedHeight(1);
+    line->setAutoFillBackground(true);
+    line->setBackgroundRole(QPalette::Midlight);
+    return line;
+}
+
+// Symbol of an end state: ended well, ended by a limit, not at all.
+std::pair<QString, IconTone> symbolOf(const SearchRunner& runner) {
+    if (runner.isRunning())
+        return {QStringLiteral("run"), IconTone::Accent};
+    if (!runner.failure().isEmpty())
+        return {QStringLiteral("error"), IconTone::Err};
+    if (!runner.outcome())
+        return {QStringLiteral("info"), IconTone::Text2};
+    switch (runner.outcome()->status) {
+    case SearchStatus::Optimal:
+    case SearchStatus::Feasible:
+        return {QStringLiteral("ok"), IconTone::Ok};
+    case SearchStatus::Budget:
+        return {QStringLiteral("clock"), IconTone::Text2};
+    case SearchStatus::Stopped:
+        return {QStringLiteral("stop"), IconTone::Text2};
+    case SearchStatus::Infeasible:
+        return {QStringLiteral("error"), IconTone::Err};
+    }
+    return {};
+}
+
+} // namespace
+
+SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_form(new OptionForm), m_problems(new QWidget),
+      m_results(new QWidget), m_rejected(new RejectionBar), m_plot(new ConvergencePlot) {
+    setObjectName(QStringLiteral("searchPanel"));
+    setAccessibleName(tr("Search"));
+    setMinimumWidth(300);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_problemRows = new QVBoxLayout(m_problems);
+    m_problemRows->setContentsMargins(10, 8, 10, 0);
+    m_problemRows->setSpacing(6);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_problems);
+    column->addWidget(m_form);
+    column->addWidget(rule());
+    column->addWidget(makeStatus());
+    auto* results = new QVBoxLayout(m_results);
+    results->setContentsMargins(0, 0, 0, 0);
+    results->setSpacing(0);
+    results->addWidget(makeFigures());
+    results->addWidget(makeCounts());
+    results->addWidget(rule());
+    auto* heading = new QHBoxLayout;
+    heading->setContentsMargins(10, 6, 10, 0);
+    auto* title = new QLabel(tr("Convergence"));
+    title->setFont(bodyFont(QFont::DemiBold));
+    heading->addWidget(title);
+    heading->addStretch();
+    heading->addWidget(quiet(tr("iteration time by stage candidates")));
+    results->addLayout(heading);
+    auto* plot = new QVBoxLayout;
+    plot->setContentsMargins(8, 0, 0, 4);
+    plot->addWidget(m_plot);
+    results->addLayout(plot, 1);
+    results->addWidget(makeBestList());
+    column->addWidget(m_results, 1);
+    column->addStretch(0);
+
+    connect(m_form, &OptionForm::changed, this, [this] {
+        m_context.runner.setOptions(m_form->options());
+        refresh();
+    });
+    m_context.runner.setOptions(m_form->options());
+    connect(&m_context.runner, &SearchRunner::started, this, &SearchPanel::refresh);
+    connect(&m_context.runner, &SearchRunner::progressed, this, &SearchPanel::refresh);
+    connect(&m_context.runner, &SearchRunner::finished, this, &SearchPanel::refresh);
+    connect(&m_context.runner, &SearchRunner::bestFound, this, [this](int id) {
+        if (m_follow->isChecked())
+            m_context.selection.setPlan(id);
+    });
+    connect(&m_context.document, &Document::changed, this, &SearchPanel::refresh);
+    connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::refreshBestList);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
+    recolour();
+}
+
+QWidget* SearchPanel::makeStatus() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(10, 8, 10, 6);
+    column->setSpacing(6);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    m_run = new QPushButton(icon(QStringLiteral("run")), tr("Run  F5"));
+    m_run->setObjectName(QStringLiteral("search.run"));
+    m_run->setAccessibleName(tr("Run search"));
+    m_stop = new QPushButton(icon(QStringLiteral("stop")), tr("Stop"));
+    m_stop->setObjectName(QStringLiteral("search.stop"));
+    m_stop->setAccessibleName(tr("Stop search"));
+    m_follow = new QCheckBox(tr("Follow the best"));
+    m_follow->setObjectName(QStringLiteral("search.follow"));
+    m_follow->setAccessibleName(m_follow->text());
+    m_follow->setToolTip(tr("Selects each new best plan while the search runs"));
+    m_follow->setChecked(true);
+    buttons->addWidget(m_run);
+    buttons->addWidget(m_stop);
+    buttons->addStretch();
+    buttons->addWidget(m_follow);
+    column->addLayout(buttons);
+    connect(m_run, &QPushButton::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    connect(m_stop, &QPushButton::clicked, m_context.commands.action("search.stop"), &QAction::trigger);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    m_stateSymbol = new QLabel;
+    m_state = new QLabel;
+    m_state->setObjectName(QStringLiteral("search.state"));
+    m_state->setFont(bodyFont(QFont::DemiBold));
+    m_stateText = quiet();
+    m_stateText->setObjectName(QStringLiteral("search.stateText"));
+    m_stateText->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_stateText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(m_stateSymbol);
+    row->addWidget(m_state);
+    row->addWidget(m_stateText, 1);
+    column->addLayout(row);
+    m_bar = new QProgressBar;
+    m_bar->setObjectName(QStringLiteral("search.progress"));
+    m_bar->setAccessibleName(tr("Search progress"));
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setFixedHeight(4);
+    column->addWidget(m_bar);
+    return box;
+}
+
+QWidget* SearchPanel::makeFigures() {
+    auto* box = new QWidget;
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(10, 2, 10, 6);
+    const QString names[] = {tr("Best"), tr("Lower bound"), tr("Gap")};
+    const char* objects[] = {"search.best", "search.bound", "search.gap"};
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(0);
+        m_values[i] = new QLabel;
+        m_values[i]->setObjectName(QLatin1String(objects[i]));
+        m_values[i]->setAccessibleName(names[i]);
+        m_values[i]->setFont(headingFont());
+        m_notes[i] = quiet();
+        m_notes[i]->setFont(smallFont());
+        column->addWidget(quiet(names[i]));
+        column->addWidget(m_values[i]);
+        column->addWidget(m_notes[i]);
+        row->addLayout(column, 1);
+    }
+    return box;
+}
+
+QWidget* SearchPanel::makeCounts() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(10, 0, 10, 8);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    m_evaluated = new QLabel;
+    m_evaluated->setObjectName(QStringLiteral("search.evaluated"));
+    m_evaluated->setFont(bodyFont(QFont::DemiBold));
+    m_cache = quiet();
+    row->addWidget(m_evaluated);
+    row->addStretch();
+    row->addWidget(m_cache);
+    column->addLayout(row);
+    column->addWidget(m_rejected);
+    return box;
+}
+
+QWidget* SearchPanel::makeBestList() {
+    m_best = new QListWidget;
+    m_best->setObjectName(QStringLiteral("search.bestPlans"));
+    m_best->setAccessibleName(tr("Best plans so far"));
+    m_best->setUniformItemSizes(true);
+    m_best->setFixedHeight(3 * 22);
+    m_best->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_best, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
+        if (item)
+            m_context.selection.setPlan(item->data(Qt::UserRole).toInt());
+    });
+    return m_best;
+}
+
+void SearchPanel::refresh() {
+    const SearchRunner& runner = m_context.runner;
+    const SearchProgress& p = runner.progress();
+    refreshProblems();
+    const auto [name, tone] = symbolOf(runner);
+    m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
+    m_state->setText(runner.endWord());
+    m_stateText->setText(runner.endText());
+    m_stateText->setToolTip(runner.endText());
+    const bool searched = runner.isRunning() || runner.outcome();
+    m_bar->setVisible(searched);
+    m_bar->setValue(!runner.isRunning() ? 1000
+                    : p.workLimit > 0
+                        ? static_cast<int>(std::min<std::int64_t>(1000, p.work * 1000 / p.workLimit))
+                        : 0);
+    m_bar->setAccessibleDescription(runner.endText());
+    m_results->setVisible(searched);
+    setSubtitle(runner.isRunning() ? tr("running") : QString());
+    if (!searched)
+        return;
+    refreshFigures();
+    refreshCounts();
+    m_plot->setHistory(runner.history(), p);
+    refreshBestList();
+}
+
+void SearchPanel::refreshProblems() {
+    while (QLayoutItem* item = m_problemRows->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    QStringList errors;
+    for (const Diagnostic& d : m_context.document.diagnostics())
+        if (d.severity == Severity::Error)
+            errors.append(d.where.empty()
+                              ? q(d.message)
+                              : QStringLiteral("<b>%1</b>&nbsp; %2")
+                                    .arg(q(d.where).toHtmlEscaped(), q(d.message).toHtmlEscaped()));
+    if (!m_form->valid())
+        errors.prepend(m_form->refusal().toHtmlEscaped());
+    const auto count = static_cast<int>(errors.size());
+    m_problems->setVisible(count > 0);
+    if (count > 0) {
+        auto* heading = new QLabel(count == 1 ? tr("Run waits for 1 problem")
+                                              : tr("Run waits for %1 problems").arg(count));
+        heading->setObjectName(QStringLiteral("search.blocked"));
+        heading->setFont(headingFont());
+        m_problemRows->addWidget(heading);
+    }
+    for (int i = 0; i < std::min(count, kProblemsShown); ++i) {
+        auto* problem = new QLabel(errors[i]);
+        problem->setWordWrap(true);
+        problem->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
+                                   .arg(theme().errGround.name(), theme().err.name()));
+        m_problemRows->addWidget(problem);
+    }
+    const bool running = m_context.runner.isRunning();
+    const bool mayRun = count == 0 && !running;
+    m_context.commands.action("search.run")->setEnabled(mayRun);
+    m_run->setEnabled(mayRun);
+    m_stop->setEnabled(running);
+    m_run->setToolTip(count == 1  ? tr("Enabled when the problem is gone")
+                      : count > 1 ? tr("Enabled when all %1 problems are gone").arg(count)
+                                  : m_context.commands.action("search.run")->toolTip());
+}
+
+void SearchPanel::refreshFigures() {
+    const SearchRunner& runner = m_context.runner;
+    const SearchProgress& p = runner.progress();
+    const bool hasBest = p.best.value > 0.0, hasBound = p.bound.value > 0.0;
+    const Candidate* best = m_context.candidates.find(runner.bestId());
+    m_values[0]->setText(hasBest ? iterationText(p.best) : tr("none"));
+    m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
+    m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
+    m_notes[1]->setText(hasBound ? tr("over the Space") : QString());
+    m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
+    const bool proven = runner.outcome() && runner.outcome()->status == SearchStatus::Optimal;
+    m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
+    if (runner.outcome())
+        m_values[1]->setToolTip(
+            tr("Proven for: %1 (%2)").arg(q(runner.outcome()->bound.space), q(runner.outcome()->bound.kind)));
+}
+
+void SearchPanel::refreshCounts() {
+    const SearchRunner& runner = m_context.runner;
+    const SearchProgress& p = runner.progress();
+    m_evaluated->setText(p.evaluated == 1 ? tr("1 plan evaluated")
+                                          : tr("%1 plans evaluated").arg(countText(p.evaluated)));
+    const auto& outcome = runner.outcome();
+    m_cache->setText(outcome && outcome->cacheLookups > 0
+                         ? tr("cache hits %1")
+                               .arg(shareText(static_cast<double>(outcome->cacheHits) /
+                                              static_cast<double>(outcome->cacheLookups)))
+                         : QString());
+    m_rejected->setCounts(p.rejected, outcome ? static_cast<std::int64_t>(outcome->plans.size())
+                                              : static_cast<std::int64_t>(runner.found().size()));
+}
+
+void SearchPanel::refreshBestList() {
+    const QSignalBlocker quietly(m_best);
+    m_best->clear();
+    const std::vector<int>& found = m_context.runner.found();
+    for (auto id = found.rbegin(); id != found.rend(); ++id) {
+        const Candidate* candidate = m_context.candidates.find(*id);
+        if (!candidate)
+            continue;
+        auto* item = new QListWidgetItem(QStringLiteral("%1   %2   %3")
+                                             .arg(planTitle(*candidate),
+                                                  iterationText(candidate->evaluation.iteration),
+                                                  planSummary(candidate->plan)),
+                                         m_best);
+        item->setData(Qt::UserRole, *id);
+        item->setSizeHint({0, 22});
+        if (*id == m_context.selection.plan())
+            m_best->setCurrentItem(item);
+    }
+    m_best->setVisible(m_best->count() > 0);
+}
+
+void SearchPanel::recolour() {
+    for (QLabel* label : findChildren<QLabel*>())
+        if (label->property("quiet").toBool())
+            label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));
+    refresh();
+}
+
+} // namespace pw

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+class QCheckBox;
+class QLabel;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+class QVBoxLayout;
+
+namespace pw {
+
+class ConvergencePlot;
+class OptionForm;
+class RejectionBar;
+
+// Start, watch and stop a search: options, end state, best against the bound, what was rejected, convergence,
+// and the best plans in the order in which they were found.
+class SearchPanel : public View {
+    Q_OBJECT
+
+public:
+    explicit SearchPanel(AppContext& context, QWidget* parent = nullptr);
+
+private:
+    QWidget* makeStatus();
+    QWidget* makeFigures();
+    QWidget* makeCounts();
+    QWidget* makeBestList();
+    void refresh();
+    void refreshProblems();
+    void refreshFigures();
+    void refreshCounts();
+    void refreshBestList();
+    void recolour();
+
+    AppContext& m_context;
+    OptionForm* m_form;
+    QPushButton *m_run, *m_stop;
+    QCheckBox* m_follow;
+    QWidget* m_problems;
+    QVBoxLayout* m_problemRows;
+    QLabel *m_state, *m_stateSymbol, *m_stateText;
+    QProgressBar* m_bar;
+    QWidget* m_results;
+    QLabel* m_values[3];
+    QLabel* m_notes[3];
+    QLabel *m_evaluated, *m_cache;
+    RejectionBar* m_rejected;
+    ConvergencePlot* m_plot;
+    QListWidget* m_best;
+};
+
+} // namespace pw

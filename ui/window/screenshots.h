@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+namespace pw {
+
+class MainWindow;
+
+// Saves the window and every dock in both themes as PNG files: "window-light.png", "timeline-dark.png". One
+// picture an event-loop turn, so that layouts and background figures settle first.
+class Screenshots : public QObject {
+    Q_OBJECT
+
+public:
+    Screenshots(MainWindow& window, const QString& folder);
+    void start();
+
+Q_SIGNALS:
+    void finished(bool saved);
+
+private:
+    void next();
+    void save(QWidget* what, const QString& name);
+
+    MainWindow& m_window;
+    QString m_folder;
+    std::vector<std::function<void()>> m_steps;
+    std::size_t m_step = 0;
+    bool m_saved = true;
+};
+
+} // namespace pw
