@@ -36,8 +36,12 @@ public:
     void setBar(Bar bar); // also chooses its stage
     void setItems(const QSet<QString>& items);
     void setDevice(const QString& id);
+    // Asks the view that holds the field of `where` to show and focus it: an item id ("n4"), an item's field
+    // ("n4.memoryTaken") or a setting ("model.gbs", "profiles"). Changes nothing.
+    void requestFocus(const QString& where) { Q_EMIT focusRequested(where); }
 
 Q_SIGNALS:
+    void focusRequested(const QString& where);
     void planChanged(int id);
     void stageChanged(int stage);
     void barChanged();

@@ -20,6 +20,7 @@ public:
 
 Q_SIGNALS:
     void subtitleChanged(const QString& text);
+    void raiseRequested(); // the dock comes to the front: something in it was asked for
 
 protected:
     void setSubtitle(const QString& text) {

@@ -3,6 +3,7 @@
 #include "ui/window/dock_area.h"
 
 #include "ui/base/theme.h"
+#include "ui/base/view.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 
@@ -45,6 +46,11 @@ DockArea::DockArea(AppContext& context, QWidget* parent) : QMainWindow(parent, Q
         made->setWidget(row.make(context));
         made->setTitleBarWidget(new DockTitle(made));
         made->setAccessibleName(made->windowTitle());
+        if (auto* view = qobject_cast<View*>(made->widget()))
+            connect(view, &View::raiseRequested, made, [made] {
+                made->show();
+                made->raise();
+            });
         m_docks.append(made);
     }
     restoreDefault();

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_table.h"
 
+#include "ui/model/model_panel.h"
 #include "ui/plans/plans_view.h"
+#include "ui/problems/problems_panel.h"
+#include "ui/profiles/profiles_panel.h"
 #include "ui/search/search_panel.h"
+#include "ui/topology/palette_panel.h"
+#include "ui/topology/property_panel.h"
+#include "ui/topology/view.h"
+#include "ui/window/settings.h"
 
 namespace pw {
 
@@ -13,13 +20,28 @@ template <class T>
 QWidget* make(AppContext& context) {
     return new T(context);
 }
+QWidget* makePalette(AppContext&) {
+    return new PalettePanel;
+}
+QWidget* makeModel(AppContext& context) {
+    return new ModelPanel(context, samplesFolder() + QStringLiteral("/models"));
+}
+QWidget* makeProfiles(AppContext& context) {
+    return new ProfilesPanel(context, profileStorePath());
+}
 
 } // namespace
 
 const std::vector<DockRow>& dockTable() {
     static const std::vector<DockRow> rows = {
+        {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", make<TopologyView>},
         {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
+        {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
+        {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
         {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
+        {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
+        {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
+        {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
     };
     return rows;
 }

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/value_field.h"
+
+#include "core/base/units.h"
+#include "ui/base/convert.h"
+#include "ui/base/theme.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+QString trValue(const char* text) {
+    return QCoreApplication::translate("pw::ValueField", text);
+}
+
+Result<double> parsePlain(std::string_view text, char dropped, bool whole) {
+    std::string digits;
+    for (const char c : text)
+        if (c != dropped && c != ' ')
+            digits += c;
+    bool ok = false;
+    const double value = QLocale::c().toDouble(q(digits), &ok);
+    if (!ok || !std::isfinite(value) || (whole && value != std::floor(value)))
+        return badInput("field.number", {},
+                        s(whole ? trValue("A whole number is expected") : trValue("A number is expected")));
+    return value;
+}
+
+} // namespace
+
+ValueSpec countSpec(double low, double high) {
+    return {[](std::string_view t) { return parsePlain(t, ',', true); },
+            [](double v) { return QLocale(QLocale::English).toString(v, 'f', 0); },
+            {},
+            low,
+            high};
+}
+
+ValueSpec bitRateSpec(double low, double high) {
+    return {[](std::string_view t) { return parseBandwidth(t); },
+            [](double v) { return q(formatBitRate(BytesPerSecond(v))); },
+            [](double v) { return trValue("%1 each way").arg(q(formatByteRate(BytesPerSecond(v)))); }, low,
+            high};
+}
+
+ValueSpec byteRateSpec(double low, double high, const QString& zero) {
+    return {[zero](std::string_view t) -> Result<double> {
+                if (q(t).trimmed().compare(zero, Qt::CaseInsensitive) == 0)
+                    return 0.0;
+                return parseBandwidth(t);
+            },
+            [zero](double v) { return v > 0.0 ? q(formatByteRate(BytesPerSecond(v))) : zero; },
+            [](double v) { return v > 0.0 ? q(formatBitRate(BytesPerSecond(v))) : QString(); }, low, high};
+}
+
+ValueSpec durationSpec(double low, double high) {
+    return {[](std::string_view t) { return parseDuration(t); },
+            [](double v) { return q(formatDuration(Seconds(v))); },
+            {},
+            low,
+            high};
+}
+
+ValueSpec memorySpec(double low, double high) {
+    return {[](std::string_view t) { return parseBytes(t); },
+            [](double v) { return q(formatGibibytes(Bytes(v))); },
+            [](double v) { return trValue("%1 bytes").arg(QLocale(QLocale::English).toString(v, 'f', 0)); },
+            low, high};
+}
+
+ValueSpec percentSpec(double low, double high) {
+    return {[](std::string_view t) -> Result<double> {
+                Result<double> v = parsePlain(t, '%', false);
+                return v ? Result<double>(*v / 100.0) : v;
+            },
+            [](double v) { return QLocale::c().toString(v * 100.0, 'g', 4) + QStringLiteral(" %"); },
+            {},
+            low,
+            high};
+}
+
+ValueField::ValueField(ValueSpec spec, const QString& objectName, const QString& accessibleName,
+                       QWidget* parent)
+    : QWidget(parent), m_spec(std::move(spec)), m_edit(new QLineEdit(this)), m_below(new QLabel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addWidget(m_edit);
+    column->addWidget(m_below);
+    setFocusProxy(m_edit);
+    m_edit->setObjectName(objectName);
+    m_edit->setAccessibleName(accessibleName);
+    m_edit->setMinimumHeight(24);
+    m_below->setObjectName(objectName + QStringLiteral(".note"));
+    m_below->setFont(smallFont());
+    m_below->setWordWrap(true);
+    m_below->hide();
+    connect(m_edit, &QLineEdit::editingFinished, this, &ValueField::commit);
+}
+
+void ValueField::setValues(const std::vector<double>& values) {
+    m_error.clear();
+    setEnabled(!values.empty());
+    const bool same = !values.empty() && std::all_of(values.begin(), values.end(),
+                                                     [&](double v) { return v == values.front(); });
+    m_shown = same ? m_spec.print(values.front()) : QString();
+    m_edit->setText(m_shown);
+    m_edit->setPlaceholderText(values.size() > 1 && !same ? trValue("%1 values").arg(values.size())
+                                                          : QString());
+    m_note = same && m_spec.below ? m_spec.below(values.front()) : QString();
+    showBelow(m_note, false);
+}
+
+void ValueField::setError(const QString& text) {
+    m_error = text;
+    showBelow(text.isEmpty() ? m_note : text, !text.isEmpty());
+}
+
+QString ValueField::error() const {
+    return m_error;
+}
+
+QString ValueField::below() const {
+    return m_below->text();
+}
+
+void ValueField::showBelow(const QString& text, bool error) {
+    m_below->setText(text);
+    m_below->setVisible(!text.isEmpty());
+    QPalette colours = m_below->palette();
+    colours.setColor(QPalette::WindowText, error ? theme().err : theme().text2);
+    m_below->setPalette(colours);
+    m_edit->setAccessibleDescription(text);
+    m_edit->setProperty("invalid", error);
+    m_edit->style()->unpolish(m_edit);
+    m_edit->style()->polish(m_edit);
+}
+
+void ValueField::commit() {
+    const QString text = m_edit->text().trimmed();
+    if (text == m_shown) {
+        setError({});
+        return;
+    }
+    const Result<double> value = m_spec.parse(s(text));
+    if (!value) {
+        setError(q(value.error().message));
+        return;
+    }
+    if (*value < m_spec.low || *value > m_spec.high) {
+        setError(trValue("%1 to %2 is allowed").arg(m_spec.print(m_spec.low), m_spec.print(m_spec.high)));
+        return;
+    }
+    // The refusal of an edit comes back as setError and must survive: compare with what was typed from here
+    // on.
+    m_shown = text;
+    m_error.clear();
+    Q_EMIT committed(*value);
+}
+
+} // namespace pw

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+
+namespace pw {
+
+// How one quantity is typed and shown. Values are in base units; `low` and `high` are inclusive.
+struct ValueSpec {
+    std::function<Result<double>(std::string_view)> parse;
+    std::function<QString(double)> print;
+    std::function<QString(double)>
+        below; // the same value in another unit, or what follows from it; may be empty
+    double low = 0.0, high = 1e300;
+};
+
+ValueSpec countSpec(double low, double high);   // whole numbers, "2,048" is understood
+ValueSpec bitRateSpec(double low, double high); // shown as Gbit/s, GB/s below
+ValueSpec byteRateSpec(double low, double high,
+                       const QString& zero); // shown as GB/s; `zero` is the word for 0
+ValueSpec durationSpec(double low, double high);
+ValueSpec memorySpec(double low, double high);
+ValueSpec percentSpec(double low, double high); // value is a share, 0.88 is shown as "88 %"
+
+// A line edit for a quantity with its unit. Enter or leaving the field commits: a good value is emitted once,
+// a bad one stays in the field with the allowed range under it. Several values at once show as "2 values"
+// until one is typed.
+class ValueField : public QWidget {
+    Q_OBJECT
+
+public:
+    ValueField(ValueSpec spec, const QString& objectName, const QString& accessibleName,
+               QWidget* parent = nullptr);
+
+    void setValues(const std::vector<double>& values); // empty = disabled
+    void setError(const QString& text);                // empty clears it
+    QString error() const;
+    QLineEdit* edit() const { return m_edit; }
+    QString below() const;
+
+Q_SIGNALS:
+    void committed(double value);
+
+private:
+    void commit();
+    void showBelow(const QString& text, bool error);
+
+    ValueSpec m_spec;
+    QLineEdit* m_edit;
+    QLabel* m_below;
+    QString m_shown; // what setValues put there: leaving it as it is changes nothing
+    QString m_error, m_note;
+};
+
+} // namespace pw

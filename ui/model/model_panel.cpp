@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/model/model_panel.h"
+
+#include "core/edit/edit.h"
+#include "core/exchange/import.h"
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/model/layer_model.h"
+#include "ui/model/training_form.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+
+namespace pw {
+
+namespace {
+
+constexpr int kBeside = 720; // from this width on the layer table stands beside the form
+
+QString shapeText(const Model& model) {
+    QStringList parts = {ModelPanel::tr("%1 blocks").arg(model.blocks),
+                         ModelPanel::tr("hidden %1").arg(countText(model.hidden)),
+                         model.kvHeads == model.heads || model.kvHeads == 0
+                             ? ModelPanel::tr("%1 heads").arg(model.heads)
+                             : ModelPanel::tr("%1 heads in %2 groups").arg(model.heads).arg(model.kvHeads),
+                         ModelPanel::tr("feed-forward %1").arg(countText(model.ffn)),
+                         ModelPanel::tr("vocabulary %1").arg(countText(model.vocab)),
+                         ModelPanel::tr("%1 positions").arg(countText(model.positions))};
+    if (model.tied)
+        parts << ModelPanel::tr("head tied to the embedding");
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidget* parent)
+    : View(parent), m_app(app), m_catalogue(new QComboBox(this)), m_bar(new MessageBar(this)),
+      m_empty(new EmptyState(QStringLiteral("table"), this)), m_stack(new QStackedWidget(this)),
+      m_form(new TrainingForm(app, this)), m_totals(new QLabel(this)), m_shape(new QLabel(this)),
+      m_layers(new LayerModel(this)), m_sorted(new QSortFilterProxyModel(this)) {
+    setObjectName(QStringLiteral("model"));
+    setAccessibleName(tr("Model"));
+    m_catalogue->setObjectName(QStringLiteral("model.catalogue"));
+    m_catalogue->setAccessibleName(tr("Model"));
+    m_catalogue->setPlaceholderText(tr("Choose a model"));
+    m_catalogue->setMinimumWidth(120);
+    for (const QFileInfo& file :
+         QDir(modelFolder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+        m_catalogue->addItem(file.completeBaseName(), file.absoluteFilePath());
+    m_catalogue->setCurrentIndex(-1);
+    connect(m_catalogue, &QComboBox::activated, this,
+            [this](int i) { importModel(m_catalogue->itemData(i).toString()); });
+
+    auto* import = new QPushButton(icon(QStringLiteral("import")), tr("Import configuration\u2026"), this);
+    import->setObjectName(QStringLiteral("model.import"));
+    import->setAccessibleName(tr("Import configuration"));
+    connect(import, &QPushButton::clicked, this, &ModelPanel::chooseFile);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(10, 8, 10, 4);
+    top->setSpacing(8);
+    top->addWidget(m_catalogue, 1);
+    top->addWidget(import);
+
+    m_totals->setObjectName(QStringLiteral("model.totals"));
+    m_totals->setTextFormat(Qt::RichText);
+    m_totals->setWordWrap(true);
+    m_shape->setObjectName(QStringLiteral("model.shape"));
+    m_shape->setFont(smallFont());
+    m_shape->setWordWrap(true);
+    m_shape->setForegroundRole(QPalette::PlaceholderText);
+    auto* left = new QWidget;
+    auto* leftColumn = new QVBoxLayout(left);
+    leftColumn->setContentsMargins(0, 0, 0, 0);
+    leftColumn->setSpacing(0);
+    auto* figures = new QVBoxLayout;
+    figures->setContentsMargins(10, 4, 10, 4);
+    figures->setSpacing(2);
+    figures->addWidget(m_totals);
+    figures->addWidget(m_shape);
+    leftColumn->addLayout(figures);
+    leftColumn->addWidget(m_form);
+    leftColumn->addStretch(1);
+
+    auto* page = new QWidget;
+    m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(0);
+    m_body->addWidget(left);
+    m_body->addWidget(makeTable(), 1);
+
+    m_empty->setObjectName(QStringLiteral("model.empty"));
+    m_empty->setText(tr("Choose a model"),
+                     tr("Take one from the list, or import the configuration file of your own."));
+    m_empty->setButton(tr("Import configuration\u2026"), QStringLiteral("import"));
+    connect(m_empty, &EmptyState::clicked, this, &ModelPanel::chooseFile);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(page);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_bar);
+    column->addLayout(top);
+    column->addWidget(m_stack, 1);
+    connect(&app.document, &Document::changed, this, &ModelPanel::refresh);
+    connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
+        if (where == QLatin1String("model") || where.startsWith(QLatin1String("model."))) {
+            Q_EMIT raiseRequested();
+            focusField(where);
+        }
+    });
+    refresh();
+}
+
+QWidget* ModelPanel::makeTable() {
+    auto* side = new QWidget;
+    m_filter = new QLineEdit;
+    m_filter->setObjectName(QStringLiteral("model.filter"));
+    m_filter->setAccessibleName(tr("Filter layers"));
+    m_filter->setPlaceholderText(tr("Filter layers"));
+    m_filter->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
+    m_filter->setClearButtonEnabled(true);
+    m_sorted->setSourceModel(m_layers);
+    m_sorted->setSortRole(LayerModel::SortRole);
+    m_sorted->setFilterKeyColumn(LayerModel::Kind);
+    m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    connect(m_filter, &QLineEdit::textChanged, m_sorted, &QSortFilterProxyModel::setFilterFixedString);
+    m_table = new QTableView;
+    m_table->setObjectName(QStringLiteral("model.layers"));
+    m_table->setAccessibleName(tr("Layer table"));
+    m_table->setModel(m_sorted);
+    m_table->setItemDelegate(new BarDelegate(m_table));
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(LayerModel::Index, Qt::AscendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(20);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    for (const int narrow : {LayerModel::Index, LayerModel::Block})
+        m_table->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setMinimumSectionSize(44);
+    auto* find = new QShortcut(QKeySequence(QKeySequence::Find), this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(10, 4, 10, 0);
+    row->addWidget(m_filter);
+    column->addLayout(row);
+    column->addWidget(m_table, 1);
+    return side;
+}
+
+void ModelPanel::chooseFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Import configuration"), {},
+                                                      tr("Model configurations (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        importModel(path);
+}
+
+bool ModelPanel::importModel(const QString& path) {
+    const Result<Model> model = readModelFile(std::filesystem::path(s(path)));
+    if (!model) {
+        m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."), q(model.error().text()));
+        refresh();
+        return false;
+    }
+    const bool done = m_app.document.apply(setModel(*m_app.document.project(), *model),
+                                           tr("Choose %1").arg(q(model->name)));
+    m_bar->hide();
+    return done;
+}
+
+bool ModelPanel::focusField(const QString& where) {
+    // The check names the fields of the recipe "model.gbs", "model.seq".
+    if (where.startsWith(QLatin1String("model.")) && m_form->focusField(where.mid(6)))
+        return true;
+    if (!where.startsWith(QLatin1String("model")))
+        return false;
+    m_catalogue->setFocus(Qt::ShortcutFocusReason);
+    return true;
+}
+
+void ModelPanel::refresh() {
+    const Project& project = *m_app.document.project();
+    m_stack->setCurrentIndex(project.model ? 1 : 0);
+    if (!project.model) {
+        m_catalogue->setCurrentIndex(-1);
+        m_layers->setLayers({});
+        setSubtitle({});
+        return;
+    }
+    const Model& model = *project.model;
+    setSubtitle(q(model.name));
+    m_catalogue->setCurrentIndex(m_catalogue->findText(q(model.name), Qt::MatchFixedString));
+    m_catalogue->setPlaceholderText(q(model.name));
+    std::vector<FineLayer> layers = fineLayers(model, project.recipe.seq);
+    Flops forward;
+    for (const FineLayer& layer : layers)
+        forward += layer.forwardFlops;
+    m_totals->setText(tr("<span style=\"font-size:15px;font-weight:600\">%1</span> parameters &nbsp; "
+                         "<b>%2</b> layers &nbsp; "
+                         "<b>%3</b> TFLOP forward a sequence")
+                          .arg(countText(parameterCount(model)))
+                          .arg(layers.size())
+                          .arg(forward.value / 1e12, 0, 'f', 2));
+    m_shape->setText(shapeText(model));
+    m_layers->setLayers(std::move(layers));
+}
+
+void ModelPanel::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    m_body->setDirection(width() >= kBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+} // namespace pw

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/model/training_form.h"
+
+#include "core/edit/edit.h"
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/theme.h"
+#include "ui/base/value_field.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+const QString kAuto = QStringLiteral("auto");
+
+const std::vector<std::vector<Recompute>>& recomputeChoices() {
+    static const std::vector<std::vector<Recompute>> all = {
+        {}, {Recompute::None}, {Recompute::Selective}, {Recompute::Full}};
+    return all;
+}
+
+} // namespace
+
+TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
+    : QWidget(parent), m_app(app),
+      m_gbs(new ValueField(countSpec(1, 1e7), QStringLiteral("recipe.gbs"), tr("Global batch"), this)),
+      m_seq(new ValueField(countSpec(1, 1e7), QStringLiteral("recipe.seq"), tr("Sequence length"), this)),
+      m_reserve(
+          new ValueField(memorySpec(0, 1e12), QStringLiteral("recipe.reserve"), tr("Reserve a GPU"), this)),
+      m_precision(new QComboBox(this)), m_optimizer(new QComboBox(this)), m_zero(new QComboBox(this)),
+      m_recompute(new QComboBox(this)), m_sequenceParallel(new QComboBox(this)), m_mbs(new QLineEdit(this)),
+      m_mbsNote(new QLabel(this)) {
+    setObjectName(QStringLiteral("trainingForm"));
+    setAccessibleName(tr("Training"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(10, 8, 10, 8);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(8);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    int cell = 0;
+    const auto add = [&](const QString& label, QWidget* field) {
+        auto* text = new QLabel(label, this);
+        text->setForegroundRole(QPalette::PlaceholderText);
+        text->setBuddy(field);
+        text->setMinimumHeight(24);
+        grid->addWidget(text, cell / 2, cell % 2 * 2, Qt::AlignTop);
+        grid->addWidget(field, cell / 2, cell % 2 * 2 + 1, Qt::AlignTop);
+        ++cell;
+    };
+    const auto choice = [&](QComboBox* box, const QString& name, const QString& label,
+                            const QStringList& items) {
+        box->setObjectName(QStringLiteral("recipe.") + name);
+        box->setAccessibleName(label);
+        box->addItems(items);
+        add(label, box);
+    };
+    auto* mbs = new QWidget(this);
+    auto* mbsColumn = new QVBoxLayout(mbs);
+    mbsColumn->setContentsMargins(0, 0, 0, 0);
+    mbsColumn->setSpacing(2);
+    mbsColumn->addWidget(m_mbs);
+    mbsColumn->addWidget(m_mbsNote);
+    mbs->setFocusProxy(m_mbs);
+    m_mbs->setObjectName(QStringLiteral("recipe.mbs"));
+    m_mbs->setAccessibleName(tr("Micro-batches"));
+    m_mbs->setToolTip(tr("Sequences a replica, for instance 1, 2, 4; auto leaves them to the search"));
+    m_mbsNote->setObjectName(QStringLiteral("recipe.mbs.note"));
+    m_mbsNote->setFont(smallFont());
+    m_mbsNote->hide();
+
+    add(tr("Global batch"), m_gbs);
+    add(tr("Sequence"), m_seq);
+    choice(m_precision, QStringLiteral("precision"), tr("Precision"),
+           {kAuto, QStringLiteral("fp32"), QStringLiteral("tf32"), QStringLiteral("fp16"),
+            QStringLiteral("bf16"), QStringLiteral("fp8")});
+    choice(m_optimizer, QStringLiteral("optimizer"), tr("Optimizer"),
+           {QStringLiteral("adam"), QStringLiteral("sgd")});
+    choice(m_recompute, QStringLiteral("recompute"), tr("Recompute"),
+           {kAuto, QStringLiteral("none"), QStringLiteral("selective"), QStringLiteral("full")});
+    choice(m_zero, QStringLiteral("zero"), tr("Sharding"),
+           {kAuto, QStringLiteral("ZeRO 0"), QStringLiteral("ZeRO 1")});
+    add(tr("Micro-batches"), mbs);
+    choice(m_sequenceParallel, QStringLiteral("sequenceParallel"), tr("Seq. parallel"),
+           {kAuto, QStringLiteral("on"), QStringLiteral("off")});
+    add(tr("Reserve"), m_reserve);
+
+    const auto number = [&](ValueField* field, const QString& what, auto set) {
+        connect(field, &ValueField::committed, this, [this, field, what, set](double v) {
+            field->setError(change(what, [set, v](Recipe& r) { set(r, v); }));
+        });
+    };
+    number(m_gbs, tr("Change global batch"),
+           [](Recipe& r, double v) { r.gbs = static_cast<std::int64_t>(v); });
+    number(m_seq, tr("Change sequence length"),
+           [](Recipe& r, double v) { r.seq = static_cast<std::int64_t>(v); });
+    number(m_reserve, tr("Change reserve"), [](Recipe& r, double v) { r.reserve = Bytes(v); });
+    const auto pick = [&](QComboBox* box, const QString& what, auto set) {
+        connect(box, &QComboBox::activated, this, [this, what, set](int i) {
+            change(what, [set, i](Recipe& r) { set(r, i); });
+            refresh();
+        });
+    };
+    pick(m_precision, tr("Change precision"),
+         [](Recipe& r, int i) { r.precision = static_cast<Precision>(i); });
+    pick(m_optimizer, tr("Change optimizer"),
+         [](Recipe& r, int i) { r.optimizer = static_cast<Optimizer>(i); });
+    pick(m_zero, tr("Change sharding"), [](Recipe& r, int i) { r.zero = i - 1; });
+    pick(m_recompute, tr("Change recompute"),
+         [](Recipe& r, int i) { r.recompute = recomputeChoices()[static_cast<std::size_t>(i)]; });
+    pick(m_sequenceParallel, tr("Change sequence parallelism"),
+         [](Recipe& r, int i) { r.sequenceParallel = static_cast<Choice>(i); });
+    connect(m_mbs, &QLineEdit::editingFinished, this, &TrainingForm::commitMicrobatches);
+    connect(&app.document, &Document::changed, this, &TrainingForm::refresh);
+    refresh();
+}
+
+void TrainingForm::refresh() {
+    const Recipe& recipe = m_app.document.project()->recipe;
+    m_gbs->setValues({static_cast<double>(recipe.gbs)});
+    m_seq->setValues({static_cast<double>(recipe.seq)});
+    m_reserve->setValues({recipe.reserve.value});
+    m_precision->setCurrentIndex(static_cast<int>(recipe.precision));
+    m_optimizer->setCurrentIndex(static_cast<int>(recipe.optimizer));
+    m_zero->setCurrentIndex(recipe.zero + 1);
+    m_sequenceParallel->setCurrentIndex(static_cast<int>(recipe.sequenceParallel));
+    // A list of several modes comes from a file only; it is shown, and any choice replaces it.
+    const auto& choices = recomputeChoices();
+    const auto at = std::find(choices.begin(), choices.end(), recipe.recompute);
+    QStringList modes;
+    for (const Recompute mode : recipe.recompute)
+        modes << q(name(mode));
+    m_recompute->setPlaceholderText(modes.join(QStringLiteral(", ")));
+    m_recompute->setCurrentIndex(at == choices.end() ? -1 : static_cast<int>(at - choices.begin()));
+    QStringList sizes;
+    for (const std::int64_t size : recipe.mbs)
+        sizes << QString::number(size);
+    m_mbs->setText(sizes.isEmpty() ? kAuto : sizes.join(QStringLiteral(", ")));
+    m_mbsNote->hide();
+    m_mbs->setProperty("invalid", false);
+    m_mbs->style()->unpolish(m_mbs);
+    m_mbs->style()->polish(m_mbs);
+}
+
+QString TrainingForm::change(const QString& what, const std::function<void(Recipe&)>& edit) {
+    Recipe recipe = m_app.document.project()->recipe;
+    edit(recipe);
+    const Result<Project> edited = setRecipe(*m_app.document.project(), recipe);
+    if (!edited)
+        return q(edited.error().message);
+    m_app.document.apply(edited, what);
+    return {};
+}
+
+void TrainingForm::commitMicrobatches() {
+    const QString text = m_mbs->text().trimmed();
+    std::vector<std::int64_t> sizes;
+    QString error;
+    if (text.compare(kAuto, Qt::CaseInsensitive) != 0 && !text.isEmpty())
+        for (const QString& part : text.split(QLatin1Char(','))) {
+            bool ok = false;
+            const qlonglong size = part.trimmed().toLongLong(&ok);
+            if (!ok || size < 1 || size > 1'000'000)
+                error = tr("Whole numbers from 1, or auto");
+            else
+                sizes.push_back(size);
+        }
+    if (error.isEmpty() && sizes == m_app.document.project()->recipe.mbs) {
+        refresh();
+        return;
+    }
+    if (error.isEmpty())
+        error = change(tr("Change micro-batches"), [&](Recipe& r) { r.mbs = sizes; });
+    if (error.isEmpty())
+        return;
+    m_mbsNote->setText(error);
+    QPalette colours = m_mbsNote->palette();
+    colours.setColor(QPalette::WindowText, theme().err);
+    m_mbsNote->setPalette(colours);
+    m_mbsNote->show();
+    m_mbs->setProperty("invalid", true);
+    m_mbs->style()->unpolish(m_mbs);
+    m_mbs->style()->polish(m_mbs);
+}
+
+bool TrainingForm::focusField(const QString& field) {
+    auto* found = findChild<QWidget*>(QStringLiteral("recipe.") + field);
+    if (!found)
+        return false;
+    found->setFocus(Qt::ShortcutFocusReason);
+    if (auto* edit = qobject_cast<QLineEdit*>(found))
+        edit->selectAll();
+    return true;
+}
+
+} // namespace pw

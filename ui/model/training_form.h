@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/problem/recipe.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+
+namespace pw {
+
+struct AppContext;
+class ValueField;
+
+// The recipe as a form: each field is one undo step. What the recipe leaves to the search reads "auto".
+class TrainingForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TrainingForm(const AppContext& app, QWidget* parent = nullptr);
+    bool focusField(const QString& name); // "gbs", "seq", ...; false if there is no such field
+
+private:
+    void refresh();
+    // Empty if it was applied, else why not.
+    QString change(const QString& what, const std::function<void(Recipe&)>& edit);
+    void commitMicrobatches();
+
+    const AppContext& m_app;
+    ValueField* m_gbs;
+    ValueField* m_seq;
+    ValueField* m_reserve;
+    QComboBox* m_precision;
+    QComboBox* m_optimizer;
+    QComboBox* m_zero;
+    QComboBox* m_recompute;
+    QComboBox* m_sequenceParallel;
+    QLineEdit* m_mbs;
+    QLabel* m_mbsNote;
+};
+
+} // namespace pw

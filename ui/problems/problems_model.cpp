@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/problems/problems_model.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// "model.seq" is where the check puts it; people read "Model, seq".
+QString placeText(const std::string& where) {
+    QString place = q(where);
+    if (place.isEmpty())
+        return ProblemsModel::tr("Cluster");
+    if (place == QLatin1String("model"))
+        return ProblemsModel::tr("Model");
+    if (place == QLatin1String("profiles"))
+        return ProblemsModel::tr("Profiles");
+    if (place.startsWith(QLatin1String("model.")))
+        return ProblemsModel::tr("Training, %1").arg(place.mid(6));
+    return place;
+}
+
+QString sentence(const std::string& message) {
+    QString text = q(message);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+QString severityName(Severity severity) {
+    switch (severity) {
+    case Severity::Error:
+        return ProblemsModel::tr("error");
+    case Severity::Warning:
+        return ProblemsModel::tr("warning");
+    case Severity::Note:
+        break;
+    }
+    return ProblemsModel::tr("note");
+}
+
+QString problemCounts(int errors, int warnings, int notes) {
+    QStringList parts;
+    const auto add = [&](int n, const char* one, const char* many) {
+        if (n > 0)
+            parts << QStringLiteral("%1 %2").arg(n).arg(
+                QCoreApplication::translate("pw::ProblemsModel", n == 1 ? one : many));
+    };
+    add(errors, "error", "errors");
+    add(warnings, "warning", "warnings");
+    add(notes, "note", "notes");
+    return parts.join(QStringLiteral(", "));
+}
+
+void ProblemsModel::setDiagnostics(const Diagnostics& list) {
+    beginResetModel();
+    m_list = list;
+    std::stable_sort(m_list.begin(), m_list.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
+    endResetModel();
+}
+
+int ProblemsModel::count(Severity severity) const {
+    return static_cast<int>(std::count_if(m_list.begin(), m_list.end(),
+                                          [&](const Diagnostic& d) { return d.severity == severity; }));
+}
+
+int ProblemsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_list.size());
+}
+
+int ProblemsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Diagnostic& d = m_list[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case WhereRole:
+        return q(d.where);
+    case SeverityRole:
+        return static_cast<int>(d.severity);
+    case Qt::ToolTipRole:
+        return sentence(d.message);
+    case Qt::AccessibleTextRole:
+        return index.column() == Sign ? severityName(d.severity) : data(index, Qt::DisplayRole);
+    case Qt::FontRole:
+        return index.column() == Place ? bodyFont(500) : QVariant();
+    case Qt::ForegroundRole:
+        return index.column() == Limit ? theme().text2 : QVariant();
+    case Qt::DecorationRole:
+        if (index.column() != Sign)
+            return {};
+        return d.severity == Severity::Error     ? icon(QStringLiteral("error"), IconTone::Err)
+               : d.severity == Severity::Warning ? icon(QStringLiteral("warning"), IconTone::Warn)
+                                                 : icon(QStringLiteral("info"), IconTone::Text2);
+    case Qt::DisplayRole:
+        break;
+    default:
+        return {};
+    }
+    switch (index.column()) {
+    case Place:
+        return placeText(d.where);
+    case Problem:
+        return sentence(d.message);
+    case Value:
+        return q(d.value);
+    case Limit:
+        return q(d.limit);
+    default:
+        return {};
+    }
+}
+
+QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Place:
+        return tr("Place");
+    case Problem:
+        return tr("Problem");
+    case Value:
+        return tr("Value");
+    case Limit:
+        return tr("Limit");
+    default:
+        return QString();
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/problems/problems_panel.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/icons.h"
+#include "ui/base/selection.h"
+#include "ui/problems/problems_model.h"
+
+#include <QHeaderView>
+#include <QListWidget>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QTableView>
+#include <QTime>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+constexpr int kMessageLimit = 500;
+enum Page { None, Table, Messages };
+
+} // namespace
+
+ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
+    : View(parent), m_app(app), m_model(new ProblemsModel(this)), m_tabs(new QTabBar(this)),
+      m_pages(new QStackedWidget(this)), m_table(new QTableView(this)), m_messages(new QListWidget(this)) {
+    setObjectName(QStringLiteral("problems"));
+    setAccessibleName(tr("Problems"));
+    m_tabs->setObjectName(QStringLiteral("problems.tabs"));
+    m_tabs->setAccessibleName(tr("Problems or messages"));
+    m_tabs->addTab(tr("Problems"));
+    m_tabs->addTab(tr("Messages"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_table->setObjectName(QStringLiteral("problems.table"));
+    m_table->setAccessibleName(tr("Problems"));
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->setIconSize(QSize(16, 16));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(32);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(ProblemsModel::Problem, QHeaderView::Stretch);
+    m_table->setColumnWidth(ProblemsModel::Sign, 36);
+    m_table->setColumnWidth(ProblemsModel::Place, 132);
+    m_table->setColumnWidth(ProblemsModel::Value, 130);
+    m_table->setColumnWidth(ProblemsModel::Limit, 120);
+    m_messages->setObjectName(QStringLiteral("problems.messages"));
+    m_messages->setAccessibleName(tr("Messages"));
+    m_messages->setFrameShape(QFrame::NoFrame);
+    m_messages->setWordWrap(true);
+    auto* empty = new EmptyState(QStringLiteral("ok"), this);
+    empty->setObjectName(QStringLiteral("problems.empty"));
+    empty->setText(tr("No problems"), tr("Nothing stops or weakens a search."));
+    m_pages->addWidget(empty);
+    m_pages->addWidget(m_table);
+    m_pages->addWidget(m_messages);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tabs);
+    column->addWidget(m_pages, 1);
+
+    connect(m_tabs, &QTabBar::currentChanged, this, &ProblemsPanel::refresh);
+    connect(m_table, &QTableView::clicked, this, &ProblemsPanel::jump);
+    connect(m_table, &QTableView::activated, this, &ProblemsPanel::jump);
+    const auto key = [this](const QKeySequence& keys, int by) {
+        auto* shortcut = new QShortcut(keys, this);
+        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, by] { step(by); });
+    };
+    key(QKeySequence(Qt::Key_F8), 1);
+    key(QKeySequence(Qt::SHIFT | Qt::Key_F8), -1);
+    connect(&app.document, &Document::changed, this, &ProblemsPanel::refresh);
+    connect(&app.document, &Document::failed, this,
+            [this](const QString& text) { addMessage(Severity::Error, text); });
+    refresh();
+}
+
+void ProblemsPanel::refresh() {
+    m_model->setDiagnostics(m_app.document.diagnostics());
+    const QString counts = problemCounts(m_model->count(Severity::Error), m_model->count(Severity::Warning),
+                                         m_model->count(Severity::Note));
+    setSubtitle(counts.isEmpty() ? tr("none") : counts);
+    setAccessibleName(counts.isEmpty() ? tr("Problems, none") : tr("Problems, %1").arg(counts));
+    m_tabs->setTabText(0, m_model->rowCount() ? tr("Problems %1").arg(m_model->rowCount()) : tr("Problems"));
+    m_tabs->setTabText(1, m_messages->count() ? tr("Messages %1").arg(m_messages->count()) : tr("Messages"));
+    m_pages->setCurrentIndex(m_tabs->currentIndex() == 1 ? Messages : m_model->rowCount() ? Table : None);
+}
+
+void ProblemsPanel::addMessage(Severity severity, const QString& text) {
+    const bool error = severity == Severity::Error;
+    const QString line =
+        QTime::currentTime().toString(QStringLiteral("hh:mm:ss")) + QStringLiteral("  ") + text;
+    m_messages->addItem(new QListWidgetItem(error ? icon(QStringLiteral("error"), IconTone::Err)
+                                                  : icon(QStringLiteral("info"), IconTone::Text2),
+                                            line));
+    while (m_messages->count() > kMessageLimit)
+        delete m_messages->takeItem(0);
+    m_messages->scrollToBottom();
+    refresh();
+}
+
+void ProblemsPanel::jump(const QModelIndex& index) {
+    if (index.isValid())
+        m_app.selection.requestFocus(index.data(ProblemsModel::WhereRole).toString());
+}
+
+void ProblemsPanel::step(int by) {
+    const int rows = m_model->rowCount();
+    if (rows == 0)
+        return;
+    const int now = m_table->currentIndex().isValid() ? m_table->currentIndex().row() : (by > 0 ? -1 : rows);
+    const int next = (now + by + rows) % rows;
+    m_table->selectRow(next);
+    jump(m_model->index(next, 0));
+}
+
+} // namespace pw

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "ui/base/view.h"
+
+class QListWidget;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace pw {
+
+struct AppContext;
+class ProblemsModel;
+
+// What the project's check found, recomputed after each edit, and beside it the messages of this run: refused
+// edits and failed exports. Enter or a click goes to the place of a problem.
+class ProblemsPanel : public View {
+    Q_OBJECT
+
+public:
+    explicit ProblemsPanel(const AppContext& app, QWidget* parent = nullptr);
+    void addMessage(Severity severity, const QString& text);
+    ProblemsModel* model() const { return m_model; }
+    void step(int by); // next or previous problem, and there
+
+private:
+    void refresh();
+    void jump(const QModelIndex& index);
+
+    const AppContext& m_app;
+    ProblemsModel* m_model;
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
+    QTableView* m_table;
+    QListWidget* m_messages;
+};
+
+} // namespace pw

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/profiles/profiles_panel.h"
+
+#include "core/edit/edit.h"
+#include "core/store/store.h"
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/profiles/coverage.h"
+#include "ui/profiles/profile_import.h"
+#include "ui/profiles/profile_sources.h"
+
+#include <QBoxLayout>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QTableView>
+
+namespace pw {
+
+namespace {
+
+constexpr int kBeside = 720; // from this width on the matrix stands beside the sources
+
+// The three signs of the matrix, with their counts.
+class CoverageLegend : public QWidget {
+public:
+    explicit CoverageLegend(const CoverageModel* model) : m_model(model) {
+        setFixedHeight(24);
+        setObjectName(QStringLiteral("profiles.legend"));
+        connect(model, &QAbstractItemModel::modelReset, this, [this] {
+            const Coverage& c = m_model->coverage();
+            setAccessibleName(ProfilesPanel::tr("measured %1, interpolated %2, estimated %3")
+                                  .arg(c.measured)
+                                  .arg(c.interpolated)
+                                  .arg(c.estimated));
+            update();
+        });
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        const Coverage& c = m_model->coverage();
+        int x = 10;
+        const auto entry = [&](Provenance sign, const QString& text) {
+            paintCoverageSign(painter, QRect(x, 6, 12, 12), sign);
+            painter.setFont(smallFont());
+            painter.setPen(theme().text2);
+            painter.drawText(x + 18, 16, text);
+            x += 18 + painter.fontMetrics().horizontalAdvance(text) + 20;
+        };
+        entry(Provenance::Measured, ProfilesPanel::tr("measured %1").arg(c.measured));
+        entry(Provenance::Interpolated, ProfilesPanel::tr("interpolated %1").arg(c.interpolated));
+        entry(Provenance::Estimated, ProfilesPanel::tr("\u2234 estimated %1").arg(c.estimated));
+    }
+
+private:
+    const CoverageModel* m_model;
+};
+
+void makeQuiet(QTableView* table, int rowHeight) {
+    table->setShowGrid(false);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+}
+
+} // namespace
+
+QString profileStorePath() {
+    QString folder = qEnvironmentVariable("PIPEWRIGHT_DATA_DIR");
+    if (folder.isEmpty())
+        folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+                 QStringLiteral("/pipewright");
+    return QDir(folder).filePath(QStringLiteral("profiles.db"));
+}
+
+ProfilesPanel::ProfilesPanel(const AppContext& app, const QString& storePath, QWidget* parent)
+    : View(parent), m_app(app), m_storePath(storePath), m_bar(new MessageBar(this)),
+      m_empty(new EmptyState(QStringLiteral("chart"), this)), m_stack(new QStackedWidget(this)),
+      m_sources(new SourceModel(this)), m_coverage(new CoverageModel(this)) {
+    setObjectName(QStringLiteral("profiles"));
+    setAccessibleName(tr("Profiles"));
+    m_empty->setObjectName(QStringLiteral("profiles.empty"));
+    m_empty->setText(tr("All costs are estimates"), tr("Import layer times that were measured on your GPUs; "
+                                                       "what they do not cover stays marked \u2234."));
+    m_empty->setButton(tr("Import\u2026"), QStringLiteral("import"));
+
+    auto* page = new QWidget;
+    m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(4);
+    m_body->addWidget(makeSources(), 1);
+    m_body->addWidget(makeCoverage(), 1);
+    m_stack->addWidget(m_empty);
+    m_stack->addWidget(page);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_bar);
+    column->addWidget(m_stack, 1);
+
+    // One menu for both ways to import: a folder dialog cannot choose files and the other way round.
+    auto* menu = new QMenu(this);
+    menu->addAction(tr("A file\u2026"), this, [this] {
+        const QString path = QFileDialog::getOpenFileName(this, tr("Import measurements"), {},
+                                                          tr("Measurements (*.json);;All files (*)"));
+        if (!path.isEmpty())
+            importPath(path);
+    });
+    menu->addAction(tr("A folder\u2026"), this, [this] {
+        const QString path = QFileDialog::getExistingDirectory(this, tr("Import a folder of measurements"));
+        if (!path.isEmpty())
+            importPath(path);
+    });
+    m_empty->button()->setMenu(menu);
+    findChild<QPushButton*>(QStringLiteral("profiles.import"))->setMenu(menu);
+
+    connect(&app.document, &Document::changed, this, &ProfilesPanel::refresh);
+    connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
+        if (where != QLatin1String("profiles"))
+            return;
+        Q_EMIT raiseRequested();
+        setFocus(Qt::ShortcutFocusReason);
+    });
+    setFocusProxy(m_sourceTable);
+    refresh();
+}
+
+QWidget* ProfilesPanel::makeSources() {
+    auto* side = new QWidget;
+    const auto button = [&](const QString& name, const QString& text, const char* symbol,
+                            const QString& help) {
+        auto* made = new QPushButton(icon(QLatin1String(symbol)), text, side);
+        made->setObjectName(QStringLiteral("profiles.") + name);
+        made->setAccessibleName(text);
+        made->setToolTip(help);
+        return made;
+    };
+    auto* import =
+        button(QStringLiteral("import"), tr("Import\u2026"), "import", tr("Reads measured layer times"));
+    m_use = button(QStringLiteral("use"), tr("Use"), "plus",
+                   tr("Takes the rows from your store into the project"));
+    m_remove =
+        button(QStringLiteral("remove"), tr("Remove"), "remove", tr("Takes the rows out of the project"));
+    m_forget =
+        button(QStringLiteral("forget"), tr("Forget"), "close", tr("Deletes the rows from your store"));
+    connect(m_use, &QPushButton::clicked, this, &ProfilesPanel::useChosen);
+    connect(m_remove, &QPushButton::clicked, this, &ProfilesPanel::removeChosen);
+    connect(m_forget, &QPushButton::clicked, this, &ProfilesPanel::forgetChosen);
+    m_sourceTable = new QTableView(side);
+    m_sourceTable->setObjectName(QStringLiteral("profiles.sources"));
+    m_sourceTable->setAccessibleName(tr("Sources"));
+    m_sourceTable->setModel(m_sources);
+    m_sourceTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_sourceTable->setSelectionMode(QAbstractItemView::SingleSelection);
+    makeQuiet(m_sourceTable, 22);
+    m_sourceTable->setTextElideMode(Qt::ElideMiddle);
+    m_sourceTable->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_sourceTable->horizontalHeader()->setSectionResizeMode(SourceModel::Source, QHeaderView::Stretch);
+    connect(m_sourceTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &ProfilesPanel::refreshButtons);
+    connect(m_sources, &QAbstractItemModel::modelReset, this, &ProfilesPanel::refreshButtons);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(10, 8, 10, 4);
+    row->setSpacing(8);
+    for (QPushButton* each : {import, m_use, m_remove, m_forget})
+        row->addWidget(each);
+    row->addStretch(1);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(row);
+    column->addWidget(m_sourceTable, 1);
+    return side;
+}
+
+QWidget* ProfilesPanel::makeCoverage() {
+    auto* side = new QWidget;
+    m_matrix = new QTableView(side);
+    m_matrix->setObjectName(QStringLiteral("profiles.coverage"));
+    m_matrix->setAccessibleName(tr("Coverage"));
+    m_matrix->setModel(m_coverage);
+    m_matrix->setItemDelegate(new CoverageDelegate(m_matrix));
+    makeQuiet(m_matrix, 22);
+    m_matrix->horizontalHeader()->setMinimumSectionSize(48);
+    m_matrixNote = new QLabel(side);
+    m_matrixNote->setObjectName(QStringLiteral("profiles.note"));
+    m_matrixNote->setFont(smallFont());
+    m_matrixNote->setWordWrap(true);
+    m_matrixNote->setMargin(10);
+    m_matrixNote->setForegroundRole(QPalette::PlaceholderText);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_matrix, 1);
+    column->addWidget(m_matrixNote);
+    column->addWidget(new CoverageLegend(m_coverage));
+    return side;
+}
+
+void ProfilesPanel::refresh() {
+    const Project& project = *m_app.document.project();
+    std::vector<ProfileStore::SourceRow> stored;
+    if (QFileInfo::exists(m_storePath)) {
+        const auto store =
+            ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadOnly);
+        if (!store) {
+            showError(tr("Store not read."), q(store.error().text()));
+        } else if (auto rows = store->sources()) {
+            stored = std::move(*rows);
+        } else {
+            showError(tr("Store not read."), q(rows.error().text()));
+        }
+    }
+    const QString before = chosen();
+    m_sources->setSources(profileSources(project.profiles, stored));
+    for (int i = 0; i < m_sources->rowCount(); ++i)
+        if (m_sources->sources()[static_cast<std::size_t>(i)].source == before)
+            m_sourceTable->selectRow(i);
+    m_coverage->setCoverage(coverageOf(project));
+    const Coverage& c = m_coverage->coverage();
+    m_matrixNote->setText(!project.model   ? tr("Choose a model to see what its layers' times rest on.")
+                          : c.rows.empty() ? tr("Draw the cluster to see which of its GPUs are measured.")
+                          : project.profiles.empty()
+                              ? tr("Nothing is measured yet: every time is an estimate.")
+                              : QString());
+    m_matrixNote->setVisible(!m_matrixNote->text().isEmpty());
+    for (int column = 0; column < m_coverage->columnCount(); ++column)
+        m_matrix->setColumnWidth(column, column == 0 ? 110 : 58);
+    m_stack->setCurrentIndex(m_sources->rowCount() == 0 ? 0 : 1);
+    setSubtitle(c.total() == 0 ? QString()
+                               : tr("block times, %1 of %2 measured").arg(c.measured).arg(c.total()));
+}
+
+QString ProfilesPanel::chosen() const {
+    const QModelIndexList rows = m_sourceTable->selectionModel()->selectedRows();
+    return rows.isEmpty() ? QString()
+                          : m_sources->sources()[static_cast<std::size_t>(rows.first().row())].source;
+}
+
+void ProfilesPanel::refreshButtons() {
+    const QString source = chosen();
+    const auto& all = m_sources->sources();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const ProfileSource& row) { return row.source == source; });
+    m_remove->setEnabled(found != all.end() && found->inProject > 0);
+    m_use->setEnabled(found != all.end() && found->inStore > 0);
+    m_forget->setEnabled(found != all.end() && found->inStore > 0);
+}
+
+void ProfilesPanel::showError(const QString& lead, const QString& text) {
+    m_bar->setMessage(MessageBar::Tone::Error, lead, text);
+}
+
+void ProfilesPanel::importPath(const QString& path) {
+    auto found = std::make_shared<ProfileImport>(readProfiles(path, *m_app.document.project()));
+    auto* dialog = new ProfileImportDialog(path, *found, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, found] { take(*found); });
+    dialog->open();
+}
+
+bool ProfilesPanel::take(const ProfileImport& found) {
+    m_bar->hide();
+    const bool done = m_app.document.apply(
+        addProfiles(*m_app.document.project(), found.rows),
+        tr("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(found.rows.size()))));
+    QDir().mkpath(QFileInfo(m_storePath).absolutePath());
+    auto store = ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadWrite);
+    if (!store) {
+        showError(tr("Not stored."), q(store.error().text()));
+        return done;
+    }
+    if (const Result<int> added = store->add(found.rows); !added) {
+        showError(tr("Not stored."), q(added.error().text()));
+        return done;
+    }
+    refresh();
+    return done;
+}
+
+void ProfilesPanel::removeChosen() {
+    if (const QString source = chosen(); !source.isEmpty())
+        m_app.document.apply(removeProfiles(*m_app.document.project(), s(source)),
+                             tr("Remove %1").arg(source));
+}
+
+void ProfilesPanel::useChosen() {
+    const auto store =
+        ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadOnly);
+    if (!store) {
+        showError(tr("Store not read."), q(store.error().text()));
+        return;
+    }
+    const auto rows = store->rows({}, s(chosen()));
+    if (!rows)
+        showError(tr("Store not read."), q(rows.error().text()));
+    else
+        m_app.document.apply(addProfiles(*m_app.document.project(), *rows), tr("Use %1").arg(chosen()));
+}
+
+void ProfilesPanel::forgetChosen() {
+    auto store = ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadWrite);
+    if (!store)
+        showError(tr("Not deleted."), q(store.error().text()));
+    else if (const Result<int> removed = store->remove(s(chosen())); !removed)
+        showError(tr("Not deleted."), q(removed.error().text()));
+    refresh();
+}
+
+void ProfilesPanel::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    m_body->setDirection(width() >= kBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+} // namespace pw

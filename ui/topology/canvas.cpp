@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/canvas.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/drag_payload.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/items.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr double kMinZoom = 0.05, kMaxZoom = 4.0, kZoomStep = 1.25;
+
+} // namespace
+
+TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphicsView(parent), m_app(app) {
+    m_tools[static_cast<std::size_t>(Tool::Select)] = std::make_unique<SelectTool>(*this);
+    m_tools[static_cast<std::size_t>(Tool::Link)] = std::make_unique<LinkTool>(*this);
+    m_tools[static_cast<std::size_t>(Tool::Pan)] = std::make_unique<PanTool>(*this);
+    m_lastAnswer.kind =
+        Catalogue::builtin().kinds().empty() ? std::string() : Catalogue::builtin().kinds().front().name;
+
+    setObjectName(QStringLiteral("topology.canvas"));
+    setAccessibleName(tr("Topology canvas"));
+    setScene(&m_scene);
+    setFrameShape(QFrame::NoFrame);
+    setAcceptDrops(true);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAlignment(Qt::AlignCenter);
+    setTransformationAnchor(QGraphicsView::NoAnchor);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setViewportUpdateMode(QGraphicsView::SmartViewportUpdate);
+    setOptimizationFlag(QGraphicsView::DontSavePainterState);
+
+    connect(&app.document, &Document::changed, this, &TopologyCanvas::rebuild);
+    connect(&app.document, &Document::pathChanged, this, [this] {
+        m_fits = true;
+        fit();
+    });
+    connect(&app.candidates, &Candidates::changed, this, &TopologyCanvas::rebuild);
+    connect(&app.selection, &Selection::planChanged, this, &TopologyCanvas::rebuild);
+    connect(&app.selection, &Selection::itemsChanged, this, &TopologyCanvas::rebuild);
+    connect(&app.selection, &Selection::deviceChanged, this, &TopologyCanvas::rebuild);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] { viewport()->update(); });
+    rebuild();
+}
+
+TopologyCanvas::~TopologyCanvas() = default;
+
+void TopologyCanvas::rebuild() {
+    const Project& project = *m_app.document.project();
+    const Candidate* candidate = m_overlay ? m_app.candidates.find(m_app.selection.plan()) : nullptr;
+    const bool stale = candidate && Candidates::isStale(*candidate, m_app.document.problem());
+    m_drawing = drawingOf(project, m_app.document.diagnostics(), candidate, stale, m_app.selection.items(),
+                          m_app.selection.device());
+    m_scene.show(project.cluster, m_drawing);
+    QStringList said;
+    for (const QString& id : m_app.selection.items())
+        said << describeItem(project.cluster, id);
+    said.sort();
+    setAccessibleDescription(said.isEmpty() ? clusterSummary(project.cluster)
+                                            : said.join(QStringLiteral("; ")));
+    if (m_fits)
+        fit();
+    viewport()->update();
+    Q_EMIT drawingChanged();
+}
+
+CanvasTool& TopologyCanvas::active() const {
+    return *m_tools[static_cast<std::size_t>(m_panning ? Tool::Pan : m_tool)];
+}
+
+void TopologyCanvas::setTool(Tool tool) {
+    if (tool == m_tool)
+        return;
+    active().cancel();
+    m_tool = tool;
+    showCursor();
+    announceHint();
+    Q_EMIT toolChanged();
+}
+
+void TopologyCanvas::showCursor() {
+    viewport()->setCursor(active().cursor());
+}
+
+void TopologyCanvas::announceHint() {
+    Q_EMIT hintChanged(active().hint());
+}
+
+void TopologyCanvas::applyZoom(double zoom) {
+    setTransform(QTransform::fromScale(zoom, zoom));
+    Q_EMIT zoomChanged(zoom);
+}
+
+void TopologyCanvas::setZoom(double zoom) {
+    const QPointF middle = mapToScene(viewport()->rect().center());
+    m_fits = false;
+    applyZoom(std::clamp(zoom, kMinZoom, kMaxZoom));
+    centerOn(middle);
+}
+
+void TopologyCanvas::zoomBy(double factor) {
+    setZoom(zoom() * factor);
+}
+
+void TopologyCanvas::fit() {
+    m_fits = true;
+    const QRectF all = m_scene.content();
+    if (all.isNull() || viewport()->width() < 16) {
+        applyZoom(1.0);
+        return;
+    }
+    const double scale = std::min(viewport()->width() / all.width(), viewport()->height() / all.height());
+    applyZoom(std::clamp(scale, kMinZoom, 1.0)); // a small drawing is not blown up
+    centerOn(all.center());
+}
+
+void TopologyCanvas::setGridShown(bool on) {
+    m_grid = on;
+    viewport()->update();
+}
+
+void TopologyCanvas::setOverlayShown(bool on) {
+    m_overlay = on;
+    rebuild();
+}
+
+QPointF TopologyCanvas::spotFor(QSizeF size) const {
+    const QPoint cursor = viewport()->mapFromGlobal(QCursor::pos());
+    const bool over = viewport()->rect().contains(cursor) && viewport()->underMouse();
+    const QPointF middle = mapToScene(over ? cursor : viewport()->rect().center());
+    return m_scene.freeSpot(middle - QPointF(size.width() / 2.0, size.height() / 2.0), size);
+}
+
+void TopologyCanvas::askForNodes() {
+    askForNodes(spotFor(nodeSize(m_lastAnswer.gpusPerNode)), m_lastAnswer);
+}
+
+void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
+    auto* dialog = new NodeDialog(m_app.document.project()->cluster, start, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
+        m_lastAnswer = dialog->answer();
+        placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at);
+        setFocus();
+    });
+    dialog->open();
+}
+
+void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMany) {
+    const auto topLeft = [&](QSizeF size) {
+        const QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
+        return m_snaps ? QPointF(snapped(corner.x()), snapped(corner.y())) : corner;
+    };
+    if (payload.what == QLatin1String("switch")) {
+        placeSwitch(m_app, s(payload.name), topLeft(kSwitchSize));
+    } else if (payload.what == QLatin1String("kind")) {
+        const QString under = m_scene.boxAt(at);
+        m_lastAnswer.kind = s(payload.name);
+        if (askHowMany)
+            askForNodes(topLeft(nodeSize(m_lastAnswer.gpusPerNode)), m_lastAnswer);
+        else if (m_scene.nodeItem(under))
+            changeKind(m_app, under, s(payload.name));
+        else
+            placeNodes(m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1,
+                       topLeft(nodeSize(m_lastAnswer.gpusPerNode)));
+    } else if (payload.what == QLatin1String("template")) {
+        if (!payload.kind.isEmpty())
+            m_lastAnswer.kind = s(payload.kind);
+        for (const ClusterTemplate& row : clusterTemplates()) {
+            if (payload.name != QLatin1String(row.key))
+                continue;
+            if (!row.make || (askHowMany && row.gpus <= 8))
+                askForNodes(topLeft(nodeSize(8)),
+                            {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
+            else
+                placeTemplate(m_app, row, m_lastAnswer.kind, topLeft(nodeSize(std::min(8, row.gpus))));
+        }
+    }
+}
+
+void TopologyCanvas::placeFree(const DragPayload& payload) {
+    QSizeF size = payload.what == QLatin1String("switch") ? kSwitchSize : nodeSize(m_lastAnswer.gpusPerNode);
+    for (const ClusterTemplate& row : clusterTemplates())
+        if (payload.what == QLatin1String("template") && payload.name == QLatin1String(row.key))
+            size =
+                row.gpus > 8 ? QSizeF(50 * kGrid, row.gpus * 0.9 * kGrid) : nodeSize(std::max(1, row.gpus));
+    const QPointF corner = spotFor(size);
+    const bool whole = size.width() > nodeSize(8).width();
+    const QSizeF held = whole ? nodeSize(8) : size; // place() centres what it puts down
+    place(payload, corner + QPointF(held.width() / 2.0, held.height() / 2.0), false);
+}
+
+void TopologyCanvas::selectAll() {
+    QSet<QString> all;
+    for (const NodeLook& look : m_drawing.nodes)
+        all.insert(look.id);
+    for (const SwitchLook& look : m_drawing.switches)
+        all.insert(look.id);
+    for (const LinkLook& look : m_drawing.links)
+        all.insert(look.id);
+    m_app.selection.setItems(all);
+}
+
+void TopologyCanvas::chooseItem(const QString& id) {
+    m_app.selection.setItems({id});
+    QRectF box = m_scene.boxOf(id);
+    if (const LinkItem* link = m_scene.linkItem(id); link && box.isNull())
+        box = link->sceneBoundingRect();
+    if (!box.isNull())
+        ensureVisible(box, 24, 24);
+}
+
+void TopologyCanvas::drawBackground(QPainter* painter, const QRectF& rect) {
+    painter->fillRect(rect, theme().canvas);
+    const double step = zoom() < 0.4 ? 0.0 : kGrid * (zoom() < 0.8 ? 2.0 : 1.0);
+    if (!m_grid || step == 0.0)
+        return;
+    std::vector<QPointF> dots;
+    for (double x = std::floor(rect.left() / step) * step; x <= rect.right(); x += step)
+        for (double y = std::floor(rect.top() / step) * step; y <= rect.bottom(); y += step)
+            dots.emplace_back(x, y);
+    painter->setPen(QPen(theme().line, 0));
+    painter->drawPoints(dots.data(), static_cast<int>(dots.size()));
+}
+
+void TopologyCanvas::drawForeground(QPainter* painter, const QRectF&) {
+    active().paint(*painter);
+    if (m_dropGhost.isNull())
+        return;
+    painter->setPen(QPen(theme().accent, 0, Qt::DashLine));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(m_dropGhost);
+}
+
+void TopologyCanvas::resizeEvent(QResizeEvent* event) {
+    QGraphicsView::resizeEvent(event);
+    if (m_fits)
+        fit();
+}
+
+void TopologyCanvas::showEvent(QShowEvent* event) {
+    QGraphicsView::showEvent(event);
+    if (m_fits)
+        fit();
+}
+
+bool TopologyCanvas::focusNextPrevChild(bool next) {
+    const QStringList order = m_scene.boxes();
+    const QSet<QString>& items = m_app.selection.items();
+    qsizetype at = next ? -1 : order.size();
+    if (items.size() == 1)
+        at = order.indexOf(*items.begin());
+    at += next ? 1 : -1;
+    if (at < 0 || at >= order.size())
+        return QGraphicsView::focusNextPrevChild(next); // past the last item the focus leaves: no trap
+    chooseItem(order[at]);
+    return true;
+}
+
+} // namespace pw

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/topology/node_dialog.h"
+#include "ui/topology/scene.h"
+#include "ui/topology/tools.h"
+
+#include <QGraphicsView>
+
+#include <memory>
+
+namespace pw {
+
+struct AppContext;
+struct DragPayload;
+
+// The sheet on which the cluster is drawn: zoom, grid, drops from the palette and keys; mouse gestures are
+// the tools'. It rebuilds its items from the project whenever that changes and keeps "fit" until the user
+// zooms.
+class TopologyCanvas : public QGraphicsView {
+    Q_OBJECT
+
+public:
+    enum class Tool { Select, Link, Pan };
+
+    explicit TopologyCanvas(const AppContext& app, QWidget* parent = nullptr);
+    ~TopologyCanvas() override;
+
+    const AppContext& context() const { return m_app; }
+    TopologyScene& topology() { return m_scene; }
+    const TopologyScene& topology() const { return m_scene; }
+    const Drawing& drawing() const { return m_drawing; }
+
+    Tool tool() const { return m_tool; }
+    void setTool(Tool tool);
+    const CanvasTool& currentTool() const { return *m_tools[static_cast<std::size_t>(m_tool)]; }
+    void announceHint();
+
+    double zoom() const { return transform().m11(); }
+    void setZoom(double zoom); // about the middle of the view, 0.05 to 4
+    void zoomBy(double factor);
+    void fit();
+    bool fits() const { return m_fits; }
+    bool snaps() const { return m_snaps; }
+    void setSnaps(bool on) { m_snaps = on; }
+    void setGridShown(bool on);
+    void setOverlayShown(bool on);
+    bool overlayShown() const { return m_overlay; }
+
+    // Where something that is placed without a mouse goes: under the cursor if it is over the view, else in
+    // the middle.
+    QPointF spotFor(QSizeF size) const;
+    void askForNodes(QPointF at, NodeDialog::Answer start);
+    void askForNodes(); // the same with the last answer, at spotFor()
+    void place(const DragPayload& payload, QPointF at, bool askHowMany); // `at`: middle of what is placed
+    void placeFree(const DragPayload& payload);                          // at spotFor(): on free ground
+    void selectAll();
+    void chooseItem(const QString& id); // selects it and scrolls it into view
+
+Q_SIGNALS:
+    void toolChanged();
+    void zoomChanged(double zoom);
+    void hintChanged(const QString& hint);
+    void pointerMoved(QPointF scene);
+    void drawingChanged();
+    void itemActivated(const QString& id); // double click or Enter
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+
+private:
+    CanvasPointer pointerOf(const QMouseEvent& event) const;
+    CanvasTool& active() const;
+    void rebuild();
+    void showCursor();
+    void applyZoom(double zoom);
+    void nudge(Qt::Key key, bool fine);
+
+    const AppContext& m_app;
+    TopologyScene m_scene;
+    Drawing m_drawing;
+    std::unique_ptr<CanvasTool> m_tools[3];
+    Tool m_tool = Tool::Select;
+    bool m_panning = false; // Space or the middle button holds the pan tool
+    bool m_fits = true, m_snaps = true, m_grid = true, m_overlay = true;
+    QString m_openPath;
+    QRectF m_dropGhost;
+    NodeDialog::Answer m_lastAnswer;
+};
+
+} // namespace pw

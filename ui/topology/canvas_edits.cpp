@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/canvas_edits.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/topology/geometry.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+QString trCanvas(const char* text) {
+    return QCoreApplication::translate("pw::TopologyCanvas", text);
+}
+
+ItemIds idsOf(const QSet<QString>& items) {
+    ItemIds ids;
+    for (const QString& id : items)
+        ids.insert(s(id));
+    return ids;
+}
+
+Point pointOf(QPointF at) {
+    return {at.x(), at.y()};
+}
+
+bool applyAndChoose(const AppContext& app, const Result<Project>& edited, const QString& text) {
+    const ProjectPtr before = app.document.project();
+    if (!app.document.apply(edited, text))
+        return false;
+    app.selection.setItems(newItems(before->cluster, app.document.project()->cluster));
+    return true;
+}
+
+// A project that is being built up by several edits; the first refusal ends it.
+class Steps {
+public:
+    explicit Steps(const Project& project) : m_state(project) {}
+    template <class Edit>
+    std::string add(Edit edit) { // id of the first box or link that the edit made
+        if (!m_state)
+            return {};
+        const Cluster before = m_state->cluster;
+        m_state = edit(*m_state);
+        if (!m_state)
+            return {};
+        for (const Node& n : m_state->cluster.nodes)
+            if (!before.node(n.id))
+                return n.id;
+        for (const Switch& item : m_state->cluster.switches)
+            if (!before.findSwitch(item.id))
+                return item.id;
+        for (const Link& l : m_state->cluster.links)
+            if (!before.link(l.id))
+                return l.id;
+        return {};
+    }
+    std::string node(const std::string& kind, int gpus, Point at) {
+        return add([&](const Project& p) { return addNodes(p, kind, gpus, 1, at); });
+    }
+    std::string fabric(const std::string& medium, Point at) {
+        return add([&](const Project& p) { return addSwitch(p, medium, at); });
+    }
+    void link(const std::string& a, const std::string& b, double gigabits, int lanes, Seconds latency) {
+        const std::string id = add([&](const Project& p) { return addLink(p, a, b); });
+        if (!m_state)
+            return;
+        Link made = *m_state->cluster.link(id);
+        made.bandwidth = BytesPerSecond(gigabits * 1e9 / 8.0);
+        made.lanes = lanes;
+        made.latency = latency;
+        m_state = setLinks(*m_state, {made});
+    }
+    Result<Project> take() { return std::move(m_state); }
+
+private:
+    Result<Project> m_state;
+};
+
+Point shifted(Point at, double dx, double dy) {
+    return {at.x + dx, at.y + dy};
+}
+
+// Two columns of nodes with their fabric between them.
+std::string site(Steps& steps, const std::string& kind, Point at) {
+    const double step = nodeSize(8).height() + 2 * kGrid;
+    const std::string fabric = steps.fabric("InfiniBand", shifted(at, 21 * kGrid, snapped(step - 40)));
+    for (int i = 0; i < 4; ++i) {
+        const std::string node =
+            steps.node(kind, 8, shifted(at, i % 2 ? 33 * kGrid : 0.0, snapped(i / 2 * step)));
+        steps.link(node, fabric, 400.0, 8, Seconds(5e-6));
+    }
+    return fabric;
+}
+
+Result<Project> nodeOf4(const Project& project, const std::string& kind, Point at) {
+    return addNodes(project, kind, 4, 1, at);
+}
+
+Result<Project> nodeOf8(const Project& project, const std::string& kind, Point at) {
+    return addNodes(project, kind, 8, 1, at);
+}
+
+Result<Project> railOptimised(const Project& project, const std::string& kind, Point at) {
+    Steps steps(project);
+    site(steps, kind, at);
+    return steps.take();
+}
+
+Result<Project> twoSites(const Project& project, const std::string& kind, Point at) {
+    Steps steps(project);
+    const std::string first = site(steps, kind, at);
+    const std::string second = site(steps, kind, shifted(at, 0.0, 28 * kGrid));
+    steps.link(first, second, 100.0, 1, Seconds(2e-3));
+    return steps.take();
+}
+
+} // namespace
+
+QSet<QString> newItems(const Cluster& before, const Cluster& after) {
+    QSet<QString> made;
+    for (const Node& n : after.nodes)
+        if (!before.node(n.id))
+            made.insert(q(n.id));
+    for (const Switch& item : after.switches)
+        if (!before.findSwitch(item.id))
+            made.insert(q(item.id));
+    if (!made.isEmpty())
+        return made; // links that came with boxes follow them and are not chosen
+    for (const Link& l : after.links)
+        if (!before.link(l.id))
+            made.insert(q(l.id));
+    return made;
+}
+
+const std::vector<ClusterTemplate>& clusterTemplates() {
+    static const std::vector<ClusterTemplate> all = {
+        {"node4", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Node of 4"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "One node with four GPUs of the chosen kind"), 4, nodeOf4},
+        {"node8", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Node of 8"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "One node with eight GPUs of the chosen kind"), 8, nodeOf8},
+        {"nodes", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Nodes, how many\u2026"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
+                           "Asks for the kind, the GPUs of a node and the number of nodes"),
+         0, nullptr},
+        {"rail", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Rail-optimised, 4 nodes"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas",
+                           "Four nodes of eight, one 400 Gbit/s lane a GPU into one fabric"),
+         32, railOptimised},
+        {"sites", QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two sites"),
+         QT_TRANSLATE_NOOP("pw::TopologyCanvas", "Two fabrics of four nodes, joined at 100 Gbit/s and 2 ms"),
+         64, twoSites},
+    };
+    return all;
+}
+
+bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind,
+                   QPointF at) {
+    return applyAndChoose(app, chosen.make(*app.document.project(), kind, pointOf(at)),
+                          trCanvas("Add %1").arg(trCanvas(chosen.label)));
+}
+
+bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {
+    return applyAndChoose(app, addNodes(*app.document.project(), kind, gpusPerNode, count, pointOf(at)),
+                          count == 1 ? trCanvas("Add node") : trCanvas("Add %1 nodes").arg(count));
+}
+
+bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {
+    return applyAndChoose(app, addSwitch(*app.document.project(), medium, pointOf(at)),
+                          trCanvas("Add switch"));
+}
+
+bool linkItems(const AppContext& app, const QString& a, const QString& b) {
+    return applyAndChoose(app, addLink(*app.document.project(), s(a), s(b)),
+                          trCanvas("Link %1 and %2").arg(a, b));
+}
+
+bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey) {
+    if (items.isEmpty() || by.isNull())
+        return false;
+    const QString text = items.size() == 1 ? trCanvas("Move %1").arg(*items.begin())
+                                           : trCanvas("Move %1 items").arg(items.size());
+    return app.document.apply(moveItems(*app.document.project(), idsOf(items), by.x(), by.y()), text,
+                              mergeKey);
+}
+
+bool removeChosen(const AppContext& app) {
+    const QSet<QString> items = app.selection.items();
+    if (items.isEmpty())
+        return false;
+    const QString text = items.size() == 1 ? trCanvas("Delete %1").arg(*items.begin())
+                                           : trCanvas("Delete %1 items").arg(items.size());
+    if (!app.document.apply(removeItems(*app.document.project(), idsOf(items)), text))
+        return false;
+    app.selection.setItems({});
+    return true;
+}
+
+bool duplicateChosen(const AppContext& app) {
+    const QSet<QString> items = app.selection.items();
+    if (items.isEmpty())
+        return false;
+    ItemIds copies;
+    const Result<Project> edited =
+        duplicateItems(*app.document.project(), idsOf(items), 2 * kGrid, 2 * kGrid, &copies);
+    if (!app.document.apply(edited, trCanvas("Duplicate")))
+        return false;
+    QSet<QString> chosen;
+    for (const std::string& id : copies)
+        chosen.insert(q(id));
+    app.selection.setItems(chosen);
+    return true;
+}
+
+bool changeKind(const AppContext& app, const QString& node, const std::string& kind) {
+    const Node* found = app.document.project()->cluster.node(s(node));
+    if (!found)
+        return false;
+    Node changed = *found;
+    changed.kind = kind;
+    return app.document.apply(setNode(*app.document.project(), changed),
+                              trCanvas("Change kind of %1").arg(node));
+}
+
+} // namespace pw

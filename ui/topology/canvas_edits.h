@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/edit/edit.h"
+
+#include <QPointF>
+#include <QSet>
+#include <QString>
+
+namespace pw {
+
+struct AppContext;
+
+// What the canvas does to a document, each one undo step. A refusal reaches the user through
+// Document::failed. What was made is chosen afterwards. They return whether something changed.
+bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at);
+bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at);
+bool linkItems(const AppContext& app, const QString& a, const QString& b);
+bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey = {});
+bool removeChosen(const AppContext& app);
+bool duplicateChosen(const AppContext& app);
+bool changeKind(const AppContext& app, const QString& node, const std::string& kind);
+
+// Ready-made drawings, built from the same edits.
+struct ClusterTemplate {
+    const char* key;   // in the drag payload
+    const char* label; // English, translated where it is shown
+    const char* help;
+    int gpus; // 0: depends on what the user answers
+    Result<Project> (*make)(const Project& project, const std::string& kind, Point at);
+};
+const std::vector<ClusterTemplate>& clusterTemplates();
+bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind, QPointF at);
+
+// Ids of nodes, switches and links that `after` has and `before` has not.
+QSet<QString> newItems(const Cluster& before, const Cluster& after);
+
+} // namespace pw

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/drawing.h"
+
+#include "core/base/units.h"
+#include "ui/base/convert.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+QString trCanvas(const char* text, int n = -1) {
+    return QCoreApplication::translate("pw::TopologyCanvas", text, nullptr, n);
+}
+
+using Marks = QHash<QString, Mark>;
+
+// One mark an item, of the worst severity. A place such as "n3.g2" marks the GPU; one such as
+// "n3.memoryTaken" its node.
+Marks marksOf(const Cluster& cluster, const Diagnostics& problems) {
+    QSet<QString> ids;
+    for (const Node& n : cluster.nodes) {
+        ids.insert(q(n.id));
+        for (int g = 0; g < n.gpus; ++g)
+            ids.insert(QStringLiteral("%1.g%2").arg(q(n.id)).arg(g));
+    }
+    for (const Switch& item : cluster.switches)
+        ids.insert(q(item.id));
+    for (const Link& l : cluster.links)
+        ids.insert(q(l.id));
+    Marks marks;
+    for (const Diagnostic& d : problems) {
+        if (d.severity == Severity::Note)
+            continue;
+        QString place = q(d.where);
+        while (!place.isEmpty() && !ids.contains(place)) {
+            const qsizetype dot = place.lastIndexOf(QLatin1Char('.'));
+            place = dot < 0 ? QString() : place.left(dot);
+        }
+        if (place.isEmpty())
+            continue;
+        Mark& mark = marks[place];
+        mark.severity = std::max(mark.severity.value_or(d.severity), d.severity);
+        mark.text += (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + q(d.message);
+    }
+    return marks;
+}
+
+struct Use {
+    int stage = -1;
+    double used = 0.0, capacity = 0.0;
+};
+
+// Which stage each device of the plan serves, by device id; ids outlive edits of the drawing.
+QHash<QString, Use> usesOf(const Candidate& candidate) {
+    QHash<QString, Use> uses;
+    const Topology& topology = candidate.problem->topology();
+    for (const Pipeline& pipeline : candidate.plan.pipelines)
+        for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
+            for (const Replica& replica : pipeline.stages[i].replicas)
+                for (const DeviceIndex d : replica.devices)
+                    uses[q(topology.devices()[static_cast<std::size_t>(d)].id)].stage = static_cast<int>(i);
+    for (const DeviceMemory& m : candidate.evaluation.memory) {
+        Use& use = uses[q(topology.devices()[static_cast<std::size_t>(m.device)].id)];
+        use.used = m.peak.total().value;
+        use.capacity = m.capacity.value;
+    }
+    return uses;
+}
+
+std::vector<LegendEntry> legendOf(const Candidate& candidate) {
+    std::vector<LegendEntry> legend;
+    if (candidate.plan.pipelines.empty())
+        return legend;
+    const Topology& topology = candidate.problem->topology();
+    const std::vector<Stage>& stages = candidate.plan.pipelines.front().stages;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const Stage& stage = stages[i];
+        if (stage.replicas.empty() || stage.replicas.front().devices.empty() || stage.chunks.empty())
+            continue;
+        legend.push_back({static_cast<int>(i),
+                          trCanvas("%1 \u00d7%2, layers %3 to %4")
+                              .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
+                              .arg(stage.deviceCount())
+                              .arg(stage.chunks.front().first)
+                              .arg(stage.chunks.back().last)});
+    }
+    return legend;
+}
+
+} // namespace
+
+QString linkText(const Link& link) {
+    const QString rate = q(formatBitRate(link.bandwidth));
+    return link.lanes > 1 ? QStringLiteral("%1 \u00d7 %2").arg(link.lanes).arg(rate) : rate;
+}
+
+QString insideText(const Cluster& cluster, const Node& node) {
+    const DeviceKind* kind = findKind(cluster, node.kind);
+    if (!kind)
+        return trCanvas("unknown kind");
+    const bool own = node.intraBandwidth.value > 0.0;
+    BytesPerSecond rate = own ? node.intraBandwidth : kind->intraBandwidth;
+    QString link = q(kind->intraLink);
+    if (rate.value <= 0.0) {
+        rate = kind->pcie;
+        link = QStringLiteral("PCIe");
+    }
+    // The family is enough on the box: "NVLink3+NVSwitch" reads "NVLink".
+    for (const char* family : {"NVLink", "PCIe", "Infinity Fabric", "xGMI"})
+        if (link.startsWith(QLatin1String(family)))
+            link = QLatin1String(family);
+    return link.isEmpty() ? q(formatByteRate(rate))
+                          : QStringLiteral("%1 %2").arg(link, q(formatByteRate(rate)));
+}
+
+QString clusterSummary(const Cluster& cluster) {
+    const auto counted = [](std::size_t n, const char* one, const char* many) {
+        return QStringLiteral("%1 %2").arg(n).arg(trCanvas(n == 1 ? one : many));
+    };
+    return QStringLiteral("%1, %2, %3")
+        .arg(counted(static_cast<std::size_t>(cluster.gpuCount()), "GPU", "GPUs"),
+             counted(cluster.nodes.size(), "node", "nodes"),
+             counted(cluster.switches.size(), "switch", "switches"));
+}
+
+QString describeItem(const Cluster& cluster, const QString& id) {
+    const std::string key = s(id);
+    if (const Node* n = cluster.node(key))
+        return trCanvas("node %1, %2 \u00d7 %3, %4")
+            .arg(id)
+            .arg(n->gpus)
+            .arg(q(n->kind), insideText(cluster, *n));
+    if (const Switch* item = cluster.findSwitch(key))
+        return trCanvas("switch %1, %2").arg(id, q(item->medium));
+    if (const Link* l = cluster.link(key))
+        return trCanvas("link %1 - %2, %3").arg(q(l->a), q(l->b), linkText(*l));
+    return {};
+}
+
+Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
+                  const QSet<QString>& chosen, const QString& device) {
+    const Cluster& cluster = project.cluster;
+    const Marks marks = marksOf(cluster, problems);
+    const QHash<QString, Use> uses = candidate ? usesOf(*candidate) : QHash<QString, Use>();
+    Drawing drawing;
+    drawing.stale = candidate && stale;
+    if (candidate)
+        drawing.legend = legendOf(*candidate);
+    drawing.nodes.reserve(cluster.nodes.size());
+    for (const Node& n : cluster.nodes) {
+        NodeLook look;
+        look.id = q(n.id);
+        look.what = QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(q(n.kind));
+        look.inside = insideText(cluster, n);
+        look.planned = candidate != nullptr;
+        look.stale = drawing.stale;
+        look.chosen = chosen.contains(look.id);
+        look.mark = marks.value(look.id);
+        const DeviceKind* kind = findKind(cluster, n.kind);
+        const double capacity = kind ? std::max(0.0, kind->memory.value - n.memoryTaken.value) : 0.0;
+        for (int g = 0; g < n.gpus; ++g) {
+            const QString id = QStringLiteral("%1.g%2").arg(look.id).arg(g);
+            const Use use = uses.value(id);
+            look.tiles.push_back({use.stage, use.used, use.capacity > 0.0 ? use.capacity : capacity,
+                                  id == device, marks.value(id)});
+        }
+        drawing.nodes.push_back(std::move(look));
+    }
+    for (const Switch& item : cluster.switches) {
+        const QString id = q(item.id);
+        drawing.switches.push_back({id, q(item.medium), chosen.contains(id), marks.value(id)});
+    }
+    for (const Link& l : cluster.links) {
+        const QString id = q(l.id);
+        drawing.links.push_back({id, q(l.a), q(l.b), linkText(l), chosen.contains(id), marks.value(id)});
+    }
+    return drawing;
+}
+
+} // namespace pw

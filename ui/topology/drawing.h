@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/project/project.h"
+#include "ui/base/candidates.h"
+
+#include <QHash>
+#include <QSet>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace pw {
+
+// What the canvas shows of a project, worded and ready to paint: a pure function of project, problems,
+// current plan and selection. Items of the scene keep nothing else, so comparing two looks tells what must be
+// painted again.
+struct Mark {
+    std::optional<Severity> severity;
+    QString text; // all messages about the item, one a line
+    bool operator==(const Mark&) const = default;
+};
+
+struct TileLook {
+    int stage = -1;
+    double used = 0.0, capacity = 0.0; // bytes; used is 0 without a plan
+    bool chosen = false;
+    Mark mark;
+    bool operator==(const TileLook&) const = default;
+};
+
+struct NodeLook {
+    QString id;
+    QString what;   // "8 × A100-SXM4-40GB"
+    QString inside; // "NVLink 300 GB/s"
+    std::vector<TileLook> tiles;
+    bool planned = false; // a plan is laid over the drawing
+    bool stale = false;
+    bool chosen = false;
+    Mark mark;
+    bool operator==(const NodeLook&) const = default;
+};
+
+struct SwitchLook {
+    QString id, medium;
+    bool chosen = false;
+    Mark mark;
+    bool operator==(const SwitchLook&) const = default;
+};
+
+struct LinkLook {
+    QString id, a, b;
+    QString label; // "100 Gbit/s"
+    bool chosen = false;
+    Mark mark;
+    bool operator==(const LinkLook&) const = default;
+};
+
+struct LegendEntry {
+    int stage = 0;
+    QString text; // "A100-40 ×4, layers 0 to 13"
+};
+
+struct Drawing {
+    std::vector<NodeLook> nodes;
+    std::vector<SwitchLook> switches;
+    std::vector<LinkLook> links;
+    std::vector<LegendEntry> legend;
+    bool stale = false;
+};
+
+// `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty.
+Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,
+                  const QSet<QString>& chosen, const QString& device);
+
+// "node n1, 8 × A100-SXM4-40GB, NVLink 300 GB/s": what a screen reader says about an item; empty if there is
+// none.
+QString describeItem(const Cluster& cluster, const QString& id);
+QString linkText(const Link& link);                           // "100 Gbit/s", "8 × 400 Gbit/s"
+QString insideText(const Cluster& cluster, const Node& node); // "NVLink 300 GB/s"
+QString clusterSummary(const Cluster& cluster);               // "20 GPUs, 4 nodes, 1 switch"
+
+} // namespace pw

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/geometry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+constexpr double kTileWidth = 55.0, kTileHeight = 46.0, kTileGap = 6.0, kPad = 9.0;
+constexpr double kPortStep = 12.0;
+
+enum Side { Left, Right, Top, Bottom };
+
+// Which sides face each other. Boxes beside each other are joined sideways, boxes above each other upright.
+std::pair<Side, Side> facingSides(const QRectF& a, const QRectF& b) {
+    const double gapX = std::max(b.left() - a.right(), a.left() - b.right());
+    const double gapY = std::max(b.top() - a.bottom(), a.top() - b.bottom());
+    if (gapX >= gapY)
+        return b.center().x() >= a.center().x() ? std::pair{Right, Left} : std::pair{Left, Right};
+    return b.center().y() >= a.center().y() ? std::pair{Bottom, Top} : std::pair{Top, Bottom};
+}
+
+bool isSideways(Side side) {
+    return side == Left || side == Right;
+}
+
+QPointF portAt(const QRectF& box, Side side, double offset) {
+    switch (side) {
+    case Left:
+        return {box.left(), box.center().y() + offset};
+    case Right:
+        return {box.right(), box.center().y() + offset};
+    case Top:
+        return {box.center().x() + offset, box.top()};
+    case Bottom:
+        break;
+    }
+    return {box.center().x() + offset, box.bottom()};
+}
+
+QPolygonF joined(QPointF a, QPointF b, bool sideways) {
+    QPolygonF way;
+    way << a;
+    if (sideways && a.y() != b.y()) {
+        const double x = std::round((a.x() + b.x()) / 2.0);
+        way << QPointF(x, a.y()) << QPointF(x, b.y());
+    } else if (!sideways && a.x() != b.x()) {
+        const double y = std::round((a.y() + b.y()) / 2.0);
+        way << QPointF(a.x(), y) << QPointF(b.x(), y);
+    }
+    way << b;
+    return way;
+}
+
+struct Port {
+    std::size_t link = 0;
+    bool atA = false;
+    double towards = 0.0; // where the other end lies along the side
+};
+
+} // namespace
+
+QSizeF nodeSize(int gpus) {
+    const int rows = std::max(1, (gpus + kTilesPerRow - 1) / kTilesPerRow);
+    return {kNodeWidth, kNodeHeader + rows * kTileHeight + (rows - 1) * kTileGap + kPad + 1.0};
+}
+
+QRectF tileRect(int slot) {
+    const int column = slot % kTilesPerRow, row = slot / kTilesPerRow;
+    return {kPad + column * (kTileWidth + kTileGap), kNodeHeader + row * (kTileHeight + kTileGap), kTileWidth,
+            kTileHeight};
+}
+
+int tileAt(QPointF inNode, int gpus) {
+    for (int slot = 0; slot < gpus; ++slot)
+        if (tileRect(slot).contains(inNode))
+            return slot;
+    return -1;
+}
+
+double snapped(double v) {
+    return std::round(v / kGrid) * kGrid;
+}
+
+std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links) {
+    std::map<std::pair<std::size_t, Side>, std::vector<Port>> sides;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const QRectF &a = boxes[links[i].a], &b = boxes[links[i].b];
+        const auto [sideA, sideB] = facingSides(a, b);
+        const bool sideways = isSideways(sideA);
+        sides[{links[i].a, sideA}].push_back({i, true, sideways ? b.center().y() : b.center().x()});
+        sides[{links[i].b, sideB}].push_back({i, false, sideways ? a.center().y() : a.center().x()});
+    }
+    std::vector<QPointF> startOf(links.size()), endOf(links.size());
+    for (auto& [key, ports] : sides) {
+        std::stable_sort(ports.begin(), ports.end(),
+                         [](const Port& l, const Port& r) { return l.towards < r.towards; });
+        const QRectF& box = boxes[key.first];
+        const double length = isSideways(key.second) ? box.height() : box.width();
+        const double step = std::min(kPortStep, (length - 16.0) / static_cast<double>(ports.size()));
+        for (std::size_t k = 0; k < ports.size(); ++k) {
+            const double offset =
+                (static_cast<double>(k) - static_cast<double>(ports.size() - 1) / 2.0) * step;
+            (ports[k].atA ? startOf : endOf)[ports[k].link] = portAt(box, key.second, offset);
+        }
+    }
+    std::vector<QPolygonF> ways(links.size());
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const bool sideways = isSideways(facingSides(boxes[links[i].a], boxes[links[i].b]).first);
+        QPointF a = startOf[i], b = endOf[i];
+        // Two lone ports that nearly face each other make one straight line instead of a small step.
+        const double apart = sideways ? std::abs(a.y() - b.y()) : std::abs(a.x() - b.x());
+        if (apart > 0.0 && apart < kPortStep)
+            (sideways ? b.ry() : b.rx()) = sideways ? a.y() : a.x();
+        ways[i] = joined(a, b, sideways);
+    }
+    return ways;
+}
+
+QPolygonF routeToPoint(const QRectF& box, QPointF end) {
+    const Side side = facingSides(box, QRectF(end, QSizeF(0, 0))).first;
+    return joined(portAt(box, side, 0.0), end, isSideways(side));
+}
+
+QPointF labelPoint(const QPolygonF& way) {
+    double longest = -1.0;
+    QPointF middle;
+    for (qsizetype i = 0; i + 1 < way.size(); ++i) {
+        const double length = std::abs(way[i + 1].x() - way[i].x()) + std::abs(way[i + 1].y() - way[i].y());
+        if (length > longest) {
+            longest = length;
+            middle = (way[i] + way[i + 1]) / 2.0;
+        }
+    }
+    return middle;
+}
+
+} // namespace pw

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPolygonF>
+#include <QRectF>
+
+#include <cstddef>
+#include <vector>
+
+namespace pw {
+
+// Sizes and ways of the drawing in scene units (px at 100 %). Pure: no items, no widgets. An item's position
+// is the top left corner of its box, which is what Node::at and Switch::at hold.
+inline constexpr double kGrid = 16.0;
+inline constexpr double kNodeWidth = 256.0;
+inline constexpr double kNodeHeader = 32.0;
+inline constexpr int kTilesPerRow = 4;
+
+QSizeF nodeSize(int gpus);
+QRectF tileRect(int slot);            // of a GPU within its node
+int tileAt(QPointF inNode, int gpus); // slot under the point, or -1
+inline constexpr QSizeF kSwitchSize{112.0, 52.0};
+
+double snapped(double v); // to the grid
+
+// The boxes that a link joins, as indices into the list of boxes.
+struct LinkEnds {
+    std::size_t a = 0, b = 0;
+};
+
+// Right-angled ways between boxes, one polyline a link, from a's edge to b's edge. Links on one side of a box
+// spread along it in the order of what they lead to, so that they do not cross at the box.
+std::vector<QPolygonF> routeLinks(const std::vector<QRectF>& boxes, const std::vector<LinkEnds>& links);
+QPolygonF routeToPoint(const QRectF& box, QPointF end); // for a link that is being drawn
+
+// Where the label of a way belongs: the middle of its longest leg.
+QPointF labelPoint(const QPolygonF& way);
+
+} // namespace pw

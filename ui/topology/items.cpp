@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/items.h"
+
+#include "core/base/units.h"
+#include "ui/base/convert.h"
+#include "ui/base/theme.h"
+#include "ui/topology/geometry.h"
+
+#include <QPainter>
+#include <QStyleOptionGraphicsItem>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr double kHalo = 10.0; // room around a box for outline, ports and marks
+constexpr double kOutlineScale = 0.2;
+
+double scaleOf(const QStyleOptionGraphicsItem* option, const QPainter* painter) {
+    return option->levelOfDetailFromTransform(painter->worldTransform());
+}
+
+QPen outline(bool chosen, const Mark& mark) {
+    if (chosen)
+        return {theme().accent, 2.0};
+    if (mark.severity == Severity::Error)
+        return {theme().err, 2.0};
+    return {theme().text3, 1.0};
+}
+
+void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scale) {
+    painter.setPen(pen);
+    painter.setBrush(theme().node);
+    if (scale < kOutlineScale) {
+        painter.drawRect(box);
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double inset = pen.widthF() / 2.0;
+    painter.drawRoundedRect(box.adjusted(inset, inset, -inset, -inset), 4, 4);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+// Draws in device pixels at a scene point, so that a name can be read when the drawing is small.
+void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& text, double widthInScene) {
+    painter.save();
+    painter.translate(at);
+    painter.scale(1.0 / scale, 1.0 / scale);
+    painter.setFont(smallFont(600));
+    painter.setPen(theme().text);
+    const QString shown =
+        painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(widthInScene * scale));
+    painter.drawText(QPointF(0, 0), shown);
+    painter.restore();
+}
+
+QString usedText(double bytes) {
+    return q(formatGibibytes(Bytes(bytes)));
+}
+
+// An error is a circle with a cross, a warning a triangle with a bar: told apart without colour.
+void paintSeverity(QPainter& painter, const QRectF& rect, Severity severity) {
+    const Theme& t = theme();
+    const bool error = severity == Severity::Error;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(rect.topLeft());
+    painter.scale(rect.width() / 16.0, rect.height() / 16.0);
+    painter.setPen(QPen(error ? t.err : t.warn, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(error ? t.errGround : t.warnGround);
+    if (error) {
+        painter.drawEllipse(QRectF(1.7, 1.7, 12.6, 12.6));
+        painter.drawLine(QPointF(5.7, 5.7), QPointF(10.3, 10.3));
+        painter.drawLine(QPointF(10.3, 5.7), QPointF(5.7, 10.3));
+    } else {
+        painter.drawPolygon(QPolygonF({QPointF(8, 2), QPointF(14.5, 13.5), QPointF(1.5, 13.5)}));
+        painter.drawLine(QPointF(8, 6.4), QPointF(8, 9.4));
+        painter.drawPoint(QPointF(8, 11.6));
+    }
+    painter.restore();
+}
+
+} // namespace
+
+NodeItem::NodeItem(const QString& id) : CanvasItem(id, false) {
+    setZValue(1);
+}
+
+void NodeItem::setLook(const NodeLook& look) {
+    if (look == m_look)
+        return;
+    if (look.tiles.size() != m_look.tiles.size())
+        prepareGeometryChange();
+    m_look = look;
+    setToolTip(look.mark.text);
+    update();
+}
+
+QRectF NodeItem::box() const {
+    return {QPointF(0, 0), nodeSize(static_cast<int>(m_look.tiles.size()))};
+}
+
+QRectF NodeItem::boundingRect() const {
+    return box().adjusted(-kHalo, -kHalo, kHalo, kHalo);
+}
+
+QPainterPath NodeItem::shape() const {
+    QPainterPath path;
+    path.addRect(box());
+    return path;
+}
+
+void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const double scale = scaleOf(option, painter);
+    paintBox(*painter, box(), outline(m_look.chosen, m_look.mark), scale);
+    for (int slot = 0; slot < static_cast<int>(m_look.tiles.size()); ++slot)
+        paintTile(*painter, slot, scale);
+    paintHeader(*painter, scale);
+}
+
+void NodeItem::paintHeader(QPainter& painter, double scale) const {
+    const bool marked = m_look.mark.severity.has_value();
+    const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0);
+    if (scale < kLabelScale) {
+        if (scale > kOutlineScale)
+            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id, room);
+        if (marked && scale > kOutlineScale)
+            paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
+        return;
+    }
+    const int baseline = 21;
+    const QFont bold = bodyFont(600), small = smallFont();
+    const QFontMetricsF boldMetrics(bold), smallMetrics(small);
+    // The name gives way first when it is long, then the link of the node.
+    const double whatWidth = smallMetrics.horizontalAdvance(m_look.what);
+    double insideWidth = smallMetrics.horizontalAdvance(m_look.inside);
+    double idRoom = room - whatWidth - insideWidth - 14.0;
+    if (idRoom < 34.0) {
+        insideWidth = 0.0;
+        idRoom = room - whatWidth - 7.0;
+    }
+    const QString id = boldMetrics.elidedText(m_look.id, Qt::ElideMiddle, std::max(24.0, idRoom));
+    painter.setPen(theme().text);
+    painter.setFont(bold);
+    painter.drawText(QPointF(10, baseline), id);
+    const double whatAt = 10.0 + boldMetrics.horizontalAdvance(id) + 7.0;
+    painter.setPen(theme().text2);
+    painter.setFont(small);
+    painter.drawText(QPointF(whatAt, baseline),
+                     smallMetrics.elidedText(m_look.what, Qt::ElideRight, 10.0 + room - whatAt));
+    if (insideWidth > 0.0)
+        painter.drawText(QPointF(10.0 + room - insideWidth, baseline), m_look.inside);
+    if (marked)
+        paintSeverity(painter, QRectF(kNodeWidth - 25, 9, 16, 16), *m_look.mark.severity);
+}
+
+void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
+    const TileLook& tile = m_look.tiles[static_cast<std::size_t>(slot)];
+    const Theme& t = theme();
+    const QRectF rect = tileRect(slot);
+    const bool serving = tile.stage >= 0;
+    const QColor edge = serving ? t.stage(tile.stage) : t.line;
+    if (scale < kLabelScale) {
+        // Small drawings tell stages by solid colour; the number needs more pixels than there are.
+        painter.fillRect(rect, serving ? (m_look.stale ? t.stageGround(tile.stage) : t.stage(tile.stage))
+                                       : t.faint);
+        if (tile.chosen) {
+            painter.setPen(QPen(t.accent, 2.0 / scale));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(rect);
+        }
+        if (serving && scale > 0.3) {
+            painter.save();
+            painter.translate(rect.center());
+            painter.scale(1.0 / scale, 1.0 / scale);
+            painter.setFont(smallFont(600));
+            painter.setPen(m_look.stale ? t.stage(tile.stage) : t.onStage);
+            painter.drawText(QRectF(-20, -10, 40, 20), Qt::AlignCenter, QString::number(tile.stage));
+            painter.restore();
+        }
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPen pen(tile.chosen ? t.accent : edge, tile.chosen ? 2.0 : 1.0);
+    if (m_look.planned && !serving)
+        pen.setStyle(Qt::DashLine);
+    painter.setPen(pen);
+    painter.setBrush(serving ? t.stageGround(tile.stage) : QColor(Qt::transparent));
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+
+    painter.setFont(bodyFont());
+    painter.setPen(t.text);
+    painter.drawText(QPointF(rect.left() + 5, rect.top() + 15), QStringLiteral("g%1").arg(slot));
+    if (serving)
+        paintStageBadge(painter,
+                        QRect(static_cast<int>(rect.right()) - 19, static_cast<int>(rect.top()) + 4, 15, 15),
+                        tile.stage, m_look.stale);
+    painter.setFont(smallFont());
+    painter.setPen(t.text2);
+    const QString second = serving ? usedText(tile.used)
+                           : m_look.planned
+                               ? QStringLiteral("no stage")
+                               : QStringLiteral("%1 GiB").arg(toGibibytes(Bytes(tile.capacity)), 0, 'f', 0);
+    painter.drawText(QRectF(rect.left() + 5, rect.top() + 18, rect.width() - 7, 16),
+                     Qt::AlignLeft | Qt::AlignVCenter, second);
+    if (serving && tile.capacity > 0.0) {
+        const QRectF bar(rect.left() + 5, rect.bottom() - 8, rect.width() - 10, 4);
+        painter.fillRect(bar, t.panel);
+        const bool over = tile.used > tile.capacity;
+        painter.fillRect(
+            QRectF(bar.topLeft(), QSizeF(bar.width() * std::min(1.0, tile.used / tile.capacity), 4)),
+            over ? t.err : t.memory[1]);
+        painter.setPen(QPen(over ? t.err : t.text3, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(bar.adjusted(-0.5, -0.5, -0.5, 0.5));
+    }
+    if (tile.mark.severity)
+        paintSeverity(painter, QRectF(rect.right() - 10, rect.top() - 6, 16, 16), *tile.mark.severity);
+}
+
+SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false) {
+    setZValue(1);
+}
+
+void SwitchItem::setLook(const SwitchLook& look) {
+    if (look == m_look)
+        return;
+    m_look = look;
+    setToolTip(look.mark.text);
+    update();
+}
+
+QRectF SwitchItem::box() const {
+    return {QPointF(0, 0), kSwitchSize};
+}
+
+QRectF SwitchItem::boundingRect() const {
+    return box().adjusted(-kHalo, -kHalo, kHalo, kHalo);
+}
+
+void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const double scale = scaleOf(option, painter);
+    paintBox(*painter, box(), outline(m_look.chosen, m_look.mark), scale);
+    const double room = kSwitchSize.width() - 20.0;
+    if (scale < kLabelScale) {
+        if (scale > kOutlineScale)
+            drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, room);
+        return;
+    }
+    const QFont bold = bodyFont(600);
+    const QFontMetricsF metrics(bold);
+    const QString id = metrics.elidedText(m_look.id, Qt::ElideMiddle, room);
+    painter->setFont(bold);
+    painter->setPen(theme().text);
+    painter->drawText(QPointF(10, 22), id);
+    painter->setFont(smallFont());
+    painter->setPen(theme().text2);
+    const double at = 10.0 + metrics.horizontalAdvance(id) + 6.0;
+    if (room + 10.0 - at > 34.0)
+        painter->drawText(QPointF(at, 22), QStringLiteral("switch"));
+    painter->drawText(QRectF(10, 28, room, 16), Qt::AlignLeft | Qt::AlignVCenter, m_look.medium);
+    if (m_look.mark.severity)
+        paintSeverity(*painter, QRectF(kSwitchSize.width() - 22, 28, 16, 16), *m_look.mark.severity);
+}
+
+LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {}
+
+void LinkItem::setLook(const LinkLook& look) {
+    if (look == m_look)
+        return;
+    prepareGeometryChange();
+    m_look = look;
+    setToolTip(look.mark.text);
+    setZValue(look.chosen ? 0.5 : 0.0);
+    update();
+}
+
+void LinkItem::setWay(const QPolygonF& way) {
+    if (way == m_way)
+        return;
+    prepareGeometryChange();
+    m_way = way;
+}
+
+QRectF LinkItem::labelRect() const {
+    const double width = QFontMetricsF(smallFont()).horizontalAdvance(m_look.label) + 12.0;
+    const QPointF middle = labelPoint(m_way);
+    return {middle.x() - width / 2.0, middle.y() - 9.0, width, 18.0};
+}
+
+QRectF LinkItem::boundingRect() const {
+    return m_way.boundingRect().adjusted(-6, -6, 6, 6).united(labelRect().adjusted(-20, -4, 4, 4));
+}
+
+QPainterPath LinkItem::shape() const {
+    QPainterPath path;
+    path.addPolygon(m_way);
+    QPainterPathStroker stroker;
+    stroker.setWidth(12.0);
+    return stroker.createStroke(path);
+}
+
+void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    if (m_way.size() < 2)
+        return;
+    const double scale = scaleOf(option, painter);
+    const Theme& t = theme();
+    const QColor colour = m_look.chosen                             ? t.accent
+                          : m_look.mark.severity == Severity::Error ? t.err
+                                                                    : t.text2;
+    painter->setPen(QPen(colour, m_look.chosen ? 3.0 : 2.0, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawPolyline(m_way);
+    if (scale < kLabelScale)
+        return;
+    painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 1.0));
+    painter->setBrush(t.node);
+    for (const QPointF& end : {m_way.front(), m_way.back()})
+        painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
+    const QRectF label = labelRect();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(m_look.chosen ? t.accent : t.line, 1.0));
+    painter->setBrush(t.panel);
+    painter->drawRoundedRect(label.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setFont(smallFont());
+    painter->setPen(t.text);
+    painter->drawText(label, Qt::AlignCenter, m_look.label);
+    if (m_look.mark.severity)
+        paintSeverity(*painter, QRectF(label.left() - 18, label.top() + 1, 16, 16), *m_look.mark.severity);
+}
+
+} // namespace pw

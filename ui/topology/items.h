@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/topology/drawing.h"
+
+#include <QGraphicsItem>
+#include <QPolygonF>
+
+namespace pw {
+
+// The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
+// selection and edits are decided elsewhere. Below a scale of 0.6 labels go, below 0.2 only outlines and tile
+// colours stay.
+class CanvasItem : public QGraphicsItem {
+public:
+    const QString& id() const { return m_id; }
+    bool isLink() const { return m_link; }
+
+protected:
+    CanvasItem(QString id, bool link) : m_id(std::move(id)), m_link(link) {}
+
+private:
+    QString m_id;
+    bool m_link;
+};
+
+class NodeItem : public CanvasItem {
+public:
+    explicit NodeItem(const QString& id);
+    void setLook(const NodeLook& look);
+    const NodeLook& look() const { return m_look; }
+    QRectF box() const; // without the halo, in item coordinates
+    QRectF boundingRect() const override;
+    QPainterPath shape() const override;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
+
+private:
+    void paintTile(QPainter& painter, int slot, double scale) const;
+    void paintHeader(QPainter& painter, double scale) const;
+    NodeLook m_look;
+};
+
+class SwitchItem : public CanvasItem {
+public:
+    explicit SwitchItem(const QString& id);
+    void setLook(const SwitchLook& look);
+    const SwitchLook& look() const { return m_look; }
+    QRectF box() const;
+    QRectF boundingRect() const override;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
+
+private:
+    SwitchLook m_look;
+};
+
+class LinkItem : public CanvasItem {
+public:
+    explicit LinkItem(const QString& id);
+    void setLook(const LinkLook& look);
+    const LinkLook& look() const { return m_look; }
+    void setWay(const QPolygonF& way); // scene coordinates
+    const QPolygonF& way() const { return m_way; }
+    QRectF boundingRect() const override;
+    QPainterPath shape() const override;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
+
+private:
+    QRectF labelRect() const;
+    LinkLook m_look;
+    QPolygonF m_way;
+};
+
+inline constexpr double kLabelScale = 0.6;
+
+} // namespace pw

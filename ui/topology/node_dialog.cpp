@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/node_dialog.h"
+
+#include "core/base/units.h"
+#include "ui/base/convert.h"
+#include "ui/base/theme.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace pw {
+
+NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* parent)
+    : QDialog(parent), m_kind(new QComboBox(this)), m_gpus(new QSpinBox(this)), m_count(new QSpinBox(this)),
+      m_total(new QLabel(this)), m_cluster(cluster) {
+    setObjectName(QStringLiteral("nodeDialog"));
+    setWindowTitle(tr("Add nodes"));
+    setAccessibleName(windowTitle());
+    for (const DeviceKind& k : cluster.kinds)
+        m_kind->addItem(q(k.name));
+    for (const DeviceKind& k : Catalogue::builtin().kinds())
+        if (m_kind->findText(q(k.name)) < 0)
+            m_kind->addItem(q(k.name));
+    m_kind->setCurrentText(q(start.kind));
+    m_kind->setObjectName(QStringLiteral("nodeDialog.kind"));
+    m_gpus->setRange(1, 16);
+    m_gpus->setValue(start.gpusPerNode);
+    m_gpus->setObjectName(QStringLiteral("nodeDialog.gpus"));
+    m_count->setRange(1, 1024);
+    m_count->setValue(start.count);
+    m_count->setObjectName(QStringLiteral("nodeDialog.count"));
+    m_total->setObjectName(QStringLiteral("nodeDialog.total"));
+    m_total->setFont(smallFont());
+
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(16);
+    form->addRow(tr("&Kind"), m_kind);
+    form->addRow(tr("&GPUs a node"), m_gpus);
+    form->addRow(tr("&How many"), m_count);
+    form->addRow(QString(), m_total);
+    m_kind->setAccessibleName(tr("Kind"));
+    m_gpus->setAccessibleName(tr("GPUs a node"));
+    m_count->setAccessibleName(tr("How many nodes"));
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    buttons->button(QDialogButtonBox::Ok)->setText(tr("Place"));
+    buttons->button(QDialogButtonBox::Ok)->setObjectName(QStringLiteral("nodeDialog.place"));
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    column->addLayout(form);
+    column->addWidget(buttons);
+
+    connect(m_kind, &QComboBox::currentTextChanged, this, &NodeDialog::showTotal);
+    connect(m_gpus, &QSpinBox::valueChanged, this, &NodeDialog::showTotal);
+    connect(m_count, &QSpinBox::valueChanged, this, &NodeDialog::showTotal);
+    showTotal();
+    m_count->setFocus();
+    m_count->selectAll();
+}
+
+NodeDialog::Answer NodeDialog::answer() const {
+    return {s(m_kind->currentText()), m_gpus->value(), m_count->value()};
+}
+
+void NodeDialog::showTotal() {
+    const int gpus = m_gpus->value() * m_count->value();
+    const DeviceKind* kind = findKind(m_cluster, s(m_kind->currentText()));
+    m_total->setText(kind ? tr("%1 GPUs with %2 each").arg(gpus).arg(q(formatGibibytes(kind->memory)))
+                          : tr("%1 GPUs").arg(gpus));
+}
+
+} // namespace pw

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/palette_panel.h"
+
+#include "core/base/units.h"
+#include "ui/base/convert.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+
+#include <QApplication>
+#include <QDrag>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+constexpr int kWhat = Qt::UserRole, kName = Qt::UserRole + 1;
+
+// Starts the drag with our payload; the tree itself would offer its own row format.
+class PaletteList : public QTreeWidget {
+public:
+    std::function<QMimeData*(const QTreeWidgetItem&)> payload;
+
+protected:
+    void startDrag(Qt::DropActions) override {
+        const QTreeWidgetItem* item = currentItem();
+        if (!item || item->data(0, kWhat).toString().isEmpty())
+            return;
+        auto* drag = new QDrag(this);
+        drag->setMimeData(payload(*item));
+        drag->setPixmap(item->icon(0).pixmap(24, 24));
+        drag->exec(Qt::CopyAction);
+    }
+};
+
+} // namespace
+
+PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEdit(this)) {
+    setObjectName(QStringLiteral("palette"));
+    setAccessibleName(tr("Palette"));
+    auto* list = new PaletteList;
+    list->payload = [this](const QTreeWidgetItem& item) { return payloadOf(item).toMime(); };
+    m_list = list;
+    m_list->setObjectName(QStringLiteral("palette.list"));
+    m_list->setAccessibleName(tr("Things to draw"));
+    m_list->setColumnCount(2);
+    m_list->setHeaderHidden(true);
+    m_list->setRootIsDecorated(false);
+    m_list->setIndentation(12);
+    m_list->setUniformRowHeights(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setDragEnabled(true);
+    m_list->setDragDropMode(QAbstractItemView::DragOnly);
+    m_list->setIconSize(QSize(16, 16));
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_filter->setObjectName(QStringLiteral("palette.filter"));
+    m_filter->setAccessibleName(tr("Find a kind"));
+    m_filter->setPlaceholderText(tr("Find a kind"));
+    m_filter->addAction(icon(QStringLiteral("find"), IconTone::Text2), QLineEdit::LeadingPosition);
+    m_filter->setClearButtonEnabled(true);
+    auto* hint = new QLabel(tr("Drag to the canvas. Hold Shift to be asked how many."), this);
+    hint->setObjectName(QStringLiteral("palette.hint"));
+    hint->setFont(smallFont());
+    hint->setWordWrap(true);
+    hint->setForegroundRole(QPalette::PlaceholderText);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* top = new QVBoxLayout;
+    top->setContentsMargins(10, 8, 10, 8);
+    top->addWidget(m_filter);
+    column->addLayout(top);
+    column->addWidget(m_list, 1);
+    auto* bottom = new QVBoxLayout;
+    bottom->setContentsMargins(10, 8, 10, 8);
+    bottom->addWidget(hint);
+    column->addLayout(bottom);
+
+    fill();
+    connect(m_filter, &QLineEdit::textChanged, this, &PalettePanel::filter);
+    connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
+        auto* canvas = window()->findChild<TopologyCanvas*>();
+        if (canvas && !item->data(0, kWhat).toString().isEmpty())
+            canvas->placeFree(payloadOf(*item));
+    });
+    connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (item && item->data(0, kWhat).toString() == QLatin1String("kind"))
+            m_kind = item->data(0, kName).toString();
+    });
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PalettePanel::fill);
+}
+
+void PalettePanel::fill() {
+    m_list->clear();
+    const auto group = [&](const QString& title, const QString& right) {
+        auto* item = new QTreeWidgetItem(m_list, {title, right});
+        item->setFlags(Qt::ItemIsEnabled);
+        item->setFont(0, bodyFont(600));
+        item->setFont(1, smallFont());
+        item->setForeground(1, theme().text2);
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        for (int c = 0; c < 2; ++c) {
+            item->setBackground(c, theme().head);
+            item->setSizeHint(c, QSize(0, 22));
+        }
+        item->setExpanded(true);
+        return item;
+    };
+    const auto entry = [&](QTreeWidgetItem* parent, const QString& text, const QString& right,
+                           const char* symbol, const QString& what, const QString& name,
+                           const QString& help) {
+        auto* item = new QTreeWidgetItem(parent, {text, right});
+        item->setIcon(0, icon(QLatin1String(symbol), IconTone::Text2));
+        item->setForeground(1, theme().text2);
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(0, kWhat, what);
+        item->setData(0, kName, name);
+        item->setToolTip(0, help);
+        item->setSizeHint(0, QSize(0, 24));
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled);
+    };
+    QTreeWidgetItem* kinds = group(tr("GPUs"), tr("memory"));
+    for (const DeviceKind& kind : Catalogue::builtin().kinds())
+        entry(kinds, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
+              q(kind.name), q(kind.source));
+    if (m_kind.isEmpty() && kinds->childCount() > 0)
+        m_kind = kinds->child(0)->data(0, kName).toString();
+    QTreeWidgetItem* nodes = group(tr("Nodes and templates"), tr("GPUs"));
+    for (const ClusterTemplate& row : clusterTemplates())
+        entry(nodes, QCoreApplication::translate("pw::TopologyCanvas", row.label),
+              row.gpus ? QString::number(row.gpus) : QString(), row.gpus > 8 ? "stages" : "node",
+              QStringLiteral("template"), QLatin1String(row.key),
+              QCoreApplication::translate("pw::TopologyCanvas", row.help));
+    QTreeWidgetItem* network = group(tr("Network"), {});
+    for (const char* medium : {"Ethernet", "InfiniBand"})
+        entry(network, tr("Switch, %1").arg(QLatin1String(medium)),
+              medium[0] == 'E' ? QStringLiteral("S") : QString(), "switch", QStringLiteral("switch"),
+              QLatin1String(medium), tr("A switch that joins nodes; draw links to it with L"));
+    m_list->expandAll();
+    filter(m_filter->text());
+}
+
+void PalettePanel::filter(const QString& text) {
+    for (int g = 0; g < m_list->topLevelItemCount(); ++g) {
+        QTreeWidgetItem* group = m_list->topLevelItem(g);
+        int shown = 0;
+        for (int i = 0; i < group->childCount(); ++i) {
+            const bool hit = group->child(i)->text(0).contains(text, Qt::CaseInsensitive);
+            group->child(i)->setHidden(!hit);
+            shown += hit;
+        }
+        group->setHidden(shown == 0);
+    }
+}
+
+DragPayload PalettePanel::payloadOf(const QTreeWidgetItem& item) const {
+    return {item.data(0, kWhat).toString(), item.data(0, kName).toString(), m_kind};
+}
+
+} // namespace pw

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/view.h"
+#include "ui/topology/drag_payload.h"
+
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace pw {
+
+// What can be drawn: GPU kinds with their memory, nodes and templates, network. Drag onto the canvas, or
+// Enter or double click to place in its middle. Templates use the kind that was chosen last.
+class PalettePanel : public View {
+    Q_OBJECT
+
+public:
+    explicit PalettePanel(QWidget* parent = nullptr);
+    QTreeWidget* list() const { return m_list; }
+
+private:
+    void fill();
+    void filter(const QString& text);
+    DragPayload payloadOf(const QTreeWidgetItem& item) const;
+
+    QLineEdit* m_filter;
+    QTreeWidget* m_list;
+    QString m_kind;
+};
+
+} // namespace pw

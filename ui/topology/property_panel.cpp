@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/property_panel.h"
+
+#include "core/base/units.h"
+#include "core/edit/edit.h"
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/icons.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/base/value_field.h"
+#include "ui/topology/drawing.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr double kTerabit = 1e12 / 8.0;
+
+// A page of label and field pairs under a heading.
+struct Form {
+    QWidget* page;
+    QGridLayout* grid;
+
+    Form() : page(new QWidget), grid(new QGridLayout(page)) {
+        grid->setContentsMargins(10, 8, 10, 8);
+        grid->setHorizontalSpacing(8);
+        grid->setVerticalSpacing(8);
+        grid->setColumnMinimumWidth(0, 76);
+        grid->setColumnStretch(1, 1);
+    }
+    template <class Field>
+    Field* add(const QString& label, Field* field) {
+        auto* text = new QLabel(label, page);
+        text->setForegroundRole(QPalette::PlaceholderText);
+        text->setBuddy(field);
+        text->setMinimumHeight(24);
+        const int row = grid->rowCount();
+        grid->addWidget(text, row, 0, Qt::AlignTop);
+        grid->addWidget(field, row, 1);
+        return field;
+    }
+    QWidget* finish() {
+        grid->setRowStretch(grid->rowCount(), 1);
+        return page;
+    }
+};
+
+QString errorText(const Error& error) {
+    return q(error.message);
+}
+
+} // namespace
+
+PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
+    : View(parent), m_app(app), m_icon(new QLabel(this)), m_title(new QLabel(this)),
+      m_items(new QLabel(this)), m_nameLabel(new QLabel(tr("Name"), this)), m_name(new QLineEdit(this)),
+      m_nameNote(new QLabel(this)), m_pages(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("properties"));
+    setAccessibleName(tr("Properties"));
+    m_title->setObjectName(QStringLiteral("properties.title"));
+    m_title->setFont(headingFont());
+    m_items->setObjectName(QStringLiteral("properties.items"));
+    m_items->setForegroundRole(QPalette::PlaceholderText);
+    m_items->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_items->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_name->setObjectName(QStringLiteral("properties.name"));
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setMinimumHeight(24);
+    m_nameNote->setObjectName(QStringLiteral("properties.name.note"));
+    m_nameNote->setFont(smallFont());
+    m_nameNote->setWordWrap(true);
+    m_nameNote->hide();
+    connect(m_name, &QLineEdit::editingFinished, this, &PropertyPanel::rename);
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 10, 10, 6);
+    head->setSpacing(8);
+    head->addWidget(m_icon);
+    head->addWidget(m_title);
+    head->addWidget(m_items, 1);
+    auto* nameRow = new QGridLayout;
+    nameRow->setContentsMargins(10, 0, 10, 0);
+    nameRow->setHorizontalSpacing(8);
+    nameRow->setVerticalSpacing(2);
+    nameRow->setColumnMinimumWidth(0, 76);
+    m_nameLabel->setForegroundRole(QPalette::PlaceholderText);
+    m_nameLabel->setBuddy(m_name);
+    nameRow->addWidget(m_nameLabel, 0, 0);
+    nameRow->addWidget(m_name, 0, 1);
+    nameRow->addWidget(m_nameNote, 1, 1);
+
+    auto* nothing = new QLabel(tr("Choose nodes, a switch or links on the canvas."), this);
+    nothing->setObjectName(QStringLiteral("properties.empty"));
+    nothing->setAlignment(Qt::AlignCenter);
+    nothing->setWordWrap(true);
+    nothing->setMargin(16);
+    nothing->setForegroundRole(QPalette::PlaceholderText);
+    m_pages->addWidget(nothing);
+    m_pages->addWidget(nodePage());
+    m_pages->addWidget(switchPage());
+    m_pages->addWidget(linkPage());
+
+    auto* body = new QWidget;
+    auto* bodyColumn = new QVBoxLayout(body);
+    bodyColumn->setContentsMargins(0, 0, 0, 0);
+    bodyColumn->setSpacing(0);
+    bodyColumn->addLayout(head);
+    bodyColumn->addLayout(nameRow);
+    bodyColumn->addWidget(m_pages, 1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(body);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(scroll);
+
+    connect(&app.document, &Document::changed, this, &PropertyPanel::refresh);
+    connect(&app.selection, &Selection::itemsChanged, this, &PropertyPanel::refresh);
+    connect(&app.selection, &Selection::planChanged, this, &PropertyPanel::refresh);
+    connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
+        // An item by its name, or one of its fields or GPUs: "n4.memoryTaken", "n3.g2".
+        const Cluster& cluster = m_app.document.project()->cluster;
+        for (const QString& id : {where, where.section(QLatin1Char('.'), 0, -2)}) {
+            if (describeItem(cluster, id).isEmpty())
+                continue;
+            m_app.selection.setItems({id});
+            Q_EMIT raiseRequested();
+            focusField(id == where ? QString() : where.section(QLatin1Char('.'), -1));
+            return;
+        }
+    });
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PropertyPanel::refresh);
+    refresh();
+}
+
+QWidget* PropertyPanel::nodePage() {
+    Form form;
+    m_kind = form.add(tr("Kind"), new QComboBox);
+    m_kind->setObjectName(QStringLiteral("properties.kind"));
+    m_kind->setAccessibleName(tr("Kind"));
+    connect(m_kind, &QComboBox::textActivated, this, [this](const QString& kind) {
+        setNodes(tr("Change kind"), nullptr, [kind](Node& n) { n.kind = s(kind); });
+    });
+    const auto row = [&](const QString& name, const QString& label, ValueSpec spec, auto get, auto set) {
+        auto* field =
+            form.add(label, new ValueField(std::move(spec), QStringLiteral("properties.") + name, label));
+        m_nodeRows.push_back({field, get, set});
+        connect(field, &ValueField::committed, this, [this, field, label, set](double v) {
+            setNodes(tr("Change %1").arg(label.toLower()), field, [set, v](Node& n) { set(n, v); });
+        });
+    };
+    row(
+        QStringLiteral("gpus"), tr("GPUs"), countSpec(1, 16), [](const Node& n) { return double(n.gpus); },
+        [](Node& n, double v) { n.gpus = static_cast<int>(v); });
+    row(
+        QStringLiteral("intraBandwidth"), tr("GPU to GPU"), byteRateSpec(0, 1e14, tr("of the kind")),
+        [](const Node& n) { return n.intraBandwidth.value; },
+        [](Node& n, double v) { n.intraBandwidth = BytesPerSecond(v); });
+    row(
+        QStringLiteral("intraLatency"), tr("Latency"), durationSpec(0, 1.0),
+        [](const Node& n) { return n.intraLatency.value; },
+        [](Node& n, double v) { n.intraLatency = Seconds(v); });
+    row(
+        QStringLiteral("memoryTaken"), tr("Memory taken"), memorySpec(0, 1e13),
+        [](const Node& n) { return n.memoryTaken.value; },
+        [](Node& n, double v) { n.memoryTaken = Bytes(v); });
+    row(
+        QStringLiteral("speed"), tr("Speed"), percentSpec(0.01, 1.0), [](const Node& n) { return n.speed; },
+        [](Node& n, double v) { n.speed = v; });
+    m_plan = new QLabel;
+    m_plan->setObjectName(QStringLiteral("properties.plan"));
+    m_plan->setFont(smallFont());
+    m_plan->setWordWrap(true);
+    m_plan->setForegroundRole(QPalette::PlaceholderText);
+    form.grid->addWidget(m_plan, form.grid->rowCount(), 0, 1, 2);
+    return form.finish();
+}
+
+QWidget* PropertyPanel::switchPage() {
+    Form form;
+    m_medium = form.add(tr("Medium"), new QComboBox);
+    m_medium->setObjectName(QStringLiteral("properties.medium"));
+    m_medium->setAccessibleName(tr("Medium"));
+    m_medium->addItems({QStringLiteral("Ethernet"), QStringLiteral("InfiniBand")});
+    connect(m_medium, &QComboBox::textActivated, this, [this](const QString& medium) {
+        Result<Project> edited = *m_app.document.project();
+        for (const Switch* item : m_switches) {
+            Switch changed = *item;
+            changed.medium = s(medium);
+            if (edited)
+                edited = setSwitch(*edited, changed);
+        }
+        m_app.document.apply(edited, tr("Change medium"));
+    });
+    return form.finish();
+}
+
+QWidget* PropertyPanel::linkPage() {
+    Form form;
+    const auto row = [&](const QString& name, const QString& label, ValueSpec spec, auto get, auto set) {
+        auto* field =
+            form.add(label, new ValueField(std::move(spec), QStringLiteral("properties.") + name, label));
+        m_linkRows.push_back({field, get, set});
+        connect(field, &ValueField::committed, this, [this, field, label, set](double v) {
+            setLinksOf(tr("Change %1").arg(label.toLower()), field, [set, v](Link& l) { set(l, v); });
+        });
+    };
+    row(
+        QStringLiteral("bandwidth"), tr("Bandwidth"), bitRateSpec(1e3, 100 * kTerabit),
+        [](const Link& l) { return l.bandwidth.value; },
+        [](Link& l, double v) { l.bandwidth = BytesPerSecond(v); });
+    row(
+        QStringLiteral("lanes"), tr("Lanes"), countSpec(1, 4096),
+        [](const Link& l) { return double(l.lanes); },
+        [](Link& l, double v) { l.lanes = static_cast<int>(v); });
+    row(
+        QStringLiteral("latency"), tr("Latency"), durationSpec(0, 10.0),
+        [](const Link& l) { return l.latency.value; }, [](Link& l, double v) { l.latency = Seconds(v); });
+    row(
+        QStringLiteral("efficiency"), tr("Efficiency"), percentSpec(0.01, 1.0),
+        [](const Link& l) { return l.efficiency; }, [](Link& l, double v) { l.efficiency = v; });
+    return form.finish();
+}
+
+void PropertyPanel::refresh() {
+    m_shown = m_app.document.project();
+    m_nodes.clear();
+    m_switches.clear();
+    m_links.clear();
+    QStringList ids(m_app.selection.items().begin(), m_app.selection.items().end());
+    ids.sort();
+    for (const QString& id : ids) {
+        if (const Node* n = m_shown->cluster.node(s(id)))
+            m_nodes.push_back(n);
+        else if (const Switch* item = m_shown->cluster.findSwitch(s(id)))
+            m_switches.push_back(item);
+        else if (const Link* l = m_shown->cluster.link(s(id)))
+            m_links.push_back(l);
+    }
+    const std::size_t boxes = m_nodes.size() + m_switches.size();
+    // Links that came along with boxes do not hide the boxes; boxes of two sorts have no common properties.
+    const int page = !m_nodes.empty() && m_switches.empty()   ? 1
+                     : m_nodes.empty() && !m_switches.empty() ? 2
+                     : boxes == 0 && !m_links.empty()         ? 3
+                                                              : 0;
+    m_pages->setCurrentIndex(page);
+    const std::size_t count = page == 3 ? m_links.size() : boxes;
+    const QString one = page == 1 ? tr("Node") : page == 2 ? tr("Switch") : tr("Link");
+    const QString many = page == 1   ? tr("nodes")
+                         : page == 2 ? tr("switches")
+                         : page == 3 ? tr("links")
+                                     : tr("items");
+    m_title->setText(count == 0   ? tr("Nothing chosen")
+                     : count == 1 ? one
+                                  : QStringLiteral("%1 %2").arg(count).arg(many));
+    m_icon->setPixmap(icon(page == 3   ? QStringLiteral("link")
+                           : page == 2 ? QStringLiteral("switch")
+                                       : QStringLiteral("node"),
+                           IconTone::Text)
+                          .pixmap(20));
+    m_icon->setVisible(page != 0);
+    QStringList shown;
+    if (page == 3)
+        for (const Link* l : m_links)
+            shown << QStringLiteral("%1 \u2013 %2").arg(q(l->a), q(l->b));
+    else
+        shown = ids;
+    m_items->setToolTip(shown.join(QStringLiteral(", ")));
+    m_items->setText(m_items->fontMetrics().elidedText(shown.join(QStringLiteral(", ")), Qt::ElideRight,
+                                                       std::max(120, m_items->width())));
+    m_items->setVisible(count > 0);
+
+    const bool single = count == 1 && page != 0;
+    m_name->setVisible(page != 0);
+    m_nameLabel->setVisible(page != 0);
+    m_name->setEnabled(single);
+    m_name->setText(single ? (page == 3 ? q(m_links.front()->id) : ids.first()) : QString());
+    m_name->setPlaceholderText(single ? QString() : tr("%1 values").arg(count));
+    m_nameNote->hide();
+
+    for (const NodeRow& row : m_nodeRows) {
+        std::vector<double> values;
+        for (const Node* n : m_nodes)
+            values.push_back(row.get(*n));
+        row.field->setValues(values);
+    }
+    for (const LinkRow& row : m_linkRows) {
+        std::vector<double> values;
+        for (const Link* l : m_links)
+            values.push_back(row.get(*l));
+        row.field->setValues(values);
+    }
+    if (page == 1) {
+        m_kind->clear();
+        for (const DeviceKind& k : m_shown->cluster.kinds)
+            m_kind->addItem(q(k.name));
+        for (const DeviceKind& k : Catalogue::builtin().kinds())
+            if (m_kind->findText(q(k.name)) < 0)
+                m_kind->addItem(q(k.name));
+        const bool same = std::all_of(m_nodes.begin(), m_nodes.end(),
+                                      [&](const Node* n) { return n->kind == m_nodes.front()->kind; });
+        m_kind->setCurrentIndex(same ? m_kind->findText(q(m_nodes.front()->kind)) : -1);
+        m_kind->setPlaceholderText(same ? q(m_nodes.front()->kind) : tr("%1 values").arg(m_nodes.size()));
+        describePlan(single ? ids.first() : QString());
+    }
+    if (page == 2) {
+        const bool same = std::all_of(m_switches.begin(), m_switches.end(), [&](const Switch* item) {
+            return item->medium == m_switches.front()->medium;
+        });
+        m_medium->setCurrentIndex(same ? m_medium->findText(q(m_switches.front()->medium)) : -1);
+        m_medium->setPlaceholderText(same ? q(m_switches.front()->medium)
+                                          : tr("%1 values").arg(m_switches.size()));
+    }
+}
+
+// What the current plan does with a node: its stages and the fullest of its GPUs.
+void PropertyPanel::describePlan(const QString& node) {
+    const Candidate* candidate = node.isEmpty() ? nullptr : m_app.candidates.find(m_app.selection.plan());
+    m_plan->setVisible(candidate != nullptr);
+    if (!candidate)
+        return;
+    QStringList stages;
+    double worst = 0.0;
+    QString fullest;
+    for (const DeviceMemory& m : candidate->evaluation.memory) {
+        const QString id = deviceId(*candidate->problem, m.device);
+        if (!id.startsWith(node + QStringLiteral(".g")))
+            continue;
+        if (const QString stage = QString::number(m.stage); !stages.contains(stage))
+            stages << stage;
+        if (m.peak.total().value >= worst) {
+            worst = m.peak.total().value;
+            fullest = tr("%1 needs %2 of %3")
+                          .arg(id, q(formatGibibytes(m.peak.total())), q(formatGibibytes(m.capacity)));
+        }
+    }
+    m_plan->setText(
+        stages.isEmpty()
+            ? tr("%1 does not use this node.").arg(planTitle(*candidate))
+            : tr("%1: stage %2. %3").arg(planTitle(*candidate), stages.join(QStringLiteral(", ")), fullest));
+}
+
+void PropertyPanel::setNodes(const QString& what, ValueField* field,
+                             const std::function<void(Node&)>& change) {
+    Result<Project> edited = *m_app.document.project();
+    for (const Node* n : m_nodes) {
+        Node changed = *n;
+        change(changed);
+        if (edited)
+            edited = pw::setNode(*edited, changed);
+    }
+    if (!edited && field)
+        field->setError(errorText(edited.error()));
+    else
+        m_app.document.apply(edited, what);
+}
+
+void PropertyPanel::setLinksOf(const QString& what, ValueField* field,
+                               const std::function<void(Link&)>& change) {
+    std::vector<Link> changed;
+    for (const Link* l : m_links) {
+        changed.push_back(*l);
+        change(changed.back());
+    }
+    const Result<Project> edited = setLinks(*m_app.document.project(), changed);
+    if (!edited)
+        field->setError(errorText(edited.error()));
+    else
+        m_app.document.apply(edited, what);
+}
+
+void PropertyPanel::rename() {
+    const QSet<QString> items = m_app.selection.items();
+    if (items.size() != 1 || m_name->text() == *items.begin())
+        return;
+    const QString old = *items.begin(), wanted = m_name->text().trimmed();
+    const Result<Project> edited = renameItem(*m_app.document.project(), s(old), s(wanted));
+    if (!edited) {
+        m_nameNote->setText(errorText(edited.error()));
+        QPalette colours = m_nameNote->palette();
+        colours.setColor(QPalette::WindowText, theme().err);
+        m_nameNote->setPalette(colours);
+        m_nameNote->show();
+        return;
+    }
+    if (m_app.document.apply(edited, tr("Rename %1").arg(old)))
+        m_app.selection.setItems({wanted});
+}
+
+void PropertyPanel::focusField(const QString& name) {
+    QWidget* field = findChild<QLineEdit*>(QStringLiteral("properties.") + name);
+    if (!field || !field->isVisibleTo(this))
+        field = m_pages->currentIndex() == 3 ? m_linkRows.front().field->edit() : m_name;
+    field->setFocus(Qt::ShortcutFocusReason);
+    if (auto* edit = qobject_cast<QLineEdit*>(field))
+        edit->selectAll();
+}
+
+} // namespace pw

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+#include "ui/base/view.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+
+namespace pw {
+
+struct AppContext;
+struct Project;
+class ValueField;
+
+// The properties of what is chosen on the canvas: nodes, a switch, or links. Several items of one sort are
+// edited together, and a field whose items differ says "2 values". Enter or leaving a field is one undo step.
+class PropertyPanel : public View {
+    Q_OBJECT
+
+public:
+    explicit PropertyPanel(const AppContext& app, QWidget* parent = nullptr);
+    void focusField(const QString& name); // "bandwidth"; the first field if there is no such one
+
+private:
+    struct NodeRow {
+        ValueField* field;
+        double (*get)(const Node&);
+        void (*set)(Node&, double);
+    };
+    struct LinkRow {
+        ValueField* field;
+        double (*get)(const Link&);
+        void (*set)(Link&, double);
+    };
+
+    QWidget* nodePage();
+    QWidget* switchPage();
+    QWidget* linkPage();
+    void refresh();
+    void describePlan(const QString& node);
+    void setNodes(const QString& what, ValueField* field, const std::function<void(Node&)>& change);
+    void setLinksOf(const QString& what, ValueField* field, const std::function<void(Link&)>& change);
+    void rename();
+
+    const AppContext& m_app;
+    QLabel* m_icon;
+    QLabel* m_title;
+    QLabel* m_items;
+    QLabel* m_nameLabel;
+    QLineEdit* m_name;
+    QLabel* m_nameNote;
+    QStackedWidget* m_pages;
+    QComboBox* m_kind = nullptr;
+    QComboBox* m_medium = nullptr;
+    QLabel* m_plan = nullptr;
+    std::vector<NodeRow> m_nodeRows;
+    std::vector<LinkRow> m_linkRows;
+    std::vector<const Node*> m_nodes; // of the shown project, which m_shown keeps alive
+    std::vector<const Switch*> m_switches;
+    std::vector<const Link*> m_links;
+    std::shared_ptr<const Project> m_shown;
+};
+
+} // namespace pw

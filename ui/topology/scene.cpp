@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/scene.h"
+
+#include "ui/base/convert.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/items.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// Makes the map hold exactly the ids of `looks`, with their looks; items that stay keep their identity.
+template <class Item, class Look>
+void keepInStep(QGraphicsScene& scene, QMap<QString, Item*>& items, const std::vector<Look>& looks) {
+    QMap<QString, Item*> kept;
+    for (const Look& look : looks) {
+        if (kept.contains(look.id))
+            continue; // a second item of one name is the check's business; one of them is drawn
+        Item* item = items.take(look.id);
+        if (!item) {
+            item = new Item(look.id);
+            item->setLook(look);
+            scene.addItem(item);
+        } else {
+            item->setLook(look);
+        }
+        kept.insert(look.id, item);
+    }
+    qDeleteAll(items);
+    items = kept;
+}
+
+} // namespace
+
+TopologyScene::TopologyScene(QObject* parent) : QGraphicsScene(parent) {}
+
+void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
+    keepInStep(*this, m_nodes, drawing.nodes);
+    keepInStep(*this, m_switches, drawing.switches);
+    keepInStep(*this, m_links, drawing.links);
+    m_order.clear();
+    m_home.clear();
+    const auto place = [this](const std::string& id, Point at) {
+        const QString name = q(id);
+        m_order << name;
+        m_home.insert(name, QPointF(at.x, at.y));
+    };
+    for (const Node& n : cluster.nodes)
+        place(n.id, n.at);
+    for (const Switch& item : cluster.switches)
+        place(item.id, item.at);
+    displace({}, {});
+    const QRectF all = content();
+    setSceneRect(all.isNull() ? QRectF(0, 0, 800, 600) : all.adjusted(-2000, -2000, 2000, 2000));
+}
+
+void TopologyScene::displace(const QSet<QString>& boxes, QPointF by) {
+    const auto put = [&](CanvasItem* item) {
+        item->setPos(m_home.value(item->id()) + (boxes.contains(item->id()) ? by : QPointF()));
+    };
+    for (NodeItem* item : std::as_const(m_nodes))
+        put(item);
+    for (SwitchItem* item : std::as_const(m_switches))
+        put(item);
+    route();
+}
+
+void TopologyScene::route() {
+    std::vector<QRectF> boxes;
+    QHash<QString, std::size_t> index;
+    for (const QString& id : std::as_const(m_order)) {
+        index.insert(id, boxes.size());
+        boxes.push_back(boxOf(id));
+    }
+    std::vector<LinkEnds> ends;
+    std::vector<LinkItem*> items;
+    for (LinkItem* item : std::as_const(m_links)) {
+        const auto a = index.constFind(item->look().a), b = index.constFind(item->look().b);
+        if (a == index.constEnd() || b == index.constEnd()) {
+            item->setWay({}); // a link to nothing has no way; the check names it
+            continue;
+        }
+        ends.push_back({*a, *b});
+        items.push_back(item);
+    }
+    const std::vector<QPolygonF> ways = routeLinks(boxes, ends);
+    for (std::size_t i = 0; i < items.size(); ++i)
+        items[i]->setWay(ways[i]);
+}
+
+QString TopologyScene::boxAt(QPointF at) const {
+    for (QGraphicsItem* item : items(at)) {
+        const auto* own = static_cast<CanvasItem*>(item);
+        if (!own->isLink() && boxOf(own->id()).contains(at))
+            return own->id();
+    }
+    return {};
+}
+
+QString TopologyScene::itemAt(QPointF at, double tolerance) const {
+    if (const QString box = boxAt(at); !box.isEmpty())
+        return box;
+    const QRectF around(at.x() - tolerance, at.y() - tolerance, 2 * tolerance, 2 * tolerance);
+    for (QGraphicsItem* item : items(around, Qt::IntersectsItemShape)) {
+        const auto* own = static_cast<CanvasItem*>(item);
+        if (own->isLink())
+            return own->id();
+    }
+    return {};
+}
+
+QString TopologyScene::deviceAt(QPointF at) const {
+    const NodeItem* node = nodeItem(boxAt(at));
+    if (!node)
+        return {};
+    const int slot = tileAt(at - node->pos(), static_cast<int>(node->look().tiles.size()));
+    return slot < 0 ? QString() : QStringLiteral("%1.g%2").arg(node->id()).arg(slot);
+}
+
+QSet<QString> TopologyScene::itemsIn(const QRectF& area) const {
+    QSet<QString> found;
+    for (const QString& id : m_order)
+        if (boxOf(id).intersects(area))
+            found.insert(id);
+    for (const LinkItem* item : m_links)
+        if (!item->way().isEmpty() && area.contains(item->way().boundingRect()))
+            found.insert(item->id());
+    return found;
+}
+
+QRectF TopologyScene::boxOf(const QString& id) const {
+    if (const NodeItem* node = m_nodes.value(id))
+        return node->box().translated(node->pos());
+    if (const SwitchItem* item = m_switches.value(id))
+        return item->box().translated(item->pos());
+    return {};
+}
+
+QRectF TopologyScene::content() const {
+    QRectF all;
+    for (const QString& id : m_order)
+        all = all.united(boxOf(id));
+    return all.isNull() ? all : all.adjusted(-24, -24, 24, 24);
+}
+
+QStringList TopologyScene::boxes() const {
+    return m_order;
+}
+
+QPointF TopologyScene::freeSpot(QPointF wanted, QSizeF size) const {
+    const QPointF start(snapped(wanted.x()), snapped(wanted.y()));
+    const auto isFree = [&](QPointF at) {
+        const QRectF area = QRectF(at, size).adjusted(-kGrid, -kGrid, kGrid, kGrid);
+        return std::none_of(m_order.begin(), m_order.end(),
+                            [&](const QString& id) { return boxOf(id).intersects(area); });
+    };
+    // Growing squares around the wish, first to the right and below; a drawing of n boxes has a gap within n
+    // rings.
+    const double stepX = snapped(size.width() / 2.0), stepY = snapped(size.height() / 2.0 + kGrid / 2.0);
+    for (int ring = 0; ring <= 2 * static_cast<int>(m_order.size()) + 2; ++ring)
+        for (int dy = ring; dy >= -ring; --dy)
+            for (int dx = ring; dx >= -ring; --dx) {
+                if (std::max(std::abs(dx), std::abs(dy)) != ring)
+                    continue;
+                const QPointF at = start + QPointF(dx * stepX, dy * stepY);
+                if (isFree(at))
+                    return at;
+            }
+    return start;
+}
+
+const NodeItem* TopologyScene::nodeItem(const QString& id) const {
+    return m_nodes.value(id);
+}
+
+const LinkItem* TopologyScene::linkItem(const QString& id) const {
+    return m_links.value(id);
+}
+
+} // namespace pw

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/topology/drawing.h"
+
+#include <QGraphicsScene>
+#include <QMap>
+
+namespace pw {
+
+class CanvasItem;
+class NodeItem;
+class SwitchItem;
+class LinkItem;
+
+// Items by id, kept in step with a cluster. Reading it answers where things are; it never changes a document.
+// While a gesture runs, boxes can be shown elsewhere (displace) until the edit is made or given up.
+class TopologyScene : public QGraphicsScene {
+    Q_OBJECT
+
+public:
+    explicit TopologyScene(QObject* parent = nullptr);
+
+    void show(const Cluster& cluster, const Drawing& drawing);
+    void displace(const QSet<QString>& boxes, QPointF by); // from where the cluster has them; ways follow
+
+    QString boxAt(QPointF at) const; // node or switch, or empty
+    QString itemAt(QPointF at,
+                   double tolerance) const;          // the same, else the link within `tolerance` scene units
+    QString deviceAt(QPointF at) const;              // "n1.g3" or empty
+    QSet<QString> itemsIn(const QRectF& area) const; // boxes that touch it, links that lie within
+    QRectF boxOf(const QString& id) const;           // null rectangle if there is no such node or switch
+    QRectF content() const;                          // everything, with a margin; null when empty
+    QStringList boxes() const;                       // nodes, then switches, in file order
+    QPointF freeSpot(QPointF wanted,
+                     QSizeF size) const; // nearest grid point to the right or below that is free
+
+    const NodeItem* nodeItem(const QString& id) const;
+    const LinkItem* linkItem(const QString& id) const;
+    qsizetype itemCount() const { return m_nodes.size() + m_switches.size() + m_links.size(); }
+
+private:
+    void route();
+
+    QMap<QString, NodeItem*> m_nodes;
+    QMap<QString, SwitchItem*> m_switches;
+    QMap<QString, LinkItem*> m_links;
+    QStringList m_order;
+    QMap<QString, QPointF> m_home;
+};
+
+} // namespace pw

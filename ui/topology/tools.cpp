@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/tools.h"
+
+#include "core/base/units.h"
+#include "core/edit/edit.h"
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/scene.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QScrollBar>
+
+namespace pw {
+
+namespace {
+
+bool isDrag(QPoint from, QPoint to) {
+    return (from - to).manhattanLength() >= QApplication::startDragDistance();
+}
+
+} // namespace
+
+bool SelectTool::press(const CanvasPointer& p) {
+    if (p.button != Qt::LeftButton)
+        return false;
+    Selection& selection = m_canvas.context().selection;
+    const QString hit = m_canvas.topology().itemAt(p.scene, 6.0 / m_canvas.zoom());
+    const bool adds = p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
+    m_before = selection.items();
+    m_from = p.scene;
+    m_fromView = p.view;
+    m_by = {};
+    if (hit.isEmpty()) {
+        m_gesture = Gesture::Band;
+        m_band = QRectF(p.scene, p.scene);
+        if (!adds) {
+            selection.setItems({});
+            selection.setDevice({});
+        }
+        return true;
+    }
+    QSet<QString> items = m_before;
+    if (adds && items.contains(hit))
+        items.remove(hit);
+    else if (adds)
+        items.insert(hit);
+    else if (!items.contains(hit))
+        items = {hit};
+    m_grabbed = hit;
+    m_gesture = Gesture::Pressed;
+    selection.setItems(items);
+    selection.setDevice(adds ? QString() : m_canvas.topology().deviceAt(p.scene));
+    return true;
+}
+
+bool SelectTool::move(const CanvasPointer& p) {
+    if (m_gesture == Gesture::Band) {
+        m_band = QRectF(m_from, p.scene).normalized();
+        QSet<QString> items = m_canvas.topology().itemsIn(m_band);
+        if (p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier))
+            items.unite(m_before);
+        m_canvas.context().selection.setItems(items);
+        m_canvas.viewport()->update();
+        return true;
+    }
+    if (m_gesture == Gesture::Pressed && isDrag(m_fromView, p.view) &&
+        m_canvas.context().selection.items().contains(m_grabbed))
+        m_gesture = Gesture::Moving;
+    if (m_gesture != Gesture::Moving)
+        return m_gesture != Gesture::None;
+    m_by = p.scene - m_from;
+    TopologyScene& scene = m_canvas.topology();
+    if (m_canvas.snaps() && !(p.modifiers & Qt::AltModifier)) {
+        scene.displace({}, {});
+        const QPointF home = scene.boxOf(m_grabbed).topLeft();
+        m_by = QPointF(snapped(home.x() + m_by.x()), snapped(home.y() + m_by.y())) - home;
+    }
+    scene.displace(m_canvas.context().selection.items(), m_by);
+    return true;
+}
+
+bool SelectTool::release(const CanvasPointer& p) {
+    const Gesture was = m_gesture;
+    m_gesture = Gesture::None;
+    if (was == Gesture::Moving && !moveChosen(m_canvas.context(), m_canvas.context().selection.items(), m_by))
+        m_canvas.topology().displace({}, {});
+    // A plain click on one of several chosen items chooses that one; it could have begun a drag of all.
+    if (was == Gesture::Pressed && !(p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier)))
+        m_canvas.context().selection.setItems({m_grabbed});
+    m_canvas.viewport()->update();
+    return was != Gesture::None;
+}
+
+bool SelectTool::cancel() {
+    const Gesture was = m_gesture;
+    m_gesture = Gesture::None;
+    if (was == Gesture::Moving)
+        m_canvas.topology().displace({}, {});
+    if (was == Gesture::Band)
+        m_canvas.context().selection.setItems(m_before);
+    m_canvas.viewport()->update();
+    return was != Gesture::None;
+}
+
+void SelectTool::paint(QPainter& painter) const {
+    if (m_gesture != Gesture::Band || m_band.isNull())
+        return;
+    QColor fill = theme().accent;
+    fill.setAlphaF(0.16F);
+    painter.setPen(QPen(theme().accent, 0));
+    painter.setBrush(fill);
+    painter.drawRect(m_band);
+}
+
+bool LinkTool::press(const CanvasPointer& p) {
+    if (p.button != Qt::LeftButton)
+        return false;
+    const QString hit = m_canvas.topology().boxAt(p.scene);
+    m_pressView = p.view;
+    if (m_start.isEmpty()) {
+        m_start = hit;
+        m_at = p.scene;
+        judge();
+    } else {
+        finishAt(hit);
+    }
+    return true;
+}
+
+bool LinkTool::move(const CanvasPointer& p) {
+    m_at = p.scene;
+    const QString over = m_canvas.topology().boxAt(p.scene);
+    const QString end = over == m_start && !isDrag(m_pressView, p.view) ? QString() : over;
+    if (end != m_end) {
+        m_end = end;
+        judge();
+    }
+    m_canvas.viewport()->update();
+    return !m_start.isEmpty();
+}
+
+bool LinkTool::release(const CanvasPointer& p) {
+    // A drag from one end to the other ends the link where the button is let go.
+    const QString over = m_canvas.topology().boxAt(p.scene);
+    if (!m_start.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && over != m_start)
+        finishAt(over);
+    return true;
+}
+
+void LinkTool::finishAt(const QString& end) {
+    m_end = end;
+    judge();
+    if (!end.isEmpty() && !m_refused && linkItems(m_canvas.context(), m_start, end))
+        cancel();
+    m_canvas.viewport()->update();
+}
+
+// The model decides: the same functions make the link and say what it will be.
+void LinkTool::judge() {
+    m_heading.clear();
+    m_answer.clear();
+    m_refused = false;
+    if (!m_start.isEmpty() && !m_end.isEmpty()) {
+        const Project& project = *m_canvas.context().document.project();
+        m_heading = QStringLiteral("%1 \u2013 %2").arg(m_start, m_end);
+        m_answer = q(linkRefusal(project.cluster, s(m_start), s(m_end)));
+        m_refused = !m_answer.isEmpty();
+        if (!m_refused) {
+            if (const Result<Project> linked = addLink(project, s(m_start), s(m_end))) {
+                const Link& made = linked->cluster.links.back();
+                const Switch* fabric = project.cluster.findSwitch(s(m_start));
+                if (!fabric)
+                    fabric = project.cluster.findSwitch(s(m_end));
+                QStringList parts;
+                if (fabric)
+                    parts << q(fabric->medium);
+                parts << linkText(made) << q(formatDuration(made.latency));
+                m_answer = parts.join(QStringLiteral(", "));
+            } else {
+                m_refused = true;
+                m_answer = q(linked.error().message);
+            }
+        }
+    }
+    m_canvas.announceHint();
+}
+
+bool LinkTool::cancel() {
+    const bool had = !m_start.isEmpty();
+    m_start.clear();
+    m_end.clear();
+    judge();
+    m_canvas.viewport()->update();
+    return had;
+}
+
+QString LinkTool::hint() const {
+    if (!m_answer.isEmpty())
+        return m_heading + QStringLiteral(": ") + m_answer;
+    return m_start.isEmpty() ? TopologyCanvas::tr("Link tool: click the first end, Esc leaves")
+                             : TopologyCanvas::tr("Link tool: click the second end, Esc leaves");
+}
+
+void LinkTool::paint(QPainter& painter) const {
+    if (m_start.isEmpty())
+        return;
+    const TopologyScene& scene = m_canvas.topology();
+    const QRectF from = scene.boxOf(m_start);
+    QPolygonF way = routeToPoint(from, m_at);
+    if (!m_end.isEmpty() && m_end != m_start)
+        way = routeLinks({from, scene.boxOf(m_end)}, {{0, 1}}).front();
+    painter.setPen(QPen(m_refused ? theme().err : theme().accent, 2, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(way);
+    if (m_answer.isEmpty())
+        return;
+    painter.save();
+    painter.translate(m_at);
+    const double unscale = 1.0 / m_canvas.zoom();
+    painter.scale(unscale, unscale);
+    const QFontMetrics bold(bodyFont(600)), small(smallFont());
+    const int width =
+        16 + std::min(320, std::max(bold.horizontalAdvance(m_heading), small.horizontalAdvance(m_answer)));
+    const QRect lines = small.boundingRect(QRect(0, 0, width - 16, 200), Qt::TextWordWrap, m_answer);
+    QRect card(14, 18, width, 26 + lines.height() + 6);
+    // Stays within the view at its right and lower edge.
+    const QPoint cursor = m_canvas.mapFromScene(m_at);
+    if (cursor.x() + card.right() > m_canvas.viewport()->width())
+        card.moveRight(-14);
+    if (cursor.y() + card.bottom() > m_canvas.viewport()->height())
+        card.moveBottom(-14);
+    painter.setPen(QPen(m_refused ? theme().err : theme().text3, 1));
+    painter.setBrush(m_refused ? theme().errGround : theme().panel);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setFont(bodyFont(600));
+    painter.setPen(theme().text);
+    painter.drawText(card.left() + 8, card.top() + 17, m_heading);
+    painter.setFont(smallFont());
+    painter.setPen(m_refused ? theme().err : theme().text2);
+    painter.drawText(QRect(card.left() + 8, card.top() + 23, width - 16, lines.height() + 4),
+                     Qt::TextWordWrap, m_answer);
+    painter.restore();
+}
+
+bool PanTool::press(const CanvasPointer& p) {
+    m_down = true;
+    m_last = p.view;
+    return true;
+}
+
+bool PanTool::move(const CanvasPointer& p) {
+    if (!m_down)
+        return false;
+    const QPoint by = p.view - m_last;
+    m_last = p.view;
+    m_canvas.horizontalScrollBar()->setValue(m_canvas.horizontalScrollBar()->value() - by.x());
+    m_canvas.verticalScrollBar()->setValue(m_canvas.verticalScrollBar()->value() - by.y());
+    return true;
+}
+
+bool PanTool::release(const CanvasPointer&) {
+    m_down = false;
+    return true;
+}
+
+bool PanTool::cancel() {
+    const bool was = m_down;
+    m_down = false;
+    return was;
+}
+
+QString PanTool::hint() const {
+    return TopologyCanvas::tr("Drag to move the sheet");
+}
+
+} // namespace pw

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCursor>
+#include <QPointF>
+#include <QRectF>
+#include <QSet>
+#include <QString>
+
+class QKeyEvent;
+class QPainter;
+
+namespace pw {
+
+class TopologyCanvas;
+
+// A mouse event as a tool needs it.
+struct CanvasPointer {
+    QPointF scene;
+    QPoint view;
+    Qt::MouseButton button = Qt::NoButton;
+    Qt::KeyboardModifiers modifiers;
+};
+
+// The canvas is in one tool at a time. A tool answers whether it handled an event; Esc goes to cancel(),
+// which gives up the gesture that runs, and leaves the tool when none does. Tools reach the document through
+// the canvas only.
+class CanvasTool {
+public:
+    explicit CanvasTool(TopologyCanvas& canvas) : m_canvas(canvas) {}
+    virtual ~CanvasTool() = default;
+    CanvasTool(const CanvasTool&) = delete;
+    CanvasTool& operator=(const CanvasTool&) = delete;
+
+    virtual bool press(const CanvasPointer&) { return false; }
+    virtual bool move(const CanvasPointer&) { return false; }
+    virtual bool release(const CanvasPointer&) { return false; }
+    virtual bool cancel() { return false; } // true: a gesture was given up, the tool stays
+    virtual void paint(QPainter&) const {}  // over the scene, in scene coordinates
+    virtual QString hint() const { return {}; }
+    virtual QCursor cursor() const { return Qt::ArrowCursor; }
+
+protected:
+    TopologyCanvas& m_canvas;
+};
+
+// Choose by click, Shift or Ctrl adds, drag moves what is chosen, drag on the ground chooses what it
+// encloses.
+class SelectTool : public CanvasTool {
+public:
+    using CanvasTool::CanvasTool;
+    bool press(const CanvasPointer&) override;
+    bool move(const CanvasPointer&) override;
+    bool release(const CanvasPointer&) override;
+    bool cancel() override;
+    void paint(QPainter&) const override;
+
+private:
+    enum class Gesture { None, Pressed, Moving, Band };
+    Gesture m_gesture = Gesture::None;
+    QPointF m_from, m_by;
+    QPoint m_fromView;
+    QRectF m_band;
+    QString m_grabbed;
+    QSet<QString> m_before;
+};
+
+// Click or drag from one end to the other; says at the cursor what the link would be or why it is refused.
+class LinkTool : public CanvasTool {
+public:
+    using CanvasTool::CanvasTool;
+    bool press(const CanvasPointer&) override;
+    bool move(const CanvasPointer&) override;
+    bool release(const CanvasPointer&) override;
+    bool cancel() override;
+    void paint(QPainter&) const override;
+    QString hint() const override;
+    QCursor cursor() const override { return Qt::CrossCursor; }
+    const QString& answer() const { return m_answer; } // what is written at the cursor, heading first
+
+private:
+    void finishAt(const QString& end);
+    void judge();
+
+    QString m_start, m_end;
+    QPointF m_at;
+    QPoint m_pressView;
+    QString m_heading, m_answer;
+    bool m_refused = false;
+};
+
+// Drags the sheet. Space and the middle button use it for a moment.
+class PanTool : public CanvasTool {
+public:
+    using CanvasTool::CanvasTool;
+    bool press(const CanvasPointer&) override;
+    bool move(const CanvasPointer&) override;
+    bool release(const CanvasPointer&) override;
+    bool cancel() override;
+    QString hint() const override;
+    QCursor cursor() const override { return m_down ? Qt::ClosedHandCursor : Qt::OpenHandCursor; }
+
+private:
+    bool m_down = false;
+    QPoint m_last;
+};
+
+} // namespace pw

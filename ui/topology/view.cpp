@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/view.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/stage_legend.h"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStatusTipEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kWideStrip = 620; // from here on the keys stand beside the symbols
+
+QFrame* separator(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFrameShape(QFrame::VLine);
+    line->setFixedHeight(20);
+    line->setForegroundRole(QPalette::Mid);
+    return line;
+}
+
+} // namespace
+
+TopologyView::TopologyView(const AppContext& app, QWidget* parent)
+    : View(parent), m_app(app), m_canvas(new TopologyCanvas(app, this)), m_stale(new MessageBar(this)),
+      m_empty(new EmptyState(QStringLiteral("node"), m_canvas)), m_legend(new StageLegend(this)),
+      m_zoom(new QLabel(this)) {
+    setObjectName(QStringLiteral("topology"));
+    setAccessibleName(tr("Topology"));
+    setMinimumSize(280, 220);
+    setFocusProxy(m_canvas);
+
+    auto* strip = new QWidget(this);
+    strip->setObjectName(QStringLiteral("topology.strip"));
+    auto* stripRow = new QHBoxLayout(strip);
+    stripRow->setContentsMargins(8, 3, 8, 3);
+    stripRow->setSpacing(2);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(strip);
+    column->addWidget(m_stale);
+    column->addWidget(m_canvas, 1);
+    column->addWidget(m_legend);
+
+    m_empty->setObjectName(QStringLiteral("topology.empty"));
+    m_empty->setText(tr("Draw the cluster"),
+                     tr("Drag a node here, choose a template, or import an inventory."));
+    m_empty->setButton(tr("Add nodes\u2026"), QStringLiteral("plus"));
+    connect(m_empty, &EmptyState::clicked, m_canvas, qOverload<>(&TopologyCanvas::askForNodes));
+
+    bindCommands();
+    buildStrip(stripRow);
+    connect(m_canvas, &TopologyCanvas::drawingChanged, this, &TopologyView::refresh);
+    connect(m_canvas, &TopologyCanvas::zoomChanged, this,
+            [this](double zoom) { m_zoom->setText(tr("%1 %").arg(std::lround(zoom * 100.0))); });
+    connect(m_canvas, &TopologyCanvas::toolChanged, this, &TopologyView::refresh);
+    connect(m_canvas, &TopologyCanvas::itemActivated, &app.selection, &Selection::requestFocus);
+    connect(m_canvas, &TopologyCanvas::hintChanged, this, [this](const QString& hint) {
+        QStatusTipEvent tip(hint);
+        QCoreApplication::sendEvent(this, &tip);
+    });
+    connect(m_stale, &MessageBar::actionClicked, this, [this] { m_overlay->setChecked(false); });
+    connect(m_legend, &StageLegend::stageClicked, this,
+            [this](int stage) { m_app.selection.setStage(stage); });
+    refresh();
+}
+
+void TopologyView::bindCommands() {
+    Commands& commands = m_app.commands;
+    commands.attach("canvas", this);
+    const auto bind = [&](const char* id, auto run) { commands.bind(id, this, run); };
+    bind("canvas.select", [this] { m_canvas->setTool(TopologyCanvas::Tool::Select); });
+    bind("canvas.link", [this] { m_canvas->setTool(TopologyCanvas::Tool::Link); });
+    bind("canvas.node", [this] { m_canvas->askForNodes(); });
+    bind("canvas.switch", [this] { placeSwitch(m_app, "Ethernet", m_canvas->spotFor(kSwitchSize)); });
+    bind("canvas.delete", [this] { removeChosen(m_app); });
+    bind("canvas.duplicate", [this] { duplicateChosen(m_app); });
+    bind("canvas.selectAll", [this] { m_canvas->selectAll(); });
+    bind("canvas.fit", [this] { m_canvas->fit(); });
+    bind("canvas.actualSize", [this] { m_canvas->setZoom(1.0); });
+    bind("canvas.zoomIn", [this] { m_canvas->zoomBy(1.25); });
+    bind("canvas.zoomOut", [this] { m_canvas->zoomBy(0.8); });
+}
+
+void TopologyView::buildStrip(QHBoxLayout* strip) {
+    const auto button = [&](const QString& name, const char* symbol, const QString& label) {
+        auto* made = new QToolButton(this);
+        made->setObjectName(QStringLiteral("topology.") + name);
+        made->setIcon(icon(QLatin1String(symbol)));
+        made->setIconSize(QSize(16, 16));
+        made->setAccessibleName(label);
+        made->setToolTip(label);
+        made->setFixedHeight(28);
+        made->setMinimumWidth(28);
+        made->setAutoRaise(true);
+        strip->addWidget(made);
+        return made;
+    };
+    const auto command = [&](const char* id, const char* symbol, const QString& key) {
+        QAction* action = m_app.commands.action(id);
+        QToolButton* made = button(QLatin1String(id), symbol, action->text().remove(QLatin1Char('&')));
+        made->setToolTip(action->toolTip());
+        made->setProperty("key", key);
+        connect(made, &QToolButton::clicked, action, &QAction::trigger);
+        return made;
+    };
+    m_selectButton = command("canvas.select", "select", QStringLiteral("V"));
+    m_linkButton = command("canvas.link", "link", QStringLiteral("L"));
+    m_selectButton->setCheckable(true);
+    m_linkButton->setCheckable(true);
+    command("canvas.node", "node", QStringLiteral("N"));
+    command("canvas.switch", "switch", QStringLiteral("S"));
+    strip->addSpacing(4);
+    strip->addWidget(separator(this));
+    strip->addSpacing(4);
+    QToolButton* snap = button(QStringLiteral("snap"), "magnet", tr("Snap to the grid (Alt ignores it)"));
+    QToolButton* grid = button(QStringLiteral("grid"), "grid", tr("Show the grid"));
+    m_overlay = button(QStringLiteral("overlay"), "stages", tr("Show the stages of the current plan"));
+    for (QToolButton* toggle : {snap, grid, m_overlay}) {
+        toggle->setCheckable(true);
+        toggle->setChecked(true);
+    }
+    connect(snap, &QToolButton::toggled, m_canvas, &TopologyCanvas::setSnaps);
+    connect(grid, &QToolButton::toggled, m_canvas, &TopologyCanvas::setGridShown);
+    connect(m_overlay, &QToolButton::toggled, m_canvas, &TopologyCanvas::setOverlayShown);
+    strip->addStretch(1);
+    command("canvas.fit", "fit", {});
+    command("canvas.zoomOut", "minus", {});
+    command("canvas.zoomIn", "plus", {});
+    m_zoom->setObjectName(QStringLiteral("topology.zoom"));
+    m_zoom->setAccessibleName(tr("Scale"));
+    m_zoom->setMinimumWidth(44);
+    m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    strip->addWidget(m_zoom);
+}
+
+void TopologyView::refresh() {
+    const Project& project = *m_app.document.project();
+    const bool empty = project.cluster.nodes.empty() && project.cluster.switches.empty();
+    setSubtitle(empty ? QString() : clusterSummary(project.cluster));
+    m_empty->setVisible(empty);
+    if (empty)
+        layEmptyState();
+    const Drawing& drawing = m_canvas->drawing();
+    m_legend->setEntries(drawing.legend, drawing.stale);
+    const Candidate* candidate = m_app.candidates.find(m_app.selection.plan());
+    if (drawing.stale && candidate)
+        m_stale->setMessage(
+            MessageBar::Tone::Stale, tr("Stale."),
+            tr("The stages shown are of %1, made before the last edits.").arg(planTitle(*candidate)),
+            tr("Hide stages"));
+    else
+        m_stale->hide();
+    m_selectButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Select);
+    m_linkButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Link);
+}
+
+void TopologyView::layEmptyState() {
+    m_empty->setGeometry(0, 0, m_canvas->width(), m_canvas->height());
+}
+
+void TopologyView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    const bool wide = width() >= kWideStrip;
+    for (QToolButton* each : findChildren<QToolButton*>()) {
+        const QString key = each->property("key").toString();
+        each->setText(wide ? key : QString());
+        each->setToolButtonStyle(wide && !key.isEmpty() ? Qt::ToolButtonTextBesideIcon
+                                                        : Qt::ToolButtonIconOnly);
+    }
+    layEmptyState();
+}
+
+} // namespace pw
