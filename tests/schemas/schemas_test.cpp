@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/schemas/schema_validator.h"
+
+#include "core/base/file.h"
+#include "core/search/search.h"
+#include "tests/project/small_project.h"
+
+#include <QTest>
+
+#include <filesystem>
+#include <map>
+
+using namespace pw;
+namespace fs = std::filesystem;
+
+namespace {
+
+Json readJson(const fs::path& path) {
+    const Result<std::string> text = readFile(path);
+    const Result<Json> parsed =
+        text ? parseJson(*text, path.filename().string()) : Result<Json>(text.error());
+    if (!parsed)
+        qFatal("%s", parsed.error().text().c_str());
+    return *parsed;
+}
+
+const Json& schemaFile(const std::string& name) {
+    static std::map<std::string, Json> read;
+    const auto at = read.find(name);
+    return at != read.end()
+               ? at->second
+               : read.emplace(name, readJson(fs::path(PW_SOURCE_DIR "/resources/schemas") / name))
+                     .first->second;
+}
+
+std::vector<std::string> violations(const Json& document, const std::string& schema) {
+    return SchemaValidator(schemaFile).validate(document, schema);
+}
+
+QByteArray joined(const std::vector<std::string>& list) {
+    QByteArray text;
+    for (const std::string& line : list)
+        text += QByteArray::fromStdString(line) + '\n';
+    return text;
+}
+
+// Which schema describes a document, by its `schema` key.
+std::string schemaOf(const Json& document) {
+    static const std::map<std::string, std::string> files = {{"pipewright-cluster-1", "cluster.schema.json"},
+                                                             {"pipewright-model-1", "model.schema.json"},
+                                                             {"pipewright-plan-1", "plan.schema.json"},
+                                                             {"pipewright-project", "project.schema.json"}};
+    const std::string key =
+        document.is_object() && document.contains("schema") && document["schema"].is_string()
+            ? document["schema"].get<std::string>()
+            : std::string();
+    const auto at = files.find(key);
+    return at == files.end() ? std::string() : at->second;
+}
+
+} // namespace
+
+class SchemasTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void samplesFollowTheSchemas() {
+        int checked = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(PW_SOURCE_DIR "/samples")) {
+            const fs::path& path = entry.path();
+            if (path.extension() != ".json" && path.extension() != ".pwx")
+                continue;
+            const Json document = readJson(path);
+            const std::string schema = schemaOf(document);
+            if (schema.empty()) { // somebody else's format
+                QVERIFY2(path.extension() != ".pwx", path.c_str());
+                continue;
+            }
+            const auto found = violations(document, schema);
+            QVERIFY2(found.empty(),
+                     (QByteArray::fromStdString(path.string()) + ":\n" + joined(found)).constData());
+            ++checked;
+        }
+        QVERIFY(checked >= 7);
+    }
+
+    void whatWeWriteFollowsTheSchemas() {
+        Project project = smallProject();
+        project.cluster.kinds = {*findKind(project.cluster, "T4")};
+        project.recipe.mbs = {1, 2};
+        project.recipe.recompute = {Recompute::None};
+        project.plans = {{"kept", "note", true, "00", "{\"iteration_s\":1}"}};
+        project.forbidden = {"n3"};
+        for (const Project& p : {Project(), smallProject(), project}) {
+            const auto found = violations(*parseJson(printProject(p), "p.pwx"), "project.schema.json");
+            QVERIFY2(found.empty(), joined(found).constData());
+        }
+
+        const auto problem = problemOf(project);
+        QVERIFY2(problem, problem ? "" : problem.error().text().c_str());
+        SearchObserver silent;
+        const Result<SearchOutcome> outcome = search(*problem, {}, silent, {});
+        QVERIFY2(outcome, outcome ? "" : outcome.error().text().c_str());
+        QVERIFY(!outcome->plans.empty());
+        const auto found = violations(planDocument(**problem, *outcome), "plan.schema.json");
+        QVERIFY2(found.empty(), joined(found).constData());
+    }
+
+    // The validator is ours: it must find what is planted, or the tests above prove nothing.
+    void plantedMistakesAreFound_data() {
+        QTest::addColumn<QByteArray>("pointer");
+        QTest::addColumn<QByteArray>("value"); // JSON text; "" = remove the key
+        const auto row = [](const char* pointer, const char* value) {
+            QTest::addRow("%s = %s", pointer, value) << QByteArray(pointer) << QByteArray(value);
+        };
+        row("/schema", "\"pipewright-cluster-1\"");
+        row("/version", "2");
+        row("/cluster", "");
+        row("/surprise", "1");
+        row("/cluster/nodes/0/gpus", "\"8\"");
+        row("/cluster/nodes/0/gpus", "0");
+        row("/cluster/nodes/0/gpu", "8");
+        row("/cluster/links/0/efficiency", "1.5");
+        row("/model/tied", "0");
+        row("/model", "3");
+        row("/recipe/precision", "\"int4\"");
+        row("/recipe/mbs", "[0]");
+        row("/recipe/zero", "2");
+        row("/profiles/0/tp", "1.5");
+    }
+    void plantedMistakesAreFound() {
+        QFETCH(QByteArray, pointer);
+        QFETCH(QByteArray, value);
+        Json document = *parseJson(printProject(smallProject()), "p.pwx");
+        QVERIFY(violations(document, "project.schema.json").empty());
+        if (value.isEmpty())
+            document.erase(pointer.mid(1).toStdString());
+        else
+            document[Json::json_pointer(pointer.toStdString())] = *parseJson(value.toStdString(), "value");
+        QVERIFY(!violations(document, "project.schema.json").empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(SchemasTest)
+#include "schemas_test.moc"
