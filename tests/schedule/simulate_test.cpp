@@ -208,7 +208,7 @@ private Q_SLOTS:
 
     void boundIsNeverViolated() {
         Random random(kSeed + 3);
-        for (int n = 0; n < 20000; ++n) {
+        for (int n = 0; n < 6000; ++n) {
             const test::RandomPipeline p =
                 n % 2 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
             const double bound = launchCountBound(p.times, p.microbatches);
