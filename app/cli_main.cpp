@@ -106,7 +106,10 @@ int main(int argc, char** argv) {
         ->transform(CLI::CheckedTransformer(levels).description(""))
         ->type_name("LEVEL");
 
-    const std::vector<Command> commands = {addSchedule(app)};
+    std::vector<Command> commands = {addPlan(app),  addEvaluate(app), addSimulate(app), addSchedule(app),
+                                     addModel(app), addCluster(app),  addImport(app),   addExport(app)};
+    for (Command& command : addProfiles(app))
+        commands.push_back(std::move(command));
 
     try {
         app.parse(argc, argv);

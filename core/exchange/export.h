@@ -44,6 +44,9 @@ struct ExporterRow {
 };
 const std::vector<ExporterRow>& exporterTable();
 
+// Writes what an exporter made, for callers that showed it first; see exportPlan.
+Status writeExport(const ExporterRow& exporter, const ExportResult& result, const std::filesystem::path& folder);
+
 // Writes all files or none (into a temporary folder beside `folder`, then renamed file by file). Refused: Infeasible
 // with every refusal as a reason.
 Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const std::filesystem::path& folder);

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chosen_plan.h"
+
+#include "app/cli/plan_text.h"
+
+#include "core/search/bound.h"
+
+#include <limits>
+
+namespace pw::cli {
+
+namespace {
+
+std::optional<SearchStatus> statusFromName(const std::string& text) {
+    for (SearchStatus status : {SearchStatus::Optimal, SearchStatus::Feasible, SearchStatus::Stopped,
+                                SearchStatus::Budget, SearchStatus::Infeasible})
+        if (text == name(status))
+            return status;
+    return std::nullopt;
+}
+
+void carryBound(const Problem& problem, const JsonReader& file, SearchOutcome& outcome) {
+    if (!file.has("bound"))
+        return;
+    const JsonReader bound = file.object("bound");
+    const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
+    if (!bound.has("certificate") || value.value <= 0)
+        return;
+    auto certificate = std::make_shared<const Json>(bound.value()["certificate"]);
+    if (provesBound(problem, *certificate, value))
+        outcome.bound = {value, bound.text("space", ""), bound.text("kind", ""), std::move(certificate)};
+}
+
+// A hand-written file names no planner and no search; then the outcome says "feasible" and nothing else.
+Result<SearchOutcome> searchOf(const Problem& problem, const Json& document, const std::string& name) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const JsonReader file(document, name);
+    SearchOutcome outcome;
+    outcome.status = SearchStatus::Feasible;
+    outcome.planner = "hand-written";
+    if (file.text("problem_hash", "") != problem.hash())
+        return outcome;
+    outcome.planner = file.text("planner", "hand-written");
+    outcome.seed = static_cast<std::uint64_t>(file.count("seed", 0, kMost, 1));
+    outcome.status = statusFromName(file.text("status", "feasible")).value_or(SearchStatus::Feasible);
+    outcome.wall = file.number("wall_s", 0.0, 1e12, 0.0);
+    outcome.work = file.count("work", 0, kMost, 0);
+    outcome.evaluated = file.count("evaluated", 0, kMost, 0);
+    if (file.has("cache")) {
+        outcome.cacheLookups = file.object("cache").count("lookups", 0, kMost, 0);
+        outcome.cacheHits = file.object("cache").count("hits", 0, kMost, 0);
+    }
+    if (file.has("rejected"))
+        for (const auto& [reason, count] : file.object("rejected").members())
+            if (count.value().is_number_integer())
+                outcome.rejected[reason] = count.value().get<std::int64_t>();
+    carryBound(problem, file, outcome);
+    if (Status read = file.status(); !read)
+        return read.error();
+    return outcome;
+}
+
+} // namespace
+
+std::optional<Error> JudgedPlan::refusal() const {
+    if (evaluation().feasible)
+        return std::nullopt;
+    return Error{ErrorKind::Infeasible, "plan.infeasible", "", "the plan cannot run", evaluation().reasons};
+}
+
+std::string JudgedPlan::text() const {
+    return problemLine(*problem) + figuresText(evaluation()) + "\n" +
+           stagesTable(*problem, plan(), evaluation());
+}
+
+void PlanFlags::addTo(CLI::App& sub) {
+    sub.add_option("--plan", plan, "plan document, or FILE:k for the k-th plan of its list")
+        ->type_name("P")
+        ->required();
+    problem.addTo(sub);
+}
+
+Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps) {
+    const Result<ProblemFlags::ChosenPlan> chosen = flags.problem.plan(session, flags.plan);
+    if (!chosen)
+        return chosen.error();
+    Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
+    if (!evaluation)
+        return evaluation.error();
+    Result<SearchOutcome> outcome = searchOf(*chosen->problem, chosen->document, flags.plan);
+    if (!outcome)
+        return outcome.error();
+    outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
+    return JudgedPlan{chosen->problem, *std::move(outcome)};
+}
+
+} // namespace pw::cli

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/problem_flags.h"
+
+#include "core/evaluate/evaluation.h"
+
+namespace pw::cli {
+
+// A plan out of a file, judged: what `evaluate`, `simulate` and `export` start from.
+struct JudgedPlan {
+    std::shared_ptr<const Problem> problem;
+    // The search that found the plan, as the file tells it, with this plan as its only one. The bound is
+    // carried over only if its certificate proves it for the problem at hand.
+    SearchOutcome outcome;
+
+    const Plan& plan() const { return outcome.plans.front().plan; }
+    const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }
+    // Infeasible with the numbers, if the plan does not fit.
+    std::optional<Error> refusal() const;
+    std::string text() const; // figures and stages, for people
+};
+
+struct PlanFlags {
+    ProblemFlags problem;
+    std::string plan;
+
+    void addTo(CLI::App& sub);
+};
+
+Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps);
+
+} // namespace pw::cli

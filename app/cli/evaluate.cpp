@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chosen_plan.h"
+#include "app/cli/session.h"
+#include "app/cli/table.h"
+
+#include "core/base/file.h"
+#include "core/base/units.h"
+#include "core/exchange/exporters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw::cli {
+
+namespace {
+
+struct IdleRow {
+    std::size_t pipeline = 0, stage = 0;
+    IdleTime idle;
+};
+
+std::vector<IdleRow> idleRows(const Evaluation& evaluation) {
+    std::vector<IdleRow> rows;
+    for (std::size_t p = 0; p < evaluation.pipelines.size(); ++p) {
+        const PipelineFigures& figures = evaluation.pipelines[p];
+        StageTimes times;
+        for (const StageFigures& f : figures.stages) {
+            times.forward.push_back(f.forward.value);
+            times.backward.push_back(f.backward.value);
+            times.send.push_back(f.send.value);
+        }
+        times.send.pop_back(); // nothing is sent behind the last stage
+        const std::vector<IdleTime> idle = idleByCause(times, figures.simulation, evaluation.iteration);
+        for (std::size_t i = 0; i < idle.size(); ++i)
+            rows.push_back({p, i, idle[i]});
+    }
+    return rows;
+}
+
+Result<Answer> evaluateCommand(const Session& session, const PlanFlags& flags) {
+    const Result<JudgedPlan> judged = judgePlan(session, flags, false);
+    if (!judged)
+        return judged.error();
+    return Answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+}
+
+Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, const std::string& trace) {
+    const Result<JudgedPlan> judged = judgePlan(session, flags, true);
+    if (!judged)
+        return judged.error();
+    Answer answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+    Json idle = Json::array();
+    Table table(
+        {"stage", ">idle: warm-up", ">slower stage", ">transfer", ">cool-down", ">all", ">of the iteration"});
+    for (const IdleRow& row : idleRows(judged->evaluation())) {
+        idle.push_back({{"pipeline", row.pipeline},
+                        {"stage", row.stage},
+                        {"warm_up", row.idle.warmUp.value},
+                        {"slower_stage", row.idle.slowerStage.value},
+                        {"transfer", row.idle.transfer.value},
+                        {"cool_down", row.idle.coolDown.value}});
+        table.add({fmt::format("{}", row.stage), formatDuration(row.idle.warmUp),
+                   formatDuration(row.idle.slowerStage), formatDuration(row.idle.transfer),
+                   formatDuration(row.idle.coolDown), formatDuration(row.idle.total()),
+                   fmt::format("{:.1f} %", 100 * (row.idle.total() / judged->evaluation().iteration))});
+    }
+    answer.document["idle"] = std::move(idle);
+    answer.text += "\n" + table.text();
+    if (!trace.empty()) {
+        const ExportResult made =
+            exportChromeTrace({*judged->problem, judged->outcome, judged->plan(), judged->evaluation()});
+        if (Status written = writeFileAtomically(trace, made.files.front().text); !written)
+            return written.error();
+        answer.document["trace"] = trace;
+        answer.text += fmt::format("\ntrace written to {}\n", trace);
+    }
+    return answer;
+}
+
+Result<Answer> exportCommand(const Session& session, const PlanFlags& flags, const std::string& format,
+                             const std::string& out) {
+    const Result<JudgedPlan> judged = judgePlan(session, flags, true);
+    if (!judged)
+        return judged.error();
+    if (std::optional<Error> refusal = judged->refusal())
+        return *refusal;
+    const std::vector<ExporterRow>& table = exporterTable();
+    const auto row =
+        std::find_if(table.begin(), table.end(), [&](const ExporterRow& r) { return format == r.format; });
+    const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation()};
+    const ExportResult made = row->make(input);
+    if (Status written = writeExport(*row, made, out); !written)
+        return written.error();
+    std::vector<std::string> files;
+    for (const ExportFile& file : made.files)
+        files.push_back(file.name);
+    std::string text = fmt::format("{}, written to {}:\n", row->release, out);
+    for (const std::string& file : files)
+        text += fmt::format("  {}\n", file);
+    return Answer{
+        Json{{"format", row->format}, {"release", row->release}, {"out", out}, {"files", files}}, text, {}};
+}
+
+} // namespace
+
+Command addEvaluate(CLI::App& app) {
+    auto flags = std::make_shared<PlanFlags>();
+    CLI::App* sub = app.add_subcommand("evaluate", "judge a plan, found or hand-written");
+    flags->addTo(*sub);
+    return {sub, [flags](const Session& session) { return evaluateCommand(session, *flags); }};
+}
+
+Command addSimulate(CLI::App& app) {
+    struct Flags {
+        PlanFlags plan;
+        std::string trace;
+    };
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub = app.add_subcommand("simulate", "judge a plan and show where its stages stand still");
+    flags->plan.addTo(*sub);
+    sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");
+    return {sub,
+            [flags](const Session& session) { return simulateCommand(session, flags->plan, flags->trace); }};
+}
+
+Command addExport(CLI::App& app) {
+    struct Flags {
+        PlanFlags plan;
+        std::string format, out;
+    };
+    auto flags = std::make_shared<Flags>();
+    std::string formats;
+    for (const ExporterRow& row : exporterTable())
+        formats += (formats.empty() ? "" : ", ") + std::string(row.format);
+    CLI::App* sub = app.add_subcommand(
+        "export", "write a plan as files of a trainer or a viewer; refuses, never approximates");
+    sub->add_option("--format", flags->format, formats)
+        ->type_name("F")
+        ->required()
+        ->check([formats](const std::string& text) {
+            for (const ExporterRow& row : exporterTable())
+                if (text == row.format)
+                    return std::string();
+            return "\"" + text + "\" is none of " + formats;
+        });
+    flags->plan.addTo(*sub);
+    sub->add_option("--out", flags->out, "folder to write to")->type_name("DIR")->required();
+    return {sub, [flags](const Session& session) {
+                return exportCommand(session, flags->plan, flags->format, flags->out);
+            }};
+}
+
+} // namespace pw::cli

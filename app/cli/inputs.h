@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+#include "core/cluster/cluster.h"
+#include "core/model/model.h"
+#include "core/profile/profile.h"
+#include "core/project/project.h"
+
+#include <string>
+#include <vector>
+
+namespace pw::cli {
+
+// Each of these takes the named file, or with an empty name that part of the session's --project.
+Result<Cluster> readCluster(const Session& session, const std::string& file);
+Result<Model> readModel(const Session& session, const std::string& file);
+
+// The --project file; bad input if none is given.
+Result<Project> readProjectFlag(const Session& session);
+
+// Measured rows of a model out of the --profiles database.
+Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::string& model);
+
+} // namespace pw::cli

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/plan_text.h"
+#include "app/cli/problem_flags.h"
+#include "app/cli/session.h"
+
+#include "core/base/file.h"
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unistd.h>
+
+namespace pw::cli {
+
+namespace {
+
+// One line on a terminal, rewritten in place.
+class ProgressLine : public SearchObserver {
+public:
+    ProgressLine() : m_shown(isatty(STDERR_FILENO) == 1) {}
+    ~ProgressLine() override {
+        if (m_printed)
+            std::fputs("\r\x1b[K", stderr);
+    }
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    void progress(const SearchProgress& p) override {
+        if (!m_shown || (m_printed && p.elapsed - m_last < 0.1))
+            return;
+        const auto time = [](Seconds s) { return s.value > 0 ? formatDuration(s) : std::string("none yet"); };
+        const std::string line =
+            fmt::format("\r\x1b[K{:.1f} s, {} of {} candidates, best {}, bound {} (Ctrl-C keeps the best)",
+                        p.elapsed, p.work, p.workLimit, time(p.best), time(p.bound));
+        std::fputs(line.c_str(), stderr);
+        m_last = p.elapsed;
+        m_printed = true;
+    }
+
+private:
+    bool m_shown;
+    bool m_printed = false;
+    double m_last = 0.0;
+};
+
+struct Flags {
+    ProblemFlags problem;
+    std::map<std::string, std::string> options; // by name of the option table
+    std::string out;
+};
+
+const PlannerRow& plannerRow(const std::string& name) {
+    const std::vector<PlannerRow>& table = plannerTable();
+    return *std::find_if(table.begin(), table.end(), [&](const PlannerRow& row) { return name == row.name; });
+}
+
+std::string summary(const Problem& problem, const SearchOutcome& outcome) {
+    const PlannerRow& planner = plannerRow(outcome.planner);
+    std::string text = problemLine(problem);
+    text += fmt::format("{} ({}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
+                        planner.standing, name(outcome.status), formatDuration(Seconds(outcome.wall)),
+                        outcome.work, outcome.evaluated);
+    if (outcome.bound.value.value > 0)
+        text += fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
+                            formatDuration(outcome.bound.value),
+                            outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
+    if (!outcome.plans.empty()) {
+        const FoundPlan& best = outcome.plans.front();
+        text += "\n" + plansTable(problem, outcome) + "\nplan 1: " + figuresText(best.evaluation) + "\n" +
+                stagesTable(problem, best.plan, best.evaluation);
+    }
+    if (!outcome.rejected.empty()) {
+        text += "\nrejected:\n";
+        for (const auto& [reason, count] : outcome.rejected)
+            text += fmt::format("  {:>12}  {}\n", count, reason);
+    }
+    return text;
+}
+
+std::optional<Error> refusal(const SearchOutcome& outcome) {
+    if (!outcome.plans.empty())
+        return std::nullopt;
+    if (outcome.status == SearchStatus::Infeasible) {
+        Error error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
+                    outcome.reasons};
+        for (const auto& [reason, count] : outcome.rejected)
+            error.reasons.push_back(fmt::format("{} candidates: {}", count, reason));
+        return error;
+    }
+    const bool budget = outcome.status == SearchStatus::Budget;
+    return Error{ErrorKind::Stopped,
+                 budget ? "search.budget" : "search.stopped",
+                 "",
+                 budget ? "the budget ended before a plan was found" : "stopped before a plan was found",
+                 {}};
+}
+
+Result<Answer> plan(const Session& session, const Flags& flags) {
+    SearchOptions options;
+    for (const auto& [name, text] : flags.options)
+        if (!text.empty())
+            if (Status set = setSearchOption(options, name, text); !set)
+                return badInput("usage", "--" + name, set.error().message);
+    const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session);
+    if (!problem)
+        return problem.error();
+    Result<SearchOutcome> outcome = [&] {
+        ProgressLine progress;
+        return search(*problem, options, progress, session.stop);
+    }();
+    if (!outcome)
+        return outcome.error();
+    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome), refusal(*outcome)};
+    if (!flags.out.empty() && !answer.refused) {
+        if (Status written = writeFileAtomically(flags.out, printJson(answer.document)); !written)
+            return written.error();
+        answer.text += fmt::format("\nwritten to {}\n", flags.out);
+    }
+    return answer;
+}
+
+std::string plannerHelp(const SearchOptionRow& row) {
+    std::string text = row.help;
+    for (const PlannerRow& planner : plannerTable())
+        text += fmt::format("{} {} ({}, {} candidates by default)",
+                            &planner == &plannerTable().front() ? ":" : ",", planner.name, planner.standing,
+                            planner.defaultWork);
+    return text;
+}
+
+} // namespace
+
+Command addPlan(CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub = app.add_subcommand("plan", "search for the fastest plan of a problem");
+    flags->problem.addTo(*sub);
+    for (const SearchOptionRow& row : searchOptionTable()) {
+        const bool planner = row.type == SearchOptionRow::Type::Planner;
+        sub->add_option(std::string("--") + row.name, flags->options[row.name],
+                        planner ? plannerHelp(row)
+                                : fmt::format("{} (default {})", row.help,
+                                              searchOptionText(SearchOptions{}, row.name)))
+            ->type_name(planner                                       ? "NAME"
+                        : row.type == SearchOptionRow::Type::Duration ? "S"
+                                                                      : "N")
+            ->group("Search");
+    }
+    sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
+    return {sub, [flags](const Session& session) { return plan(session, *flags); }, true};
+}
+
+} // namespace pw::cli

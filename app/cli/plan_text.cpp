@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/plan_text.h"
+
+#include "app/cli/table.h"
+
+#include "core/base/units.h"
+#include "core/timeline/build.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace pw::cli {
+
+namespace {
+
+constexpr const char* kEstimate = " ∴";
+
+std::string marked(Seconds time, bool estimated) {
+    return formatDuration(time) + (estimated ? kEstimate : "");
+}
+
+bool rests(const Evaluation& e) {
+    return e.measuredShare < 1.0; // on estimates, at least in part
+}
+
+std::string microbatches(const Plan& plan) {
+    std::vector<std::string> parts;
+    for (const Pipeline& p : plan.pipelines)
+        parts.push_back(fmt::format("{}{} x {}", p.count > 1 ? fmt::format("{} x ", p.count) : "",
+                                    p.microbatches, p.microbatchSize));
+    return fmt::format("{}", fmt::join(parts, " + "));
+}
+
+// Whole blocks where the range is made of such, else the fine layers.
+std::string layersText(const Stage& stage, int fineLayers) {
+    std::vector<std::string> parts;
+    for (const LayerRange& range : stage.chunks) {
+        const int first = std::max(range.first, 1), last = std::min(range.last, fineLayers - 2);
+        if (first % 2 == 1 && last % 2 == 0 && first <= last)
+            parts.push_back(fmt::format("{}{}-{}{}", range.first == 0 ? "emb " : "", (first - 1) / 2,
+                                        last / 2 - 1, range.last == fineLayers - 1 ? " head" : ""));
+        else
+            parts.push_back(fmt::format("fine {}-{}", range.first, range.last));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string devicesText(const Problem& problem, const Stage& stage) {
+    std::vector<DeviceIndex> devices;
+    for (const Replica& replica : stage.replicas)
+        devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
+    return devicesLabel(problem.topology(), std::move(devices));
+}
+
+const DeviceMemory* fullest(const Evaluation& evaluation, int pipeline, int stage) {
+    const DeviceMemory* found = nullptr;
+    for (const DeviceMemory& m : evaluation.memory)
+        if (m.pipeline == pipeline && m.stage == stage &&
+            (found == nullptr || m.peak.total() / m.capacity > found->peak.total() / found->capacity))
+            found = &m;
+    return found;
+}
+
+} // namespace
+
+std::string problemLine(const Problem& problem) {
+    const Recipe& recipe = problem.recipe();
+    return fmt::format("{} ({} GPUs), {}: {} sequences of {} tokens an iteration, {}, {}\n",
+                       problem.topology().cluster().name, problem.topology().cluster().gpuCount(),
+                       problem.model().name, recipe.gbs, recipe.seq, name(problem.precision()),
+                       name(recipe.optimizer));
+}
+
+std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
+    Table table({">plan", ">predicted iteration", ">tokens/s", ">bubble", ">measured", "schedule",
+                 ">micro-batches", "GPUs a stage"});
+    for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
+        const auto& [plan, e] = outcome.plans[i];
+        table.add({fmt::format("{}", i + 1), marked(e.iteration, rests(e)),
+                   fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * e.bubble),
+                   fmt::format("{:.0f} %", 100 * e.measuredShare),
+                   label(plan.pipelines.front().schedule.kind), microbatches(plan),
+                   stagePattern(problem, plan)});
+    }
+    return table.text();
+}
+
+std::string figuresText(const Evaluation& e) {
+    const char* mark = rests(e) ? kEstimate : "";
+    std::string text = fmt::format(
+        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.0f} % of the time measured\n",
+        formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble, 100 * e.measuredShare);
+    text += fmt::format(
+        "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "
+        "sync {}, optimiser {}\n",
+        formatDuration(e.time.fill), formatDuration(e.time.steady), formatDuration(e.time.drain),
+        formatDuration(e.time.exposedTp), formatDuration(e.time.exposedDp), formatDuration(e.time.exposedPp),
+        formatDuration(e.time.sync), formatDuration(e.time.optimizer));
+    for (const std::string& reason : e.reasons)
+        text += fmt::format("  does not fit: {}\n", reason);
+    return text;
+}
+
+std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluation& e) {
+    Table table({"stage", "devices", "blocks", ">tp", ">dp", "recompute", ">forward", ">backward", ">send",
+                 "link", ">in flight", ">peak memory"});
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i) {
+            const Stage& stage = plan.pipelines[p].stages[i];
+            const StageFigures& f = e.pipelines[p].stages[i];
+            const bool estimated = f.forwardProvenance == Provenance::Estimated;
+            const bool last = i + 1 == plan.pipelines[p].stages.size();
+            const DeviceMemory* memory = fullest(e, static_cast<int>(p), static_cast<int>(i));
+            table.add({plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),
+                       devicesText(problem, stage), layersText(stage, fineLayerCount(problem.model())),
+                       fmt::format("{}", stage.tp), fmt::format("{}", stage.dp()), name(stage.recompute),
+                       marked(f.forward, estimated), marked(f.backward, estimated),
+                       last ? "" : marked(f.send, f.sendProvenance == Provenance::Estimated), f.link,
+                       fmt::format("{}", f.inFlight),
+                       memory ? fmt::format("{} of {}", formatGibibytes(memory->peak.total()),
+                                            formatGibibytes(memory->capacity))
+                              : ""});
+        }
+    return table.text();
+}
+
+} // namespace pw::cli

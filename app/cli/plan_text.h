@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/evaluate/evaluation.h"
+#include "core/search/search.h"
+
+#include <string>
+
+namespace pw::cli {
+
+// Plans as tables. Times and memories are predicted; ∴ marks those that rest on estimates.
+std::string problemLine(const Problem& problem); // cluster, model, batch, precision
+std::string plansTable(const Problem& problem, const SearchOutcome& outcome); // a row a plan, best first
+std::string figuresText(const Evaluation& evaluation); // iteration time and what it is made of
+std::string stagesTable(const Problem& problem, const Plan& plan,
+                        const Evaluation& evaluation); // a row a stage
+
+} // namespace pw::cli

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/problem_flags.h"
+
+#include "app/cli/inputs.h"
+#include "app/cli/parse.h"
+
+#include "core/base/file.h"
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+namespace pw::cli {
+
+namespace {
+
+constexpr std::int64_t kMaxCount = std::int64_t{1} << 40; // checkRecipe knows the real limits
+
+// One value of a flag that takes a word: what it stands for, or which words there are.
+template <class T, std::size_t N>
+Status takeWord(const char* flag, const std::string& text,
+                const std::array<std::pair<const char*, T>, N>& words, T& value) {
+    std::string accepted;
+    for (const auto& [word, meaning] : words) {
+        if (text == word) {
+            value = meaning;
+            return Ok{};
+        }
+        accepted += (accepted.empty() ? "" : ", ") + std::string(word);
+    }
+    return badInput("usage", flag, fmt::format("\"{}\" is none of {}", text, accepted));
+}
+
+Status takeCount(const char* flag, const std::string& text, std::int64_t& value) {
+    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, kMaxCount);
+    if (!counts)
+        return counts.error();
+    if (counts->size() != 1)
+        return badInput("usage", flag, "takes one number");
+    value = counts->front();
+    return Ok{};
+}
+
+} // namespace
+
+void ProblemFlags::addTo(CLI::App& sub) {
+    const auto add = [&sub](const char* flag, std::string& value, const char* type, const char* help) {
+        sub.add_option(flag, value, help)->type_name(type)->group("Problem");
+    };
+    add("--cluster", m_cluster, "C", "cluster file");
+    add("--model", m_model, "M", "a Pipewright model or a Hugging Face config.json");
+    add("--gbs", m_gbs, "N", "global batch, sequences per optimiser step");
+    add("--seq", m_seq, "N", "tokens a sequence");
+    add("--precision", m_precision, "P", "auto, fp32, tf32, fp16, bf16 or fp8");
+    add("--optimizer", m_optimizer, "O", "adam or sgd");
+    add("--zero", m_zero, "Z", "optimiser sharding over data-parallel ranks: auto, 0 or 1");
+    add("--recompute", m_recompute, "R", "auto, none, selective or full");
+    add("--sequence-parallel", m_sequenceParallel, "S", "auto, on or off");
+    add("--mbs", m_mbs, "LIST", "allowed sequences per micro-batch and replica, or auto");
+    add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
+    add("--forbid", m_forbid, "LIST", "nodes, devices or device kinds that stay unused");
+}
+
+bool ProblemFlags::any() const {
+    for (const std::string* flag : {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero,
+                                    &m_recompute, &m_sequenceParallel, &m_mbs, &m_reserve, &m_forbid})
+        if (!flag->empty())
+            return true;
+    return false;
+}
+
+Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
+    if (!m_gbs.empty())
+        if (Status s = takeCount("--gbs", m_gbs, recipe.gbs); !s)
+            return s;
+    if (!m_seq.empty())
+        if (Status s = takeCount("--seq", m_seq, recipe.seq); !s)
+            return s;
+    if (!m_precision.empty()) {
+        const std::optional<Precision> precision = precisionFromName(m_precision);
+        if (!precision)
+            return badInput("usage", "--precision",
+                            fmt::format("\"{}\" is none of auto, fp32, tf32, fp16, bf16, fp8", m_precision));
+        recipe.precision = *precision;
+    }
+    if (!m_optimizer.empty()) {
+        constexpr std::array words = {std::pair{"adam", Optimizer::Adam}, std::pair{"sgd", Optimizer::Sgd}};
+        if (Status s = takeWord("--optimizer", m_optimizer, words, recipe.optimizer); !s)
+            return s;
+    }
+    if (!m_zero.empty()) {
+        constexpr std::array words = {std::pair{"auto", -1}, std::pair{"0", 0}, std::pair{"1", 1}};
+        if (Status s = takeWord("--zero", m_zero, words, recipe.zero); !s)
+            return s;
+    }
+    if (!m_recompute.empty()) {
+        constexpr std::array words = {std::pair{"auto", -1},
+                                      std::pair{"none", static_cast<int>(Recompute::None)},
+                                      std::pair{"selective", static_cast<int>(Recompute::Selective)},
+                                      std::pair{"full", static_cast<int>(Recompute::Full)}};
+        int mode = -1;
+        if (Status s = takeWord("--recompute", m_recompute, words, mode); !s)
+            return s;
+        recipe.recompute.clear();
+        if (mode >= 0)
+            recipe.recompute.push_back(static_cast<Recompute>(mode));
+    }
+    if (!m_sequenceParallel.empty()) {
+        constexpr std::array words = {std::pair{"auto", Choice::Auto}, std::pair{"on", Choice::On},
+                                      std::pair{"off", Choice::Off}};
+        if (Status s = takeWord("--sequence-parallel", m_sequenceParallel, words, recipe.sequenceParallel);
+            !s)
+            return s;
+    }
+    if (m_mbs == "auto") {
+        recipe.mbs.clear();
+    } else if (!m_mbs.empty()) {
+        const Result<std::vector<std::int64_t>> sizes = parseCounts("--mbs", m_mbs, 1, kMaxCount);
+        if (!sizes)
+            return sizes.error();
+        recipe.mbs = *sizes;
+    }
+    if (!m_reserve.empty()) {
+        const Result<double> reserve = parseBytes(m_reserve);
+        if (!reserve)
+            return badInput("usage", "--reserve", reserve.error().message);
+        recipe.reserve = Bytes(*reserve);
+    }
+    return Ok{};
+}
+
+Status ProblemFlags::replaceParts(const Session& session, Parts& parts) const {
+    if (!session.project.empty()) {
+        Result<Project> project = readProjectFlag(session);
+        if (!project)
+            return project.error();
+        parts.cluster = std::move(project->cluster);
+        parts.model = std::move(project->model);
+        parts.recipe = project->recipe;
+        parts.profiles = std::move(project->profiles);
+        parts.space.forbidden = std::move(project->forbidden);
+    }
+    if (!m_cluster.empty()) {
+        Result<Cluster> cluster = readCluster(session, m_cluster);
+        if (!cluster)
+            return cluster.error();
+        parts.cluster = *std::move(cluster);
+    }
+    if (!m_model.empty()) {
+        Result<Model> model = readModel(session, m_model);
+        if (!model)
+            return model.error();
+        parts.model = *std::move(model);
+    }
+    if (!parts.recipe && !m_gbs.empty() && !m_seq.empty())
+        parts.recipe = Recipe{};
+    if (parts.recipe)
+        if (Status s = replaceRecipe(*parts.recipe); !s)
+            return s;
+    if (!session.profiles.empty() && parts.model) {
+        Result<std::vector<ProfileRow>> rows = readProfiles(session, parts.model->name);
+        if (!rows)
+            return rows.error();
+        parts.profiles = *std::move(rows);
+    }
+    if (!m_forbid.empty()) {
+        Result<std::vector<std::string>> names = parseList("--forbid", m_forbid);
+        if (!names)
+            return names.error();
+        parts.space.forbidden = *std::move(names);
+    }
+    return Ok{};
+}
+
+Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session, Parts parts) const {
+    if (Status s = replaceParts(session, parts); !s)
+        return s.error();
+    if (!parts.cluster)
+        return usage("--cluster is required, or --project");
+    if (!parts.model)
+        return usage("--model is required, or a --project that has one");
+    if (!parts.recipe)
+        return usage("--gbs and --seq are required, or --project");
+    if (parts.profiles.empty() && session.profiles.empty())
+        session.note(LogLevel::Warning, "no measured profiles: every time and memory is an estimate ∴");
+    return Problem::make(*std::move(parts.cluster), *std::move(parts.model), *std::move(parts.recipe),
+                         std::move(parts.profiles), std::move(parts.space));
+}
+
+Result<std::shared_ptr<const Problem>> ProblemFlags::problem(const Session& session) const {
+    return make(session, {});
+}
+
+Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
+                                                    const std::string& argument) const {
+    std::string file = argument;
+    std::size_t index = 1;
+    if (const std::size_t colon = argument.rfind(':'); colon != std::string::npos) {
+        const char* end = argument.data() + argument.size();
+        std::size_t k = 0;
+        const auto [rest, problem] = std::from_chars(argument.data() + colon + 1, end, k);
+        if (problem == std::errc() && rest == end && colon + 1 < argument.size()) {
+            file = argument.substr(0, colon);
+            index = k;
+        }
+    }
+    const Result<std::string> text = readFile(file);
+    if (!text)
+        return text.error();
+    Result<PlanFile> plans = readPlanFile(*text, file);
+    if (!plans)
+        return plans.error();
+    if (index < 1 || index > plans->plans.size())
+        return badInput("plan.index", argument,
+                        fmt::format("plan {} does not exist, the file holds {}", index, plans->plans.size()));
+    Result<Json> document = parseJson(*text, file);
+    if (!document)
+        return document.error();
+    ChosenPlan chosen{plans->problem, plans->plans[index - 1], *std::move(document)};
+    if (!any() && session.project.empty() && session.profiles.empty())
+        return chosen;
+
+    // Under the replaced problem devices have other numbers: the plan goes over by their ids.
+    const Problem& own = *plans->problem;
+    Result<std::shared_ptr<const Problem>> problem = make(
+        session, {own.topology().cluster(), own.model(), own.recipe(), own.profiles().rows(), own.space()});
+    if (!problem)
+        return problem.error();
+    const Json entry = toJson(own, chosen.plan);
+    const JsonReader reader(entry, file);
+    Result<Plan> moved = planFromJson(reader, **problem);
+    if (!moved)
+        return moved.error();
+    chosen.problem = *std::move(problem);
+    chosen.plan = *std::move(moved);
+    return chosen;
+}
+
+} // namespace pw::cli

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+#include "core/problem/problem.h"
+#include "core/search/search.h"
+
+#include <memory>
+#include <string>
+
+namespace pw::cli {
+
+// The flags that state a problem, the same for every command that takes one. Each replaces its part of what
+// the problem starts from: nothing, the session's --project, or the problem that a plan file carries.
+class ProblemFlags {
+public:
+    void addTo(CLI::App& sub);
+
+    // The problem asked on the command line: everything must be given, by flags or by --project.
+    Result<std::shared_ptr<const Problem>> problem(const Session& session) const;
+
+    // A plan argument "FILE" or "FILE:k" (k-th of the list, default 1), judged under its own problem unless
+    // flags or
+    // --project or --profiles replace parts of it.
+    struct ChosenPlan {
+        std::shared_ptr<const Problem> problem;
+        Plan plan;
+        Json document; // the file's own, for who found it and how
+    };
+    Result<ChosenPlan> plan(const Session& session, const std::string& argument) const;
+
+private:
+    struct Parts {
+        std::optional<Cluster> cluster;
+        std::optional<Model> model;
+        std::optional<Recipe> recipe;
+        std::vector<ProfileRow> profiles;
+        Space space;
+    };
+    bool any() const;
+    Status replaceParts(const Session& session, Parts& parts) const;
+    Status replaceRecipe(Recipe& recipe) const;
+    Result<std::shared_ptr<const Problem>> make(const Session& session, Parts parts) const;
+
+    std::string m_cluster, m_model, m_gbs, m_seq, m_precision, m_optimizer, m_zero, m_recompute,
+        m_sequenceParallel, m_mbs, m_reserve, m_forbid;
+};
+
+} // namespace pw::cli
