@@ -87,7 +87,8 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, const c
     for (const Unit& unit : units)
         if (unit.name == rest)
             factor = unit.factor;
-    const double value = number * factor;
+    // Small units divide, so that "20 us" is the double nearest to 2e-5.
+    const double value = factor < 1.0 && factor > 0.0 ? number / std::round(1.0 / factor) : number * factor;
     if (factor == 0.0 || !std::isfinite(value))
         return refused(text, what, expected);
     return value;

@@ -4,6 +4,7 @@
 #include "core/search/chain.h"
 
 #include "core/comm/comm.h"
+#include "core/cost/roofline.h"
 
 #include <fmt/format.h>
 
@@ -93,6 +94,11 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
                 for (const Recompute mode : modes) {
+                    // A fused kernel keeps no scores, so that selective recompute is none.
+                    const bool none = std::find(modes.begin(), modes.end(), Recompute::None) != modes.end();
+                    if (mode == Recompute::Selective && none &&
+                        fusedAttention(problem.topology().kinds()[static_cast<std::size_t>(cls.kind)], problem.precision()))
+                        continue;
                     StageOption option;
                     option.cls = static_cast<int>(c);
                     option.devices = g;

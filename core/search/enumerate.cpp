@@ -93,9 +93,13 @@ bool enumerateChains(SearchRun& run, Prune prune) {
     return !run.over();
 }
 
+std::int64_t exhaustiveWork(const Problem&) {
+    return 50'000'000;
+}
+
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    SearchRun run(problem, options, kExhaustiveWork, observer, stop);
+    SearchRun run(problem, options, exhaustiveWork(problem), observer, stop);
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];
         Walk(run, s, Prune::Nothing, [&](const Chain& chain) {

@@ -18,6 +18,6 @@ bool enumerateChains(SearchRun& run, Prune prune);
 // other planners use. For a handful of GPUs and layers; ground truth for the rest.
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop);
-inline constexpr std::int64_t kExhaustiveWork = 50'000'000;
+std::int64_t exhaustiveWork(const Problem& problem); // 50,000,000
 
 } // namespace pw

@@ -22,6 +22,7 @@ namespace pw {
 // work limit the plan is proven optimal.
 SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop);
-inline constexpr std::int64_t kHarpWork = 150'000;
+// 800 stage candidates per GPU squared, at least 200,000 and at most 2,500,000.
+std::int64_t harpWork(const Problem& problem);
 
 } // namespace pw

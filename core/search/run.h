@@ -27,6 +27,8 @@ public:
     // calls.
     bool spend(std::int64_t work);
     bool over() const { return m_over; }
+    std::int64_t work() const { return m_work; }
+    std::int64_t workLimit() const { return m_limit; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }
     void reject(const char* reason) { ++m_rejected[reason]; }
 

@@ -34,9 +34,9 @@ const std::vector<PlannerRow>& plannerTable() {
         {"harp", "HARP-style", "reconstruction",
          "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), "
          "reconstructed",
-         kHarpWork, runHarp},
+         harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp},
         {"exhaustive", "Exhaustive", "ground truth",
-         "Every plan of the Space; for a handful of GPUs and layers", kExhaustiveWork, runExhaustive},
+         "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000", runExhaustive},
     };
     return table;
 }

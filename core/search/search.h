@@ -95,7 +95,8 @@ struct PlannerRow {
     const char* label;
     const char* standing;
     const char* help;
-    std::int64_t defaultWork;
+    std::int64_t (*defaultWork)(const Problem&); // stage candidates
+    const char* workText;                        // the same in words, for --help
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
 };
 const std::vector<PlannerRow>& plannerTable();
