@@ -97,7 +97,8 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     // A fused kernel keeps no scores, so that selective recompute is none.
                     const bool none = std::find(modes.begin(), modes.end(), Recompute::None) != modes.end();
                     if (mode == Recompute::Selective && none &&
-                        fusedAttention(problem.topology().kinds()[static_cast<std::size_t>(cls.kind)], problem.precision()))
+                        fusedAttention(problem.topology().kinds()[static_cast<std::size_t>(cls.kind)],
+                                       problem.precision()))
                         continue;
                     StageOption option;
                     option.cls = static_cast<int>(c);

@@ -27,9 +27,9 @@ struct Partial {
 class ChainBuilder {
 public:
     ChainBuilder(SearchRun& run, const ChainSearch& search)
-        : m_run(run), m_space(*run.spaces()[search.space]), m_prices(search.prices), m_deadline(search.deadline),
-          m_launchForLinks(search.launchForLinks), m_width(static_cast<std::size_t>(search.width)),
-          m_perState(std::max(2, search.width / 12)) {}
+        : m_run(run), m_space(*run.spaces()[search.space]), m_prices(search.prices),
+          m_deadline(search.deadline), m_launchForLinks(search.launchForLinks),
+          m_width(static_cast<std::size_t>(search.width)), m_perState(std::max(2, search.width / 12)) {}
 
     // Finished chains, least bound first.
     std::vector<Chain> build() {
@@ -111,8 +111,8 @@ private:
         return worth - p.blocksLeft + 0.25 * (done - spent * m_space.blocks());
     }
 
-    // Of the options that take the same devices only two go on: the one that holds most blocks, and the fastest of those
-    // that hold nearly as many.
+    // Of the options that take the same devices only two go on: the one that holds most blocks, and the
+    // fastest of those that hold nearly as many.
     void extend(std::int32_t at) {
         const Partial base = m_arena[static_cast<std::size_t>(at)];
         if (base.stages >= m_space.maxStages())
@@ -121,7 +121,8 @@ private:
         for (std::size_t o = 0; o < options.size() && !m_run.over();) {
             const StageOption& first = options[o];
             std::size_t end = o;
-            while (end < options.size() && options[end].cls == first.cls && options[end].devices == first.devices)
+            while (end < options.size() && options[end].cls == first.cls &&
+                   options[end].devices == first.devices)
                 ++end;
             const int used = base.used[static_cast<std::size_t>(first.cls)];
             if ((first.cls == base.cls || used == 0) && m_space.placeable(first, used))
@@ -136,7 +137,8 @@ private:
         int most = 0;
         m_holds.clear();
         for (std::size_t o = first; o < end; ++o) {
-            // Transfers differ little between ways to use the same devices: the first one's stands for all here.
+            // Transfers differ little between ways to use the same devices: the first one's stands for all
+            // here.
             m_holds.push_back(mostBlocks(static_cast<int>(o), base, boundary.send, boundary.inFlight));
             most = std::max(most, m_holds.back());
         }
@@ -172,8 +174,9 @@ private:
             boundary.send = send.time;
             boundary.launch = base.launch + 1;
             if (m_launchForLinks && !send.inNode)
-                boundary.launch = base.launch + h1f1bDelta(LaunchRule::Ceil, send.time,
-                                                           m_deadline / m_space.microbatches(), m_space.microbatches());
+                boundary.launch =
+                    base.launch + h1f1bDelta(LaunchRule::Ceil, send.time, m_deadline / m_space.microbatches(),
+                                             m_space.microbatches());
         }
         boundary.inFlight = std::min(boundary.launch, m_space.microbatches());
         return boundary;

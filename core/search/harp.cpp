@@ -68,7 +68,8 @@ public:
 
     // True if the whole Space was settled.
     bool plan(const std::function<bool()>& stopping) {
-        // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is sharper.
+        // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
+        // sharper.
         Bound proven = m_bound.compute(kForever, stopping);
         m_run.setBound(proven);
         const std::int64_t limit = m_run.workLimit();
@@ -91,13 +92,15 @@ public:
     }
 
 private:
-    // Micro-batch sizes in the order in which the bound lets them end, each one's deadline closed in from both sides.
+    // Micro-batch sizes in the order in which the bound lets them end, each one's deadline closed in from
+    // both sides.
     void sweep(double bound, int width) {
         std::vector<std::size_t> order(m_run.spaces().size());
         for (std::size_t i = 0; i < order.size(); ++i)
             order[i] = i;
         constexpr double kHopeless = 1e3; // times the bound
-        for (double slack = 1.0; !order.empty() && !m_run.over() && slack < kHopeless; slack *= slack < 1.3 ? 1.03 : 1.5) {
+        for (double slack = 1.0; !order.empty() && !m_run.over() && slack < kHopeless;
+             slack *= slack < 1.3 ? 1.03 : 1.5) {
             const double deadline = bound * slack;
             if (deadline >= m_run.best())
                 break;
@@ -160,7 +163,8 @@ private:
 } // namespace
 
 std::int64_t harpWork(const Problem& problem) {
-    const auto allowed = static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
+    const auto allowed =
+        static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
     return std::clamp<std::int64_t>(800 * allowed * allowed, 200'000, 2'500'000);
 }
 

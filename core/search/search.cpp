@@ -36,7 +36,8 @@ const std::vector<PlannerRow>& plannerTable() {
          "reconstructed",
          harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp},
         {"exhaustive", "Exhaustive", "ground truth",
-         "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000", runExhaustive},
+         "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000",
+         runExhaustive},
     };
     return table;
 }

@@ -112,8 +112,10 @@ void OptionForm::refreshHints() {
     if (!work)
         return;
     for (const PlannerRow& planner : plannerTable())
-        if (m_options.planner == planner.name)
-            work->setPlaceholderText(countText(planner.defaultWork));
+        if (m_options.planner == planner.name) {
+            work->setPlaceholderText(tr("automatic"));
+            work->setToolTip(tr("Stage candidates to evaluate. Automatic: %1.").arg(q(planner.workText)));
+        }
     if (m_options.work == 0 && !work->hasFocus())
         work->clear();
 }
