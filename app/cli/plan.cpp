@@ -125,9 +125,9 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
 std::string plannerHelp(const SearchOptionRow& row) {
     std::string text = row.help;
     for (const PlannerRow& planner : plannerTable())
-        text += fmt::format("{} {} ({}, {} candidates by default)",
+        text += fmt::format("{} {} ({}; stage candidates by default: {})",
                             &planner == &plannerTable().front() ? ":" : ",", planner.name, planner.standing,
-                            planner.defaultWork);
+                            planner.workText);
     return text;
 }
 
