@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+#include "tests/project/small_project.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+
+#include <csignal>
+
+namespace {
+
+QString sample(const char* path) {
+    return QStringLiteral(PW_SOURCE_DIR "/samples/") + QLatin1String(path);
+}
+
+QStringList problemFlags(const char* model = "models/llama3-8b.json") {
+    return {QStringLiteral("--cluster"), sample("clusters/mixed-16.json"),
+            QStringLiteral("--model"),   sample(model),
+            QStringLiteral("--gbs"),     QStringLiteral("256"),
+            QStringLiteral("--seq"),     QStringLiteral("2048")};
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+// Commands on files: what they print, what they write, and how they end.
+class CliCommandsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(m_dir.isValid());
+        m_plan = path("plan.json");
+        const CliRun run = runCli(words("plan --json --top 3 --out") + QStringList{m_plan} + problemFlags());
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        m_found = run.json();
+        QCOMPARE(QJsonDocument::fromJson(contents(m_plan)).object(), m_found);
+    }
+
+    void modelPrintsFineLayers() {
+        const QJsonObject model =
+            runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();
+        QCOMPARE(model[QStringLiteral("parameters")].toInteger(), qint64{8030261248});
+        QCOMPARE(model[QStringLiteral("layer_count")].toInt(), 66);
+        const QJsonArray layers = model[QStringLiteral("layers")].toArray();
+        QCOMPARE(layers.size(), 66);
+        for (const char* key :
+             {"index", "kind", "block", "parameters", "forward_flops", "forward_bytes", "output_bytes"})
+            QVERIFY2(layers[5].toObject().contains(QLatin1String(key)), key);
+    }
+
+    void clusterPrintsDevicesAndPaths() {
+        const QJsonObject c =
+            runCli(words("cluster --json") + QStringList{sample("clusters/mixed-16.json")}).json();
+        QCOMPARE(c[QStringLiteral("devices")].toArray().size(), 16);
+        QCOMPARE(c[QStringLiteral("classes")].toArray().size(), 2);
+        QCOMPARE(c[QStringLiteral("paths")].toArray().size(), 3);
+        QVERIFY(!c[QStringLiteral("bottlenecks")].toArray().isEmpty());
+        QVERIFY(c.contains(QStringLiteral("problems")));
+    }
+
+    void evaluateReproducesThePlan() {
+        const QString second = m_plan + QStringLiteral(":2");
+        const CliRun run = runCli(words("evaluate --json --plan") + QStringList{second});
+        QCOMPARE(run.code, 0);
+        const QJsonObject document = run.json();
+        QCOMPARE(document[QStringLiteral("plans")].toArray().size(), 1);
+        QCOMPARE(document[QStringLiteral("plans")][0], m_found[QStringLiteral("plans")][1]);
+        for (const char* key : {"problem_hash", "planner", "lower_bound_s", "bound", "work", "status"})
+            QVERIFY2(document[QLatin1String(key)] == m_found[QLatin1String(key)], key);
+        QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{m_plan + QStringLiteral(":9")}).code,
+                 2);
+    }
+
+    void flagsReplacePartsOfAPlansProblem() {
+        const CliRun run = runCli(words("evaluate --json --reserve 12GiB --plan") + QStringList{m_plan});
+        QCOMPARE(run.code, 3);
+        QVERIFY(!run.error()[QStringLiteral("reasons")].toArray().isEmpty());
+        QVERIFY(run.json()[QStringLiteral("problem_hash")] != m_found[QStringLiteral("problem_hash")]);
+        QCOMPARE(run.json()[QStringLiteral("lower_bound_s")].toDouble(),
+                 0.0); // the old proof is of another problem
+    }
+
+    void simulateSaysWhyStagesStandStill() {
+        const QString trace = path("trace.json");
+        const CliRun run =
+            runCli(words("simulate --json --plan") + QStringList{m_plan, QStringLiteral("--trace"), trace});
+        QCOMPARE(run.code, 0);
+        const QJsonArray idle = run.json()[QStringLiteral("idle")].toArray();
+        QCOMPARE(idle.size(),
+                 m_found[QStringLiteral("plans")][0][QStringLiteral("pipelines")][0][QStringLiteral("stages")]
+                     .toArray()
+                     .size());
+        QVERIFY(QJsonDocument::fromJson(contents(trace)).object().contains(QStringLiteral("traceEvents")));
+    }
+
+    void exportWritesOrRefuses() {
+        const QStringList plan = {QStringLiteral("--plan"), m_plan, QStringLiteral("--out")};
+        const QString good = path("good"), bad = path("bad");
+        QCOMPARE(runCli(words("export --json --format chrome-trace") + plan + QStringList{good}).code, 0);
+        QVERIFY(QFileInfo::exists(good + QStringLiteral("/trace.json")));
+        QCOMPARE(runCli(words("export --format papyrus") + plan + QStringList{bad}).code, 2);
+        QJsonObject eager = m_found;
+        QByteArray text = QJsonDocument(eager).toJson();
+        text.replace("\"kind\": \"h1f1b\"", "\"kind\": \"eager\"")
+            .replace("\"kind\": \"1f1b\"", "\"kind\": \"eager\"");
+        const QString other = write("eager.json", text);
+        const CliRun run = runCli(words("export --json --format flagscale") +
+                                  QStringList{QStringLiteral("--plan"), other, QStringLiteral("--out"), bad});
+        QCOMPARE(run.code, 3);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("E_SCHEDULE"));
+        QVERIFY(!QFileInfo::exists(bad));
+    }
+
+    void whatCannotFitIsInfeasible() {
+        const CliRun run = runCli(words("plan --json") + problemFlags("models/llama3-70b.json"));
+        QCOMPARE(run.code, 3);
+        QVERIFY(!run.error()[QStringLiteral("reasons")].toArray().isEmpty());
+    }
+
+    void forbiddenDevicesStayUnused() {
+        const CliRun run = runCli(words("plan --json --top 1 --forbid n3,n2.g0") + problemFlags());
+        QCOMPARE(run.code, 0);
+        for (const QJsonValue& m :
+             run.json()[QStringLiteral("plans")][0][QStringLiteral("peak_memory")].toArray()) {
+            const QString device = m[QStringLiteral("device")].toString();
+            QVERIFY2(!device.startsWith(QLatin1String("n3.")) && device != QLatin1String("n2.g0"),
+                     qPrintable(device));
+        }
+        QCOMPARE(runCli(words("plan --json --forbid n9") + problemFlags()).code, 2);
+    }
+
+    void problemFlagsAreChecked_data() {
+        QTest::addColumn<QString>("flags");
+        for (const char* flags :
+             {"--gbs 0", "--gbs nan", "--gbs 1e3", "--seq -5", "--precision fp12", "--optimizer lion",
+              "--zero 7", "--recompute some", "--mbs 0", "--mbs 1,,2", "--reserve nan", "--reserve -1GiB",
+              "--planner nobody", "--work -1", "--time-limit inf", "--top 0", "--seed x"})
+            QTest::newRow(flags) << QString::fromLatin1(flags);
+    }
+    void problemFlagsAreChecked() {
+        QFETCH(QString, flags);
+        QStringList arguments = words("plan --json") + problemFlags();
+        const QString flag = flags.section(QLatin1Char(' '), 0, 0);
+        if (const qsizetype at = arguments.indexOf(flag); at >= 0)
+            arguments.remove(at, 2);
+        const CliRun run = runCli(arguments + flags.split(QLatin1Char(' ')));
+        QCOMPARE(run.code, 2);
+        QVERIFY(!run.error()[QStringLiteral("message")].toString().isEmpty());
+    }
+
+    void aProjectStandsForTheWholeProblem() {
+        const QString project =
+            write("small.pwx", QByteArray::fromStdString(pw::printProject(pw::smallProject())));
+        const CliRun run = runCli(words("plan --json --top 1 --project") + QStringList{project});
+        QVERIFY2(run.code == 0, run.out.left(2000));
+        QCOMPARE(
+            run.json()[QStringLiteral("problem")][QStringLiteral("model")][QStringLiteral("name")].toString(),
+            QStringLiteral("tiny"));
+        QCOMPARE(runCli(words("cluster --json --project") + QStringList{project}).code, 0);
+        QCOMPARE(runCli(words("plan --json")).code, 2);
+    }
+
+    void badModelFiles_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("place");
+        const auto row = [](const char* file, const char* place) {
+            QTest::newRow(file) << QString::fromLatin1(file) << QString::fromLatin1(place);
+        };
+        row("hf_config_truncated.json", "11:18");
+        row("hf_config_wrong_types.json", "#/hidden_size");
+        row("hf_config_negative.json", "#/num_hidden_layers");
+        row("hf_config_huge.json", "");
+        row("hf_config_nan.json", "7:23");
+        row("hf_config_duplicate_key.json", "num_hidden_layers");
+        row("hf_config_unknown_model_type.json", "#/model_type");
+        row("json_deep_nesting.json", "1:");
+        row("no_such_file.json", "no_such_file");
+    }
+    void badModelFiles() {
+        QFETCH(QString, file);
+        QFETCH(QString, place);
+        const QString folder = QStringLiteral(PW_SOURCE_DIR "/../shared/samples/bad/");
+        if (!QFileInfo::exists(folder))
+            QSKIP("the broken samples are not here");
+        const CliRun run = runCli({QStringLiteral("model"), folder + file, QStringLiteral("--json")});
+        QCOMPARE(run.code, 2);
+        const QByteArray error = QJsonDocument(run.error()).toJson(QJsonDocument::Compact);
+        QVERIFY2(error.contains(place.toUtf8()), error.constData());
+        const QString out = path("never.json");
+        QCOMPARE(runCli({QStringLiteral("import"), folder + file, QStringLiteral("--out"), out}).code, 2);
+        QVERIFY(!QFileInfo::exists(out));
+    }
+
+    void importReadsWhatItRecognises() {
+        const QString out = path("model.json");
+        const QString config = sample("models/hf/llama3-8b/config.json");
+        const CliRun run =
+            runCli(words("import --json --out") + QStringList{out, QStringLiteral("hf-config"), config});
+        QCOMPARE(run.code, 0);
+        QCOMPARE(run.json()[QStringLiteral("parameters")].toInteger(), qint64{8030261248});
+        QCOMPARE(runCli({QStringLiteral("model"), out}).code, 0);
+        QCOMPARE(runCli({QStringLiteral("import"), config, QStringLiteral("--out"), path("again.json")}).code,
+                 0);
+        QCOMPARE(contents(path("again.json")), contents(out));
+        QCOMPARE(
+            runCli({QStringLiteral("import"), QStringLiteral("tarot"), config, QStringLiteral("--out"), out})
+                .code,
+            2);
+    }
+
+    void profilesAreKept() {
+        const QStringList db = {QStringLiteral("--profiles"), path("profiles.db"), QStringLiteral("--json")};
+        const QString measured = sample("profiles/sailor/GPT-Neo-2.7/A100-40/profile.json");
+        const QStringList hints = {QStringLiteral("--model"), sample("models/gpt-neo-2.7b.json")};
+        QCOMPARE(runCli(words("profiles list") + db).code, 2); // there is none yet
+        QCOMPARE(runCli(words("profiles list")).code, 2);
+        QCOMPARE(runCli(words("profiles import") + QStringList{measured} + hints + db).code, 0);
+        const QJsonArray sources =
+            runCli(words("profiles list") + db).json()[QStringLiteral("sources")].toArray();
+        QCOMPARE(sources.size(), 1);
+        const int rows = sources[0][QStringLiteral("rows")].toInt();
+        QVERIFY(rows > 100);
+        QCOMPARE(runCli(words("profiles show") + db).json()[QStringLiteral("rows")].toArray().size(), rows);
+        QCOMPARE(runCli(words("profiles check") + db).code, 0);
+
+        const QString handed = path("rows.json");
+        const QStringList second = {QStringLiteral("--profiles"), path("second.db"),
+                                    QStringLiteral("--json")};
+        QCOMPARE(runCli(words("profiles export --out") + QStringList{handed} + db).code, 0);
+        QCOMPARE(runCli(words("profiles import") + QStringList{handed} + second).code, 0);
+        QCOMPARE(runCli(words("profiles list") + second).json()[QStringLiteral("sources")].toArray(),
+                 sources);
+        const QString source = sources[0][QStringLiteral("source")].toString();
+        QCOMPARE(runCli(words("profiles remove") + QStringList{source} + second)
+                     .json()[QStringLiteral("removed")]
+                     .toInt(),
+                 rows);
+        QCOMPARE(runCli(words("profiles remove") + QStringList{source} + second).code, 2);
+
+        const QString broken =
+            write("broken.db", QByteArray("SQLite format 3\0 but not really", 32).repeated(200));
+        const CliRun run = runCli(words("profiles check --json --profiles") + QStringList{broken});
+        QCOMPARE(run.code, 1);
+        QCOMPARE(run.error()[QStringLiteral("where")].toString(), broken);
+    }
+
+    void interruptKeepsTheBest() {
+        QProcess process;
+        process.start(QStringLiteral(PW_CLI),
+                      words("plan --json --planner harp --work 1000000000000") + problemFlags());
+        QVERIFY(process.waitForStarted());
+        QThread::msleep(1500);
+        QCOMPARE(process.state(), QProcess::Running);
+        QElapsedTimer timer;
+        timer.start();
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        const QJsonObject document = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+        const bool found = !document[QStringLiteral("plans")].toArray().isEmpty();
+        QCOMPARE(process.exitCode(), found ? 0 : 4);
+        if (found)
+            QCOMPARE(document[QStringLiteral("status")].toString(), QStringLiteral("stopped"));
+        else
+            QCOMPARE(document[QStringLiteral("error")][QStringLiteral("code")].toString(),
+                     QStringLiteral("search.stopped"));
+        qInfo("stopped after %lld ms, %s", timer.elapsed(), found ? "with a plan" : "without a plan");
+    }
+
+private:
+    QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
+    QString write(const char* name, const QByteArray& text) const {
+        QFile file(path(name));
+        if (file.open(QIODevice::WriteOnly))
+            file.write(text);
+        return path(name);
+    }
+
+    QTemporaryDir m_dir;
+    QString m_plan;
+    QJsonObject m_found;
+};
+
+QTEST_GUILESS_MAIN(CliCommandsTest)
+#include "cli_commands_test.moc"

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exporters.h"
+#include "tests/exchange/sample_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace pw;
+
+// The trace by the rules of the Trace Event Format, and against the evaluation that it shows.
+class ChromeTraceTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        m_problem = sampleProblem();
+        m_plan = samplePlan();
+        auto evaluation = evaluate(*m_problem, m_plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        m_evaluation = *std::move(evaluation);
+        const ExportResult result = exportChromeTrace(input());
+        QCOMPARE(result.files.size(), std::size_t{1});
+        auto document = parseJson(result.files[0].text, "trace.json");
+        QVERIFY2(document, document ? "" : document.error().text().c_str());
+        m_events = (*document)["traceEvents"];
+    }
+
+    void slicesDoNotOverlapInALane() {
+        std::map<std::pair<int, int>, std::int64_t> laneEnd;
+        for (const Json& e : m_events) {
+            if (e["ph"] != "X")
+                continue;
+            QVERIFY(e["dur"].is_number() && e["dur"].get<double>() >= 0);
+            std::int64_t& end = laneEnd[{e["pid"].get<int>(), e["tid"].get<int>()}];
+            QVERIFY2(ns(e["ts"]) >= end, e.dump().c_str());
+            end = ns(e["ts"]) + ns(e["dur"]);
+            for (const char* key : {"pipeline", "stage", "replica", "chunk", "microbatch", "op"})
+                QVERIFY2(e["args"].contains(key), key);
+        }
+        QVERIFY(laneEnd.size() >= 4);
+    }
+
+    void everyOperationIsThereOnce() {
+        std::map<std::string, int> count;
+        std::int64_t end = 0;
+        for (const Json& e : m_events)
+            if (e["ph"] == "X") {
+                ++count[e["args"]["op"].get<std::string>()];
+                end = std::max(end, ns(e["ts"]) + ns(e["dur"]));
+            }
+        QCOMPARE(count["F"], 4 * 32);
+        QCOMPARE(count["B"], 4 * 32);
+        QCOMPARE(count["SF"], 3 * 32);
+        QCOMPARE(count["SB"], 3 * 32);
+        QVERIFY(std::abs(static_cast<double>(end) * 1e-9 - m_evaluation.iteration.value) < 1e-8);
+    }
+
+    void eventsAreSortedAndNamed() {
+        std::int64_t last = 0;
+        std::set<std::string> processes;
+        for (const Json& e : m_events) {
+            if (e["ph"] == "M") {
+                if (e["name"] == "process_name")
+                    processes.insert(e["args"]["name"].get<std::string>());
+                continue;
+            }
+            QVERIFY(ns(e["ts"]) >= last);
+            last = ns(e["ts"]);
+        }
+        QVERIFY((processes == std::set<std::string>{"stage 0: A100-40 x4", "stage 1: A100-40 x4",
+                                                    "stage 2: V100-16 x4", "stage 3: V100-16 x4"}));
+    }
+
+    // Each arrow leaves a transfer and arrives in the operation of the neighbour that has the same
+    // micro-batch.
+    void flowsArePairedAndBindToSlices() {
+        std::map<int, std::vector<Json>> flows;
+        for (const Json& e : m_events)
+            if (e["ph"] == "s" || e["ph"] == "f")
+                flows[e["id"].get<int>()].push_back(e);
+        QCOMPARE(flows.size(), std::size_t{2 * 3 * 32});
+        for (const auto& [id, ends] : flows) {
+            QCOMPARE(ends.size(), std::size_t{2});
+            const Json &from = ends[0]["ph"] == "s" ? ends[0] : ends[1],
+                       &to = ends[0]["ph"] == "s" ? ends[1] : ends[0];
+            QVERIFY(from["ph"] == "s" && to["ph"] == "f" && to["bp"] == "e");
+            QVERIFY(from["name"] == to["name"] && from["cat"] == to["cat"]);
+            QVERIFY(ns(from["ts"]) <= ns(to["ts"]));
+            const Json *send = sliceAt(from), *op = sliceAt(to);
+            QVERIFY(send && op);
+            QCOMPARE((*send)["args"]["microbatch"].get<int>(), (*op)["args"]["microbatch"].get<int>());
+            const bool forward = from["name"] == "activation";
+            QCOMPARE(to["pid"].get<int>() - from["pid"].get<int>(), forward ? 1 : -1);
+            QCOMPARE((*op)["args"]["op"].get<std::string>(), std::string(forward ? "F" : "B"));
+        }
+    }
+
+    void countersStartAndEndEmptyAndReachThePeak() {
+        std::map<int, std::vector<int>> inFlight;
+        std::map<int, double> peakGib;
+        for (const Json& e : m_events) {
+            if (e["ph"] != "C")
+                continue;
+            for (const auto& [series, value] : e["args"].items())
+                QVERIFY2(value.is_number(), series.c_str());
+            if (e["name"] == "activations in flight")
+                inFlight[e["pid"].get<int>()].push_back(e["args"]["micro-batches"].get<int>());
+            else
+                peakGib[e["pid"].get<int>()] =
+                    std::max(peakGib[e["pid"].get<int>()], e["args"]["GiB"].get<double>());
+        }
+        for (int stage = 0; stage < 4; ++stage) {
+            const std::vector<int>& steps = inFlight[stage];
+            QVERIFY(!steps.empty());
+            QCOMPARE(steps.back(), 0);
+            QCOMPARE(*std::max_element(steps.begin(), steps.end()), 4 - stage);
+            double highest = 0;
+            for (const DeviceMemory& m : m_evaluation.memory)
+                if (m.stage == stage)
+                    highest = std::max(highest, toGibibytes(m.peak.total()));
+            QVERIFY(std::abs(peakGib[stage] - highest) < 1e-4 * highest);
+        }
+    }
+
+    void refusedExportsWriteNothingAndOthersEverything() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
+        Plan eager = m_plan;
+        eager.pipelines[0].schedule.kind = ScheduleKind::Eager;
+        const Status refused = exportPlan(exporterTable()[0], {*m_problem, {}, eager, m_evaluation}, folder);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
+        QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(),
+                 0);
+
+        for (const ExporterRow& row : exporterTable())
+            QVERIFY2(exportPlan(row, input(), folder), row.format);
+        for (const char* file :
+             {"experiment.yaml", "train/pipewright.yaml", "hostfile", "launch.sh", "trace.json", "plan.json"})
+            QVERIFY2(std::filesystem::exists(folder / file), file);
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList{QStringLiteral("out")});
+        const auto text = readFile(folder / "plan.json");
+        const auto file = readPlanFile(*text, "plan.json");
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        QVERIFY(file->plans == std::vector<Plan>{m_plan});
+    }
+
+private:
+    ExportInput input() const { return {*m_problem, m_outcome, m_plan, m_evaluation}; }
+    static std::int64_t ns(const Json& micro) { return std::llround(micro.get<double>() * 1000.0); }
+    const Json* sliceAt(const Json& flow) const {
+        for (const Json& e : m_events)
+            if (e["ph"] == "X" && e["pid"] == flow["pid"] && e["tid"] == flow["tid"] &&
+                ns(e["ts"]) <= ns(flow["ts"]) && ns(flow["ts"]) < ns(e["ts"]) + ns(e["dur"]))
+                return &e;
+        return nullptr;
+    }
+
+    std::shared_ptr<const Problem> m_problem;
+    Plan m_plan;
+    SearchOutcome m_outcome;
+    Evaluation m_evaluation;
+    Json m_events;
+};
+
+QTEST_APPLESS_MAIN(ChromeTraceTest)
+#include "chrome_trace_test.moc"

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exporters.h"
+#include "tests/exchange/flagscale_reader.h"
+#include "tests/exchange/sample_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+ExportResult exported(const Problem& problem, const Plan& plan) {
+    return exportFlagscale({problem, {}, plan, {}});
+}
+
+std::string codes(const ExportResult& result) {
+    std::set<std::string> unique;
+    for (const Refusal& r : result.refusals)
+        unique.insert(r.code);
+    std::string text;
+    for (const std::string& code : unique)
+        text += (text.empty() ? "" : " ") + code;
+    return text;
+}
+
+} // namespace
+
+class FlagscaleTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    // The files, read back by the trainer's rules, must run exactly the plan.
+    void filesRunThePlan_data() {
+        QTest::addColumn<int>("variant");
+        QTest::newRow("as it is") << 0;
+        QTest::newRow("hosts in another order") << 1;
+        QTest::newRow("GPUs of a node in another order") << 2;
+        QTest::newRow("part of a node") << 3;
+        QTest::newRow("full recompute everywhere") << 4;
+        QTest::newRow("recompute by stage") << 5;
+        QTest::newRow("first layers only") << 6;
+        QTest::newRow("tp 1 and 4") << 7;
+    }
+    void filesRunThePlan() {
+        QFETCH(int, variant);
+        const auto problem = sampleProblem();
+        Plan plan = samplePlan();
+        std::vector<Stage>& stages = plan.pipelines[0].stages;
+        switch (variant) {
+        case 1:
+            std::swap(stages[2].replicas, stages[3].replicas);
+            break;
+        case 2:
+            std::swap(stages[0].replicas, stages[1].replicas);
+            break;
+        case 3:
+            stages[0].replicas = replicas(2, 1, 2);
+            stages[1].replicas = replicas(6, 1, 2);
+            break;
+        case 4:
+            for (Stage& s : stages)
+                s.recompute = Recompute::Full;
+            break;
+        case 5:
+            stages[0].recompute = stages[2].recompute = Recompute::Full;
+            break;
+        case 6:
+            stages[1].recompute = Recompute::Full;
+            stages[1].recomputeLayers = 3;
+            break;
+        case 7:
+            for (std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+                stages[i] = blockStage(static_cast<int>(10 * i), static_cast<int>(10 * i + 9), 32,
+                                       static_cast<int>(4 * i), 2, 1);
+            }
+            break;
+        default:
+            break;
+        }
+        QVERIFY2(checkPlan(*problem, plan, "plan"),
+                 checkPlan(*problem, plan, "plan") ? "" : "the plan itself is wrong");
+        const ExportResult result = exported(*problem, plan);
+        QVERIFY2(result.refusals.empty(), codes(result).c_str());
+        const FlagscaleRun run = readFlagscale(result.files);
+        QVERIFY2(run.faults.empty(), run.faults.empty() ? "" : run.faults.front().c_str());
+        QCOMPARE(run.stages.size(), stages.size());
+        QCOMPARE(run.microbatches, 32);
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            const FlagscaleRun::Stage& read = run.stages[i];
+            std::vector<std::string> devices;
+            for (const Replica& r : stages[i].replicas)
+                for (DeviceIndex d : r.devices)
+                    devices.push_back(problem->topology().devices()[static_cast<std::size_t>(d)].id);
+            QVERIFY(read.devices == devices);
+            QCOMPARE(read.tp, stages[i].tp);
+            QCOMPARE(read.dp, stages[i].dp());
+            QCOMPARE(read.layers, i < 2 ? 10 : 6);
+            QCOMPARE(read.sequencesAReplica, 2 / stages[i].dp());
+            const bool full = stages[i].recompute == Recompute::Full;
+            QCOMPARE(read.recomputedLayers, !full ? 0 : variant == 6 ? 3 : read.layers);
+        }
+    }
+
+    // One plan a code; whatever else is wrong with it, this code is among the refusals and no file is made.
+    void refusals_data() {
+        QTest::addColumn<QString>("code");
+        for (const char* code : {"E_SCHEDULE",
+                                 "E_SCHEDULE launch",
+                                 "E_SUBLAYER",
+                                 "E_EMPTY_STAGE",
+                                 "E_LAYER_ORDER",
+                                 "E_VPP",
+                                 "E_CP",
+                                 "E_EP",
+                                 "E_DEVICE_TYPE_ORDER",
+                                 "E_NONCONTIGUOUS_DEVICES",
+                                 "E_LOCAL_MIX",
+                                 "E_DIVIDE_HEADS",
+                                 "E_DIVIDE_GBS",
+                                 "E_MB_SPLIT_UNEVEN",
+                                 "E_MB_SPLIT_UNEVEN shares",
+                                 "E_RECOMPUTE_PER_STAGE",
+                                 "E_SHARDING",
+                                 "E_REPLICA_SHAPE",
+                                 "E_SEQUENCE_PARALLEL",
+                                 "E_TIED_EMBED",
+                                 "E_UNSUPPORTED_MODEL"})
+            QTest::newRow(code) << QString::fromLatin1(code);
+    }
+    void refusals() {
+        QFETCH(QString, code);
+        const auto problem = sampleProblem([&](Model& m) {
+            if (code == QLatin1String("E_TIED_EMBED"))
+                m.tied = true;
+            if (code == QLatin1String("E_UNSUPPORTED_MODEL"))
+                m.window.assign(32, 256);
+        });
+        Plan plan = samplePlan();
+        Pipeline& p = plan.pipelines[0];
+        std::vector<Stage>& stages = p.stages;
+        const std::map<QString, std::function<void()>> change = {
+            {QStringLiteral("E_SCHEDULE"), [&] { p.schedule.kind = ScheduleKind::H1F1B; }},
+            {QStringLiteral("E_SCHEDULE launch"),
+             [&] {
+                 p.schedule.launch = {5, 3, 2, 1};
+             }},
+            {QStringLiteral("E_SUBLAYER"), [&] { --stages[0].chunks[0].last, --stages[1].chunks[0].first; }},
+            {QStringLiteral("E_EMPTY_STAGE"),
+             [&] {
+                 stages[0].chunks = {{0, 0}}, stages[1].chunks[0].first = 1;
+             }},
+            {QStringLiteral("E_LAYER_ORDER"), [&] { std::swap(stages[1].chunks, stages[2].chunks); }},
+            {QStringLiteral("E_VPP"), [&] { p.schedule.chunks = 2; }},
+            {QStringLiteral("E_CP"), [&] { stages[2].cp = 2, stages[2].tp = 2; }},
+            {QStringLiteral("E_EP"), [&] { stages[2].ep = 2; }},
+            {QStringLiteral("E_DEVICE_TYPE_ORDER"),
+             [&] { std::swap(stages[1].replicas, stages[2].replicas); }},
+            {QStringLiteral("E_NONCONTIGUOUS_DEVICES"),
+             [&] {
+                 stages[2].replicas[0].devices = {8, 9, 12, 13};
+                 stages[3].replicas[0].devices = {10, 11, 14, 15};
+             }},
+            {QStringLiteral("E_LOCAL_MIX"),
+             [&] { std::swap(stages[1].replicas[1].devices[0], stages[2].replicas[0].devices[0]); }},
+            {QStringLiteral("E_DIVIDE_HEADS"),
+             [&] { stages[2].tp = 3, stages[2].replicas = replicas(8, 1, 3); }},
+            {QStringLiteral("E_DIVIDE_GBS"), [&] { p.microbatches = 31; }},
+            {QStringLiteral("E_MB_SPLIT_UNEVEN"), [&] { p.microbatchSize = 1, p.microbatches = 64; }},
+            {QStringLiteral("E_MB_SPLIT_UNEVEN shares"),
+             [&] { stages[0].replicas[0].share = 0.75, stages[0].replicas[1].share = 0.25; }},
+            {QStringLiteral("E_RECOMPUTE_PER_STAGE"), [&] { stages[0].recompute = Recompute::Selective; }},
+            {QStringLiteral("E_SHARDING"), [&] { stages[0].zero = 1; }},
+            {QStringLiteral("E_REPLICA_SHAPE"), [&] { plan.pipelines.push_back(p); }},
+            {QStringLiteral("E_SEQUENCE_PARALLEL"),
+             [&] {
+                 for (Stage& s : stages)
+                     s.sequenceParallel = false;
+             }},
+            {QStringLiteral("E_TIED_EMBED"), [] {}},
+            {QStringLiteral("E_UNSUPPORTED_MODEL"), [] {}},
+        };
+        change.at(code)();
+        const ExportResult result = exported(*problem, plan);
+        QVERIFY(result.files.empty());
+        const std::string wanted = code.section(QLatin1Char(' '), 0, 0).toStdString();
+        const bool found = std::any_of(result.refusals.begin(), result.refusals.end(), [&](const Refusal& r) {
+            return r.code == wanted && !r.where.empty();
+        });
+        QVERIFY2(found, codes(result).c_str());
+    }
+
+    void allRefusalsComeAtOnce() {
+        Plan plan = samplePlan();
+        plan.pipelines[0].schedule.kind = ScheduleKind::GPipe;
+        plan.pipelines[0].stages[1].recompute = Recompute::Selective;
+        --plan.pipelines[0].stages[0].chunks[0].last;
+        --plan.pipelines[0].stages[1].chunks[0].first;
+        QCOMPARE(codes(exported(*sampleProblem(), plan)),
+                 std::string("E_RECOMPUTE_PER_STAGE E_SCHEDULE E_SUBLAYER"));
+    }
+};
+
+QTEST_APPLESS_MAIN(FlagscaleTest)
+#include "flagscale_test.moc"
