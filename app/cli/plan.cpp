@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/exchange/export.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,7 @@ private:
 struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
+    std::string target;
     std::string out;
 };
 
@@ -98,13 +100,51 @@ std::optional<Error> refusal(const SearchOutcome& outcome) {
                  {}};
 }
 
+// The exporter named by --target; null without one.
+const ExporterRow* targetRow(const std::string& format) {
+    for (const ExporterRow& row : exporterTable())
+        if (format == row.format)
+            return &row;
+    return nullptr;
+}
+
+// Keeps the plans that the target can run. Its schedules were all that was searched; what else it refuses
+// shows only in a whole plan.
+std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, SearchOutcome& outcome) {
+    std::vector<Refusal> refusals;
+    std::vector<FoundPlan> kept;
+    for (FoundPlan& found : outcome.plans) {
+        const ExportResult made = target.make({problem, outcome, found.plan, found.evaluation});
+        if (made.refusals.empty())
+            kept.push_back(std::move(found));
+        else if (refusals.empty())
+            refusals = made.refusals;
+    }
+    const bool none = kept.empty() && !outcome.plans.empty();
+    outcome.plans = std::move(kept);
+    if (!none)
+        return std::nullopt;
+    Error error{ErrorKind::Infeasible,
+                "search.target",
+                target.format,
+                fmt::format("none of the plans found can run on {}; the best was refused", target.release),
+                {}};
+    for (const Refusal& r : refusals)
+        error.reasons.push_back(r.code + " " + r.where + ": " + r.message);
+    return error;
+}
+
 Result<Answer> plan(const Session& session, const Flags& flags) {
     SearchOptions options;
     for (const auto& [name, text] : flags.options)
         if (!text.empty())
             if (Status set = setSearchOption(options, name, text); !set)
                 return badInput("usage", "--" + name, set.error().message);
-    const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session);
+    const ExporterRow* target = targetRow(flags.target);
+    Space space;
+    if (target != nullptr && !target->schedules.empty())
+        space.schedules = target->schedules;
+    const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
     Result<SearchOutcome> outcome = [&] {
@@ -113,7 +153,11 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     }();
     if (!outcome)
         return outcome.error();
-    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome), refusal(*outcome)};
+    std::optional<Error> unrunnable;
+    if (target != nullptr && !target->schedules.empty())
+        unrunnable = keepRunnable(**problem, *target, *outcome);
+    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
+                  unrunnable ? unrunnable : refusal(*outcome)};
     if (!flags.out.empty() && !answer.refused) {
         if (Status written = writeFileAtomically(flags.out, printJson(answer.document)); !written)
             return written.error();
@@ -148,6 +192,12 @@ Command addPlan(CLI::App& app) {
                                                                       : "N")
             ->group("Search");
     }
+    sub->add_option("--target", flags->target, "only plans that this export format can run")
+        ->type_name("EXPORT")
+        ->group("Search")
+        ->check([](const std::string& text) {
+            return targetRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
+        });
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
     return {sub, [flags](const Session& session) { return plan(session, *flags); }, true};
 }

@@ -190,8 +190,9 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
                          std::move(parts.profiles), std::move(parts.space));
 }
 
-Result<std::shared_ptr<const Problem>> ProblemFlags::problem(const Session& session) const {
-    return make(session, {});
+Result<std::shared_ptr<const Problem>> ProblemFlags::problem(const Session& session,
+                                                             const Space& space) const {
+    return make(session, {.cluster = {}, .model = {}, .recipe = {}, .profiles = {}, .space = space});
 }
 
 Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,

@@ -18,8 +18,9 @@ class ProblemFlags {
 public:
     void addTo(CLI::App& sub);
 
-    // The problem asked on the command line: everything must be given, by flags or by --project.
-    Result<std::shared_ptr<const Problem>> problem(const Session& session) const;
+    // The problem asked on the command line: everything must be given, by flags or by --project. `space` is
+    // what to search; --forbid adds to it.
+    Result<std::shared_ptr<const Problem>> problem(const Session& session, const Space& space) const;
 
     // A plan argument "FILE" or "FILE:k" (k-th of the list, default 1), judged under its own problem unless
     // flags or

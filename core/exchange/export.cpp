@@ -65,10 +65,17 @@ Status moveFiles(const std::vector<ExportFile>& files, const fs::path& from, con
 
 const std::vector<ExporterRow>& exporterTable() {
     static const std::vector<ExporterRow> table = {
-        {"flagscale", "FlagScale", "FlagScale, November 2025 layout", exportFlagscale},
-        {"chrome-trace", "Chrome trace", "Trace Event Format (Perfetto, chrome://tracing)",
-         exportChromeTrace},
-        {"plan", "Plan document", "Pipewright plan document", exportPlanDocument},
+        {"flagscale",
+         "FlagScale",
+         "FlagScale, November 2025 layout",
+         exportFlagscale,
+         {{ScheduleKind::OneFOneB, LaunchRule::Artifact}}},
+        {"chrome-trace",
+         "Chrome trace",
+         "Trace Event Format (Perfetto, chrome://tracing)",
+         exportChromeTrace,
+         {}},
+        {"plan", "Plan document", "Pipewright plan document", exportPlanDocument, {}},
     };
     return table;
 }

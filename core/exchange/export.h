@@ -24,7 +24,7 @@ struct Refusal {
 };
 
 struct ExportResult {
-    std::vector<ExportFile> files;  // empty if refused
+    std::vector<ExportFile> files; // empty if refused
     std::vector<Refusal> refusals; // all of them at once
 };
 
@@ -41,14 +41,17 @@ struct ExporterRow {
     const char* label;
     const char* release; // what the files are for: "FlagScale, November 2025 layout"
     ExportResult (*make)(const ExportInput& input);
+    // The schedules that the target runs; a search for it is restricted to them. Empty = every schedule.
+    std::vector<ScheduleChoice> schedules;
 };
 const std::vector<ExporterRow>& exporterTable();
 
 // Writes what an exporter made, for callers that showed it first; see exportPlan.
-Status writeExport(const ExporterRow& exporter, const ExportResult& result, const std::filesystem::path& folder);
+Status writeExport(const ExporterRow& exporter, const ExportResult& result,
+                   const std::filesystem::path& folder);
 
-// Writes all files or none (into a temporary folder beside `folder`, then renamed file by file). Refused: Infeasible
-// with every refusal as a reason.
+// Writes all files or none (into a temporary folder beside `folder`, then renamed file by file). Refused:
+// Infeasible with every refusal as a reason.
 Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const std::filesystem::path& folder);
 
 } // namespace pw

@@ -121,6 +121,22 @@ private slots:
         QVERIFY(!QFileInfo::exists(bad));
     }
 
+    void aTargetIsAConstraintOfTheSearch() {
+        const QString file = path("runnable.json");
+        const CliRun run =
+            runCli(words("plan --json --target flagscale --out") + QStringList{file} + problemFlags());
+        QVERIFY2(run.code == 0, run.out.left(3000));
+        for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray())
+            QCOMPARE(plan[QStringLiteral("pipelines")][0][QStringLiteral("schedule")][QStringLiteral("kind")]
+                         .toString(),
+                     QStringLiteral("1f1b"));
+        const CliRun exported = runCli(words("export --json --format flagscale --plan") +
+                                       QStringList{file, QStringLiteral("--out"), path("runnable")});
+        QVERIFY2(exported.code == 0, exported.out);
+        QVERIFY(QFileInfo::exists(path("runnable/hostfile")));
+        QCOMPARE(runCli(words("plan --target papyrus") + problemFlags()).code, 2);
+    }
+
     void whatCannotFitIsInfeasible() {
         const CliRun run = runCli(words("plan --json") + problemFlags("models/llama3-70b.json"));
         QCOMPARE(run.code, 3);
