@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/exchange/import.h"
+#include "core/search/search.h"
+#include "tests/perf/budget.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+// How long the default planner searches the problems of the samples, and how fast it stops.
+
+namespace {
+
+using namespace pw;
+
+std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const std::string& model,
+                                             std::int64_t gbs, std::int64_t seq) {
+    const std::string root = std::string(PW_SOURCE_DIR) + "/samples/";
+    const auto text = readFile(root + "clusters/" + cluster + ".json");
+    auto drawn = text ? readCluster(*text, cluster) : Result<Cluster>(text.error());
+    auto read = readModelFile(root + "models/" + model + ".json");
+    Recipe recipe;
+    recipe.gbs = gbs;
+    recipe.seq = seq;
+    auto problem = drawn && read
+                       ? Problem::make(*drawn, *read, recipe, {})
+                       : Result<std::shared_ptr<const Problem>>(drawn ? read.error() : drawn.error());
+    if (!problem) {
+        std::fprintf(stderr, "%s\n", problem.error().text().c_str());
+        std::exit(2);
+    }
+    return *problem;
+}
+
+void plan(benchmark::State& state, const std::shared_ptr<const Problem>& problem, double milliseconds) {
+    perf::budget(state, milliseconds);
+    SearchObserver nobody;
+    for (auto _ : state) {
+        const auto outcome = search(problem, {}, nobody, {});
+        if (!outcome || outcome->plans.empty()) {
+            state.SkipWithError("no plan");
+            return;
+        }
+        state.counters["iteration_s"] = outcome->plans.front().evaluation.iteration.value;
+        state.counters["gap_percent"] = 100.0 * outcome->gap();
+    }
+}
+
+void planMixed16(benchmark::State& state) {
+    plan(state, sampleProblem("mixed-16", "gpt3-1.3b", 256, 2048), 50.0);
+}
+
+void planMixed64(benchmark::State& state) {
+    plan(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), 500.0);
+}
+
+// From the request to the end of a search that would go on for long.
+void stop(benchmark::State& state) {
+    perf::budget(state, 50.0);
+    const auto problem = sampleProblem("mixed-64", "llama3-70b", 512, 4096);
+    SearchOptions options;
+    options.work = 1'000'000'000'000;
+    for (auto _ : state) {
+        std::stop_source source;
+        SearchObserver nobody;
+        std::thread worker([&] { (void)search(problem, options, nobody, source.get_token()); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        const auto asked = std::chrono::steady_clock::now();
+        source.request_stop();
+        worker.join();
+        state.SetIterationTime(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - asked).count());
+    }
+}
+
+BENCHMARK(planMixed16)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
+BENCHMARK(planMixed64)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
+BENCHMARK(stop)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
+
+} // namespace
