@@ -194,13 +194,27 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         for (std::size_t b = 0; b < m_unitOf.size(); ++b)
             m_blockCount[u][b + 1] = m_blockCount[u][b] + (m_unitOf[b] == static_cast<int>(u) ? 1 : 0);
 
-    m_least = m_blockUnits.front();
-    for (const UnitCost& unit : m_blockUnits)
-        for (double UnitCost::*figure :
-             {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
-              &UnitCost::comm, &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept,
-              &UnitCost::transient})
-            m_least.*figure = std::min(m_least.*figure, unit.*figure);
+    for (double UnitCost::*figure :
+         {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
+          &UnitCost::comm, &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept}) {
+        double sum = 0.0;
+        for (const int unit : m_unitOf)
+            sum += m_blockUnits[static_cast<std::size_t>(unit)].*figure;
+        const double mean = sum / m_blocks;
+        // The run that lies furthest below the mean: the deepest fall of the running sum of deviations.
+        double deviation = 0.0, peak = 0.0, fall = 0.0;
+        for (const int unit : m_unitOf) {
+            deviation += m_blockUnits[static_cast<std::size_t>(unit)].*figure - mean;
+            fall = std::max(fall, peak - deviation);
+            peak = std::max(peak, deviation);
+        }
+        m_mean.*figure = mean;
+        m_shortfall.*figure = fall;
+    }
+    m_mean.transient =
+        std::min_element(m_blockUnits.begin(), m_blockUnits.end(), [](const UnitCost& x, const UnitCost& y) {
+            return x.transient < y.transient;
+        })->transient;
 }
 
 void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) const {
@@ -264,7 +278,8 @@ StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, 
     StageCost total;
     if (withEmbedding)
         addUnit(total, m_embedding, 1.0);
-    addUnit(total, m_least, count);
+    addUnit(total, m_mean, count);
+    addUnit(total, m_shortfall, -1.0);
     if (withHead)
         addUnit(total, m_head, 1.0);
     finish(total, total.weights + (withHead && !withEmbedding ? m_tiedCopy : 0.0), dp, zero);

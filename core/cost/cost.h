@@ -87,8 +87,9 @@ public:
     StageCost blocks(int first, int end, int dp, int zero) const {
         return stage(first == 0 ? 0 : 2 * first + 1, end == m_blocks ? 2 * m_blocks + 1 : 2 * end, dp, zero);
     }
-    // A stage of `count` blocks that costs no more, in any figure, than every such stage: for bounds. Linear
-    // in count.
+    // A stage of `count` blocks that costs no more, in any figure, than every run of so many blocks: for
+    // bounds. Linear in count: the mean block, less what the cheapest run falls short of it (blocks may
+    // alternate).
     StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
 
 private:
@@ -104,7 +105,7 @@ private:
     std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
     std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
     std::vector<int> m_unitOf;                  // block -> unit
-    UnitCost m_least;                           // smallest of every figure over the block units
+    UnitCost m_mean, m_shortfall;               // of the blocks; see leastStage
 };
 
 // All configurations asked for so far. Shared by threads; entries never move or change.

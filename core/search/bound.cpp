@@ -46,6 +46,12 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
                 line.devices = option.devices;
                 line.timeBlock = two.total() - one.total();
                 line.timeBase = one.total() - line.timeBlock;
+                const auto devices = space.devices(option, 0);
+                const auto tail = [&](const StageCost& cost) {
+                    return syncTime(space.problem().topology(), devices, option.zero, cost) + cost.optimizer;
+                };
+                line.tailBlock = tail(two) - tail(one);
+                line.tailBase = tail(one) - line.tailBlock;
                 line.fixedBlock = two.fixedMemory() - one.fixedMemory();
                 line.fixedBase = one.fixedMemory() - line.fixedBlock;
                 line.keptBlock = two.kept - one.kept;
@@ -62,10 +68,10 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
                                                           double deadline) const {
     const int microbatches = m_spaces[s]->microbatches();
     const double inFlight = std::min(microbatches, fromEnd + 1);
-    const double perMicrobatch = deadline / microbatches;
     std::vector<Arc> list;
     for (const Line& line : m_lines[s][static_cast<std::size_t>((first ? 1 : 0) + (fromEnd == 0 ? 2 : 0))]) {
-        const double byTime = (perMicrobatch - line.timeBase) / line.timeBlock;
+        const double byTime = (deadline - microbatches * line.timeBase - line.tailBase) /
+                              (microbatches * line.timeBlock + line.tailBlock);
         const double byMemory = (line.room - line.fixedBase - inFlight * line.keptBase) /
                                 (line.fixedBlock + inFlight * line.keptBlock);
         const double most = std::min({byTime, byMemory, static_cast<double>(m_blocks)});

@@ -17,9 +17,9 @@ namespace pw {
 //     T >= sum_{j<i} t_j + B t_i   for every stage i,     hence   sum_i t_i <= T (1 - (1 - 1/B)^S).
 //
 // For a deadline T, a micro-batch size and S stages, every stage i (counted from the end) holds at most
-// k_max(i, option, T) blocks: more would take longer than T/B, or would not fit beside min(B, i + 1)
-// micro-batches in flight, which no launch-count schedule goes below. With prices p_c >= 0 per GPU of class c
-// and f >= 0 per second:
+// k_max(i, option, T) blocks: more would not be computed, synced and stepped by T, or would not fit beside
+// min(B, i + 1) micro-batches in flight, which no launch-count schedule goes below. With prices p_c >= 0 per
+// GPU of class c and f >= 0 per second:
 //
 //     blocks held <= sum_i max_option [ k - f t(k) - p_c g ]  +  f T (1 - (1 - 1/B)^S)  +  sum_c p_c N_c.
 //
@@ -57,6 +57,7 @@ private:
     struct Line { // one kind of stage: time and memory are linear in its blocks
         int cls = 0, devices = 0;
         double timeBase = 0.0, timeBlock = 0.0;
+        double tailBase = 0.0, tailBlock = 0.0; // gradient sync and optimiser step
         double fixedBase = 0.0, fixedBlock = 0.0, keptBase = 0.0, keptBlock = 0.0;
         double room = 0.0; // bytes beside the reserve
     };

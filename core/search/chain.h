@@ -79,9 +79,10 @@ public:
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
     Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
 
-private:
+    // Devices of each replica of a stage, counted from where the class begins to be used (the last stage's).
     std::vector<std::vector<DeviceIndex>> devices(const StageOption& option, int position) const;
 
+private:
     const Problem& m_problem;
     std::vector<ChainClass> m_classes;
     std::vector<StageOption> m_options;
@@ -90,8 +91,6 @@ private:
     std::int64_t m_microbatchSize;
     int m_microbatches;
     mutable std::map<std::array<int, 4>, Send> m_sends;
-
-    friend class ChainEvaluator;
 };
 
 // A simulated chain under its best schedule.

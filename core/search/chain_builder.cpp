@@ -108,7 +108,7 @@ private:
             worth += m_prices[c] * (m_space.classes()[c].gpus() - p.used[c]);
         const double spent = p.bound / m_deadline;
         const double done = static_cast<double>(m_space.blocks() - p.blocksLeft);
-        return worth - p.blocksLeft + 0.25 * (done - spent * m_space.blocks());
+        return worth - p.blocksLeft + 0.1 * (done - spent * m_space.blocks());
     }
 
     // Of the options that take the same devices only two go on: the one that holds most blocks, and the

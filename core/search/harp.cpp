@@ -22,20 +22,27 @@ struct Start {
     Chain chain;
 };
 
-// Moves that keep the stages' devices: a block over a boundary, another mode or split of the same devices.
+// Moves that keep the stages' devices: a block from any stage to any other, another mode or split of the same
+// devices.
 void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
     const ChainSpace& s = *run.spaces()[space];
     bool better = true;
     while (better && !run.over()) {
         better = false;
         std::vector<Chain> moves;
-        for (std::size_t i = 0; i + 1 < chain.size(); ++i)
-            for (const int by : {-2, -1, 1, 2}) {
-                Chain moved = chain; // chain[i] stands behind chain[i + 1]
-                moved[i].first += by;
-                moved[i + 1].end += by;
-                if (moved[i].first < moved[i].end && moved[i + 1].first < moved[i + 1].end)
-                    moves.push_back(std::move(moved));
+        for (std::size_t from = 0; from < chain.size(); ++from)
+            for (std::size_t to = 0; to < chain.size(); ++to) {
+                // One block less here and one more there; the stages between hand theirs on. Stage 0 is the
+                // last one.
+                if (from == to || chain[from].end - chain[from].first < 2)
+                    continue;
+                Chain moved = chain;
+                const int by = from < to ? 1 : -1;
+                for (std::size_t x = std::min(from, to); x < std::max(from, to); ++x) {
+                    moved[x].first += by;
+                    moved[x + 1].end += by;
+                }
+                moves.push_back(std::move(moved));
             }
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const StageOption& now = s.options()[static_cast<std::size_t>(chain[i].option)];
