@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/edit/edit.h"
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/base/time_range.h"
+#include "ui/commands/commands.h"
+#include "ui/search/search_runner.h"
+
+#include <QWidget>
+
+namespace pw {
+
+// What the window shares, without the window: for tests of one view.
+struct AppFixture {
+    QWidget window;
+    Document document;
+    Selection selection;
+    TimeRange timeRange;
+    Candidates candidates;
+    SearchRunner runner{document, candidates};
+    Commands* commands = new Commands(&window);
+    AppContext context{document, selection, timeRange, candidates, runner, *commands};
+
+    const Cluster& cluster() const { return document.project()->cluster; }
+    // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.
+    void drawSample() {
+        document.apply(addNodes(*document.project(), "A100-SXM4-40GB", 8, 1, {0, 0}), QStringLiteral("n1"));
+        document.apply(addNodes(*document.project(), "V100-SXM2-16GB", 4, 1, {480, 0}), QStringLiteral("n2"));
+        document.apply(addNodes(*document.project(), "V100-SXM2-16GB", 4, 1, {480, 160}),
+                       QStringLiteral("n3"));
+        document.apply(addSwitch(*document.project(), "Ethernet", {304, 48}), QStringLiteral("s1"));
+        document.apply(addLink(*document.project(), "n1", "s1"), QStringLiteral("l1"));
+        document.apply(addLink(*document.project(), "n2", "s1"), QStringLiteral("l2"));
+    }
+};
+
+} // namespace pw

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/app_fixture.h"
+#include "ui/model/layer_model.h"
+#include "ui/model/model_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+const QString kModels = QStringLiteral(PW_SOURCE_DIR "/samples/models");
+
+struct Panel : AppFixture {
+    ModelPanel* panel = new ModelPanel(context, kModels, &window);
+    Panel() {
+        panel->resize(900, 400);
+        window.resize(900, 400);
+        window.show();
+    }
+    QLineEdit* edit(const char* name) const { return panel->findChild<QLineEdit*>(QLatin1String(name)); }
+    void type(const char* name, const char* text) {
+        edit(name)->setText(QString::fromUtf8(text));
+        QTest::keyClick(edit(name), Qt::Key_Return);
+    }
+};
+
+} // namespace
+
+class ModelPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void layerTableIsSound();
+    void catalogueGivesAModel();
+    void badFilesAreRefusedInTheBar();
+    void recipeFieldsAreSteps();
+    void recipeErrorsStandOnTheField();
+    void filterNarrowsTheLayers();
+};
+
+void ModelPanelTest::layerTableIsSound() {
+    LayerModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    FineLayer embedding, attention;
+    embedding.parameters = 1000;
+    attention.index = 1;
+    attention.kind = LayerKind::Attention;
+    attention.block = 0;
+    attention.parameters = 250;
+    model.setLayers({embedding, attention});
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.index(0, LayerModel::Parameters).data(), QStringLiteral("1,000"));
+    QCOMPARE(model.index(1, LayerModel::Parameters).data(LayerModel::BarRole).toDouble(), 0.25);
+    QCOMPARE(model.index(0, LayerModel::Block).data(), QStringLiteral("\u2013"));
+    model.setLayers({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void ModelPanelTest::catalogueGivesAModel() {
+    Panel app;
+    auto* catalogue = app.panel->findChild<QComboBox*>(QStringLiteral("model.catalogue"));
+    const int at = catalogue->findText(QStringLiteral("gpt-neo-2.7b"));
+    QVERIFY2(at >= 0, "samples/models/gpt-neo-2.7b.json ships");
+    QVERIFY(app.panel->importModel(catalogue->itemData(at).toString()));
+    QVERIFY(app.document.project()->model.has_value());
+    QVERIFY(app.panel->findChild<QLabel*>(QStringLiteral("model.totals"))
+                ->text()
+                .contains(QStringLiteral("2,651,307,520")));
+    QCOMPARE(app.panel->layers()->rowCount(), 66); // embedding, 32 x (attention, MLP), head
+    app.document.undoStack()->undo();
+    QVERIFY(!app.document.project()->model.has_value());
+    QCOMPARE(app.panel->layers()->rowCount(), 0);
+}
+
+void ModelPanelTest::badFilesAreRefusedInTheBar() {
+    Panel app;
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("config.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"model_type\": \"spoon\"");
+    file.close();
+    QVERIFY(!app.panel->importModel(file.fileName()));
+    QVERIFY(!app.document.project()->model.has_value());
+    QCOMPARE(app.document.undoStack()->index(), 0);
+}
+
+void ModelPanelTest::recipeFieldsAreSteps() {
+    Panel app;
+    app.type("recipe.gbs", "512");
+    QCOMPARE(app.document.project()->recipe.gbs, 512);
+    app.type("recipe.seq", "4,096");
+    QCOMPARE(app.document.project()->recipe.seq, 4096);
+    app.type("recipe.mbs", "1, 2, 4");
+    QCOMPARE(app.document.project()->recipe.mbs, (std::vector<std::int64_t>{1, 2, 4}));
+    app.type("recipe.reserve", "2 GiB");
+    QCOMPARE(app.document.project()->recipe.reserve, gibibytes(2.0));
+    auto* precision = app.panel->findChild<QComboBox*>(QStringLiteral("recipe.precision"));
+    QTest::keyClick(precision, Qt::Key_Down);
+    QCOMPARE(app.document.project()->recipe.precision, Precision::Fp32);
+    auto* recompute = app.panel->findChild<QComboBox*>(QStringLiteral("recipe.recompute"));
+    QTest::keyClick(recompute, Qt::Key_End);
+    QCOMPARE(app.document.project()->recipe.recompute, std::vector<Recompute>{Recompute::Full});
+    QCOMPARE(app.document.undoStack()->index(), 6);
+    while (app.document.undoStack()->canUndo())
+        app.document.undoStack()->undo();
+    QCOMPARE(app.document.project()->recipe, Recipe());
+    QCOMPARE(app.edit("recipe.mbs")->text(), QStringLiteral("auto"));
+}
+
+void ModelPanelTest::recipeErrorsStandOnTheField() {
+    Panel app;
+    for (const char* bad : {"0", "many", "2.5", "-3"}) {
+        app.type("recipe.gbs", bad);
+        QVERIFY2(!app.panel->findChild<QLabel*>(QStringLiteral("recipe.gbs.note"))->text().isEmpty(), bad);
+    }
+    app.type("recipe.mbs", "1, x");
+    QVERIFY(!app.panel->findChild<QLabel*>(QStringLiteral("recipe.mbs.note"))->text().isEmpty());
+    QCOMPARE(app.document.undoStack()->index(), 0);
+}
+
+void ModelPanelTest::filterNarrowsTheLayers() {
+    Panel app;
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/gpt-neo-2.7b.json")));
+    app.edit("model.filter")->setText(QStringLiteral("head"));
+    QCOMPARE(app.panel->findChild<QTableView*>(QStringLiteral("model.layers"))->model()->rowCount(), 1);
+}
+
+QTEST_MAIN(ModelPanelTest)
+#include "model_panel_test.moc"

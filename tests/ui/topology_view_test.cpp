@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/app_fixture.h"
+#include "ui/base/message_bar.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/drag_payload.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/items.h"
+#include "ui/topology/palette_panel.h"
+#include "ui/topology/view.h"
+
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace pw;
+
+namespace {
+
+struct Shown : AppFixture {
+    TopologyView* view;
+    TopologyCanvas* canvas;
+
+    explicit Shown(bool sample = true) {
+        if (sample)
+            drawSample();
+        view = new TopologyView(context, &window);
+        canvas = view->canvas();
+        window.resize(1000, 700);
+        view->resize(1000, 700);
+        window.show();
+        canvas->setFocus();
+        QVERIFY2_BOOL(QTest::qWaitForWindowActive(&window));
+    }
+    static void QVERIFY2_BOOL(bool shown) {
+        if (!shown)
+            qFatal("the window was not shown");
+    }
+    QPoint at(QPointF scene) const { return canvas->mapFromScene(scene); }
+    QPoint middleOf(const char* id) const {
+        return at(canvas->topology().boxOf(QString::fromLatin1(id)).center());
+    }
+    QPoint edgeOf(const char* id) const { // in the header, on no GPU
+        return at(canvas->topology().boxOf(QString::fromLatin1(id)).topLeft() + QPointF(20, 12));
+    }
+    void drop(const DragPayload& payload, QPoint where, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+        const std::unique_ptr<QMimeData> mime(payload.toMime());
+        QDragEnterEvent enter(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
+        QApplication::sendEvent(canvas->viewport(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent move(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
+        QApplication::sendEvent(canvas->viewport(), &move);
+        QVERIFY(move.isAccepted());
+        QDropEvent dropped(where, Qt::CopyAction, mime.get(), Qt::LeftButton, keys);
+        QApplication::sendEvent(canvas->viewport(), &dropped);
+    }
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+        QTest::mousePress(canvas->viewport(), Qt::LeftButton, keys, from);
+        for (int step = 1; step <= 4; ++step) {
+            QMouseEvent move(QEvent::MouseMove, from + (to - from) * step / 4,
+                             canvas->viewport()->mapToGlobal(from + (to - from) * step / 4), Qt::LeftButton,
+                             Qt::LeftButton, keys);
+            QApplication::sendEvent(canvas->viewport(), &move);
+        }
+        QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, keys, to);
+    }
+    NodeDialog* dialog() const { return canvas->findChild<NodeDialog*>(); }
+    int undoSteps() { return document.undoStack()->index(); }
+};
+
+} // namespace
+
+class TopologyViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itemsFollowTheCluster();
+    void dropPlacesANodeOnTheGrid();
+    void shiftDropAsksHowMany();
+    void dropOnANodeChangesItsKind();
+    void foreignDropsAreRefused();
+    void linkToolLinksAndRefuses();
+    void escapeLeavesTheLinkTool();
+    void moveIsOneUndoStep();
+    void altMovesOffTheGrid();
+    void escapeGivesTheMoveUp();
+    void rubberBandChooses();
+    void arrowsNudgeAndMerge();
+    void keysPlaceDeleteAndDuplicate();
+    void tabWalksTheItems();
+    void zoomAndFit();
+    void templatesAreSound();
+    void paletteFilters();
+    void emptyStateAsks();
+    void marksStandOnTheItems();
+    void linksMeetTheBoxesAtRightAngles();
+};
+
+void TopologyViewTest::itemsFollowTheCluster() {
+    Shown app;
+    QCOMPARE(app.canvas->topology().itemCount(), 6);
+    const NodeItem* before = app.canvas->topology().nodeItem(QStringLiteral("n1"));
+    QVERIFY(before);
+    QCOMPARE(before->look().tiles.size(), 8u);
+    QCOMPARE(before->look().what, QStringLiteral("8 \u00d7 A100-SXM4-40GB"));
+    app.document.undoStack()->undo();
+    QCOMPARE(app.canvas->topology().itemCount(), 5);
+    QCOMPARE(app.canvas->topology().nodeItem(QStringLiteral("n1")), before); // kept by id, not made again
+}
+
+void TopologyViewTest::dropPlacesANodeOnTheGrid() {
+    Shown app(false);
+    app.drop({QStringLiteral("template"), QStringLiteral("node4"), QStringLiteral("V100-SXM2-16GB")},
+             {300, 300});
+    QCOMPARE(app.cluster().nodes.size(), 1u);
+    const Node& node = app.cluster().nodes.front();
+    QCOMPARE(node.gpus, 4);
+    QCOMPARE(node.kind, std::string("V100-SXM2-16GB"));
+    QCOMPARE(std::fmod(node.at.x, kGrid), 0.0);
+    QCOMPARE(std::fmod(node.at.y, kGrid), 0.0);
+    QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
+    app.document.undoStack()->undo();
+    QVERIFY(app.cluster().nodes.empty());
+}
+
+void TopologyViewTest::shiftDropAsksHowMany() {
+    Shown app(false);
+    app.drop({QStringLiteral("kind"), QStringLiteral("A100-SXM4-80GB"), {}}, {200, 200}, Qt::ShiftModifier);
+    QVERIFY(app.dialog());
+    app.dialog()->findChild<QSpinBox*>(QStringLiteral("nodeDialog.count"))->setValue(3);
+    QTest::mouseClick(app.dialog()->findChild<QPushButton*>(QStringLiteral("nodeDialog.place")),
+                      Qt::LeftButton);
+    QCOMPARE(app.cluster().nodes.size(), 3u);
+    QCOMPARE(app.cluster().nodes.front().kind, std::string("A100-SXM4-80GB"));
+    QCOMPARE(app.undoSteps(), 1);
+    // Nodes that were placed together do not lie on each other.
+    for (const char* other : {"n2", "n3"})
+        QVERIFY(!app.canvas->topology()
+                     .boxOf(QStringLiteral("n1"))
+                     .intersects(app.canvas->topology().boxOf(QString::fromLatin1(other))));
+}
+
+void TopologyViewTest::dropOnANodeChangesItsKind() {
+    Shown app;
+    app.drop({QStringLiteral("kind"), QStringLiteral("A100-SXM4-80GB"), {}}, app.middleOf("n2"));
+    QCOMPARE(app.cluster().node("n2")->kind, std::string("A100-SXM4-80GB"));
+    QCOMPARE(app.cluster().nodes.size(), 3u);
+}
+
+void TopologyViewTest::foreignDropsAreRefused() {
+    Shown app;
+    QMimeData text;
+    text.setText(QStringLiteral("node"));
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+    enter.setAccepted(false);
+    QApplication::sendEvent(app.canvas->viewport(), &enter);
+    QVERIFY(!enter.isAccepted());
+}
+
+void TopologyViewTest::linkToolLinksAndRefuses() {
+    Shown app;
+    QTest::keyClick(app.canvas, Qt::Key_L);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Link);
+    const auto& tool = static_cast<const LinkTool&>(app.canvas->currentTool());
+
+    // A pair that is linked already is refused at the cursor, with the reason, and nothing changes.
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.middleOf("n1"));
+    QTest::mouseMove(app.canvas->viewport(), app.middleOf("n1"));
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.middleOf("n1"));
+    QVERIFY(!tool.answer().isEmpty());
+    QCOMPARE(app.cluster().links.size(), 2u);
+    QTest::keyClick(app.canvas, Qt::Key_Escape);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Link); // Esc gave up the link, the tool stays
+
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.middleOf("n3"));
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.middleOf("s1"));
+    QCOMPARE(app.cluster().links.size(), 3u);
+    QCOMPARE(app.cluster().links.back().a, std::string("n3"));
+    QCOMPARE(app.selection.items(), QSet<QString>{QString::fromStdString(app.cluster().links.back().id)});
+    app.document.undoStack()->undo();
+    QCOMPARE(app.cluster().links.size(), 2u);
+
+    // The same by one drag from end to end.
+    app.drag(app.middleOf("n3"), app.middleOf("s1"));
+    QCOMPARE(app.cluster().links.size(), 3u);
+}
+
+void TopologyViewTest::escapeLeavesTheLinkTool() {
+    Shown app;
+    app.canvas->setTool(TopologyCanvas::Tool::Link);
+    QTest::keyClick(app.canvas, Qt::Key_Escape);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Select);
+    QTest::keyClick(app.canvas, Qt::Key_L);
+    QTest::keyClick(app.canvas, Qt::Key_V);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Select);
+}
+
+void TopologyViewTest::moveIsOneUndoStep() {
+    Shown app;
+    const int steps = app.undoSteps();
+    const Point before = app.cluster().node("n3")->at;
+    app.drag(app.edgeOf("n3"), app.edgeOf("n3") + QPoint(50, 70));
+    const Point after = app.cluster().node("n3")->at;
+    QVERIFY(after.x > before.x && after.y > before.y);
+    QCOMPARE(std::fmod(after.x, kGrid), 0.0);
+    QCOMPARE(app.undoSteps(), steps + 1);
+    app.document.undoStack()->undo();
+    QCOMPARE(app.cluster().node("n3")->at, before);
+    QCOMPARE(app.canvas->topology().boxOf(QStringLiteral("n3")).topLeft(), QPointF(before.x, before.y));
+}
+
+void TopologyViewTest::altMovesOffTheGrid() {
+    Shown app;
+    app.canvas->setZoom(1.0);
+    const Point before = app.cluster().node("n3")->at;
+    app.drag(app.edgeOf("n3"), app.edgeOf("n3") + QPoint(21, 5), Qt::AltModifier);
+    QCOMPARE(app.cluster().node("n3")->at.x - before.x, 21.0);
+}
+
+void TopologyViewTest::escapeGivesTheMoveUp() {
+    Shown app;
+    const int steps = app.undoSteps();
+    const QRectF before = app.canvas->topology().boxOf(QStringLiteral("n3"));
+    QTest::mousePress(app.canvas->viewport(), Qt::LeftButton, {}, app.edgeOf("n3"));
+    QTest::mouseMove(app.canvas->viewport(), app.edgeOf("n3") + QPoint(80, 80));
+    QVERIFY(app.canvas->topology().boxOf(QStringLiteral("n3")) != before);
+    QTest::keyClick(app.canvas, Qt::Key_Escape);
+    QCOMPARE(app.canvas->topology().boxOf(QStringLiteral("n3")), before);
+    QTest::mouseRelease(app.canvas->viewport(), Qt::LeftButton, {}, app.edgeOf("n3") + QPoint(80, 80));
+    QCOMPARE(app.undoSteps(), steps);
+}
+
+void TopologyViewTest::rubberBandChooses() {
+    Shown app;
+    const QRectF two = app.canvas->topology()
+                           .boxOf(QStringLiteral("n2"))
+                           .united(app.canvas->topology().boxOf(QStringLiteral("n3")));
+    app.drag(app.at(two.topRight() + QPointF(12, -12)), app.at(two.bottomRight() + QPointF(-60, 8)));
+    QCOMPARE(app.selection.items(), (QSet<QString>{QStringLiteral("n2"), QStringLiteral("n3")}));
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {},
+                      app.at(two.bottomLeft() + QPointF(-100, 18)));
+    QVERIFY(app.selection.items().isEmpty());
+    // A click on a GPU chooses the GPU, too.
+    const QPointF tile = app.canvas->topology().boxOf(QStringLiteral("n1")).topLeft() + tileRect(5).center();
+    QTest::mouseClick(app.canvas->viewport(), Qt::LeftButton, {}, app.at(tile));
+    QCOMPARE(app.selection.device(), QStringLiteral("n1.g5"));
+}
+
+void TopologyViewTest::arrowsNudgeAndMerge() {
+    Shown app;
+    app.selection.setItems({QStringLiteral("n2"), QStringLiteral("s1")});
+    const int steps = app.undoSteps();
+    const Point before = app.cluster().node("n2")->at;
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(app.canvas, Qt::Key_Right);
+    QTest::keyClick(app.canvas, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(app.cluster().node("n2")->at.x, before.x + 3 * kGrid);
+    QCOMPARE(app.cluster().node("n2")->at.y, before.y + 1.0);
+    QCOMPARE(app.undoSteps(), steps + 1);
+    app.document.undoStack()->undo();
+    QCOMPARE(app.cluster().node("n2")->at, before);
+}
+
+void TopologyViewTest::keysPlaceDeleteAndDuplicate() {
+    Shown app(false);
+    QTest::keyClick(app.canvas, Qt::Key_N);
+    QVERIFY(app.dialog());
+    QTest::keyClick(app.dialog(), Qt::Key_Return);
+    QCOMPARE(app.cluster().nodes.size(), 1u);
+    QTRY_VERIFY(!app.dialog());
+    app.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&app.window));
+    app.canvas->setFocus();
+    QTest::keyClick(app.canvas, Qt::Key_S);
+    QCOMPARE(app.cluster().switches.size(), 1u);
+    QVERIFY(!app.canvas->topology()
+                 .boxOf(QStringLiteral("n1"))
+                 .intersects(app.canvas->topology().boxOf(QStringLiteral("s1"))));
+    linkItems(app.context, QStringLiteral("n1"), QStringLiteral("s1"));
+    QTest::keyClick(app.canvas, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(app.selection.items().size(), 3);
+    QTest::keyClick(app.canvas, Qt::Key_D, Qt::ControlModifier);
+    QCOMPARE(app.cluster().nodes.size(), 2u);
+    QCOMPARE(app.cluster().links.size(), 2u);
+    QTest::keyClick(app.canvas, Qt::Key_Delete);
+    QCOMPARE(app.cluster().nodes.size(), 1u);
+    QCOMPARE(app.cluster().links.size(), 1u);
+    while (app.document.undoStack()->canUndo())
+        app.document.undoStack()->undo();
+    QVERIFY(app.cluster().nodes.empty() && app.cluster().links.empty());
+}
+
+void TopologyViewTest::tabWalksTheItems() {
+    Shown app;
+    app.selection.setItems({});
+    QTest::keyClick(app.canvas, Qt::Key_Tab);
+    QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
+    QTest::keyClick(app.canvas, Qt::Key_Tab);
+    QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n2")});
+    QTest::keyClick(app.canvas, Qt::Key_Backtab);
+    QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
+    QVERIFY(app.canvas->accessibleDescription().contains(QStringLiteral("node n1")));
+}
+
+void TopologyViewTest::zoomAndFit() {
+    Shown app;
+    QVERIFY(app.canvas->fits());
+    QTest::keyClick(app.canvas, Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(!app.canvas->fits());
+    QTest::keyClick(app.canvas, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(app.canvas->zoom(), 1.0);
+    // Ctrl and wheel keep the point under the cursor.
+    const QPoint cursor(620, 200);
+    const QPointF before = app.canvas->mapToScene(cursor);
+    QWheelEvent wheel(cursor, app.canvas->viewport()->mapToGlobal(cursor), {}, QPoint(0, 120), Qt::NoButton,
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(app.canvas->viewport(), &wheel);
+    QVERIFY(app.canvas->zoom() > 1.1);
+    QVERIFY((app.canvas->mapToScene(cursor) - before).manhattanLength() < 3.0);
+    QTest::keyClick(app.canvas, Qt::Key_1, Qt::ControlModifier);
+    const QRectF seen = app.canvas->mapToScene(app.canvas->viewport()->rect()).boundingRect();
+    QVERIFY(seen.adjusted(-1, -1, 1, 1).contains(app.canvas->topology().content()));
+}
+
+void TopologyViewTest::templatesAreSound() {
+    for (const ClusterTemplate& row : clusterTemplates()) {
+        if (!row.make)
+            continue;
+        const Result<Project> made = row.make(Project(), "A100-SXM4-80GB", {0, 0});
+        QVERIFY2(made, row.key);
+        QCOMPARE(made->cluster.gpuCount(), row.gpus);
+        if (row.gpus > 8)
+            QVERIFY2(!hasErrors(checkCluster(made->cluster)), row.key);
+        AppFixture app;
+        app.document.adopt(*made, {});
+        TopologyScene scene;
+        scene.show(made->cluster, drawingOf(*made, {}, nullptr, false, {}, {}));
+        const QStringList boxes = scene.boxes();
+        for (qsizetype i = 0; i < boxes.size(); ++i)
+            for (qsizetype k = 0; k < i; ++k)
+                QVERIFY2(!scene.boxOf(boxes[i]).intersects(scene.boxOf(boxes[k])), row.key);
+    }
+}
+
+void TopologyViewTest::paletteFilters() {
+    PalettePanel palette;
+    palette.findChild<QLineEdit*>(QStringLiteral("palette.filter"))->setText(QStringLiteral("v100"));
+    int shown = 0;
+    for (QTreeWidgetItemIterator it(palette.list()); *it; ++it)
+        shown += !(*it)->isHidden() && (*it)->parent() && !(*it)->parent()->isHidden();
+    QVERIFY(shown >= 2);
+    for (QTreeWidgetItemIterator it(palette.list()); *it; ++it)
+        if (!(*it)->isHidden() && (*it)->parent() && !(*it)->parent()->isHidden())
+            QVERIFY((*it)->text(0).contains(QStringLiteral("V100")));
+}
+
+void TopologyViewTest::emptyStateAsks() {
+    Shown app(false);
+    auto* empty = app.view->findChild<QWidget*>(QStringLiteral("topology.empty"));
+    QVERIFY(empty->isVisible());
+    QTest::mouseClick(empty->findChild<QPushButton*>(QStringLiteral("emptyState.button")), Qt::LeftButton);
+    QVERIFY(app.dialog());
+    app.dialog()->accept();
+    QVERIFY(!empty->isVisible());
+}
+
+void TopologyViewTest::marksStandOnTheItems() {
+    Shown app;
+    // n3 has no link, which stops a search: it is marked, and n1 is not.
+    const NodeItem* loose = app.canvas->topology().nodeItem(QStringLiteral("n3"));
+    QVERIFY(loose->look().mark.severity.has_value());
+    QVERIFY(!loose->toolTip().isEmpty());
+    QVERIFY(app.canvas->topology().nodeItem(QStringLiteral("n1"))->look().mark.severity != Severity::Error);
+}
+
+void TopologyViewTest::linksMeetTheBoxesAtRightAngles() {
+    const std::vector<QRectF> boxes = {
+        {0, 0, 256, 140}, {400, 20, 112, 52}, {600, -200, 256, 90}, {600, 300, 256, 90}};
+    const std::vector<QPolygonF> ways = routeLinks(boxes, {{0, 1}, {1, 2}, {1, 3}});
+    for (const QPolygonF& way : ways)
+        for (qsizetype i = 0; i + 1 < way.size(); ++i)
+            QVERIFY(way[i].x() == way[i + 1].x() || way[i].y() == way[i + 1].y());
+    QCOMPARE(ways[0].front().x(), 256.0);
+    QCOMPARE(ways[0].back().x(), 400.0);
+    QVERIFY(ways[1].front() != ways[2].front()); // two links on one side of s1 do not share a port
+}
+
+QTEST_MAIN(TopologyViewTest)
+#include "topology_view_test.moc"
