@@ -19,10 +19,10 @@ QMenu::icon { padding-left: 4px; }
 QMenu::item:selected { background: {accentGround}; }
 QMenu::item:disabled { color: {text3}; }
 QMenu::separator { height: 1px; background: {faint}; margin: 4px 0; }
-QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 5px 10px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 0 10px; }
 QToolBar::separator { background: {line}; width: 1px; margin: 4px 6px; }
 QToolButton { background: transparent; color: {text}; border: 1px solid transparent; border-radius: 3px; padding: 1px; }
-QToolBar QToolButton { padding: 5px; }
+QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }
 QToolButton:hover { background: {title}; }
 QToolButton:pressed, QToolButton:checked { background: {accentGround}; border-color: {accent}; }
 QToolButton:focus { border: 1px solid {accent}; }
@@ -51,7 +51,7 @@ QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabl
     background: {window}; }
 QLineEdit[invalid="true"] { border: 1px solid {err}; background: {errGround}; }
 QComboBox::drop-down { border: none; width: 20px; }
-QComboBox::down-arrow { image: url(:/icons/{arrow}.svg); width: 12px; height: 12px; }
+QComboBox::down-arrow { image: url(:/icons/down-{mode}.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: {panel}; color: {text}; border: 1px solid {line};
     selection-background-color: {accentGround}; selection-color: {text}; outline: none; }
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button { width: 0; border: none; }
@@ -79,6 +79,10 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: {window}; }
 QToolTip { background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px 6px; }
 QCheckBox { spacing: 6px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid {text3}; border-radius: 3px; background: {panel}; }
+QCheckBox::indicator:checked { background: {accent}; border-color: {accent}; image: url(:/icons/check-{mode}.svg); }
+QCheckBox::indicator:focus { border: 2px solid {accent}; width: 12px; height: 12px; }
+QListView::item { padding: 0 8px; }
 QProgressBar { background: {faint}; border: none; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: {accent}; }
 )");
@@ -92,8 +96,8 @@ QProgressBar::chunk { background: {accent}; }
     };
     for (const auto& [name, color] : tokens)
         sheet.replace(QStringLiteral("{%1}").arg(QLatin1String(name)), color.name());
-    return sheet.replace(QStringLiteral("{arrow}"),
-                         theme.dark ? QStringLiteral("down-dark") : QStringLiteral("down-light"));
+    return sheet.replace(QStringLiteral("{mode}"),
+                         theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
 } // namespace pw

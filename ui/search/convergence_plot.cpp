@@ -42,7 +42,7 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_plot);
-    setMinimumHeight(90);
+    setMinimumHeight(110);
     m_best->setLineStyle(QCPGraph::lsStepLeft);
     m_bound->setLineStyle(QCPGraph::lsStepLeft);
     m_corners->setLineStyle(QCPGraph::lsNone);
@@ -133,7 +133,7 @@ void ConvergencePlot::setHistory(const std::vector<SearchRunner::HistoryPoint>& 
     m_best->setChannelFillGraph(boundX.isEmpty() ? nullptr : m_bound);
     const double limit =
         std::max({end, static_cast<double>(now.workLimit > 0 && end == 0.0 ? now.workLimit : 0), 1.0});
-    const double margin = std::max((high - low) * 0.15, high * 0.01);
+    const double margin = std::max((high - low) * 0.4, high * 0.01);
     m_plot->xAxis->setRange(0.0, limit);
     m_plot->yAxis->setRange(std::max(0.0, low - margin), high > 0.0 ? high + margin : 1.0);
     label(m_bestLabel, bestY.isEmpty() ? QString() : tr("best %1").arg(iterationText(Seconds(bestY.last()))),

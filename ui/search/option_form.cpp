@@ -3,7 +3,6 @@
 #include "ui/search/option_form.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 #include "ui/base/theme.h"
 
 #include <QComboBox>
@@ -12,6 +11,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStyle>
+
+#include <cstring>
 
 namespace pw {
 
@@ -23,6 +24,15 @@ QString translated(const char* text) {
 
 QString objectNameOf(const SearchOptionRow& row) {
     return QStringLiteral("search.") + QLatin1String(row.name);
+}
+
+// 0 stands for "the program decides" where it is allowed; the field is empty then and says so in grey.
+bool mayBeEmpty(const SearchOptionRow& row) {
+    return row.type != SearchOptionRow::Type::Planner && row.low <= 0.0 && std::strcmp(row.name, "seed") != 0;
+}
+
+QString fieldText(const SearchOptionRow& row, const QString& value) {
+    return mayBeEmpty(row) && value == QLatin1String("0") ? QString() : value;
 }
 
 } // namespace
@@ -66,7 +76,9 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
                 [this, box, &row] { take(row, box->currentData().toString(), box); });
         field = box;
     } else {
-        auto* line = new QLineEdit(now);
+        auto* line = new QLineEdit(fieldText(row, now));
+        line->setPlaceholderText(row.type == SearchOptionRow::Type::Duration ? tr("none, s")
+                                                                             : tr("automatic"));
         line->setMinimumWidth(64);
         connect(line, &QLineEdit::textEdited, this,
                 [this, line, &row](const QString& text) { take(row, text, line); });
@@ -80,7 +92,8 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
 
 void OptionForm::take(const SearchOptionRow& row, const QString& text, QWidget* field) {
     const QString name = QLatin1String(row.name);
-    const Status set = setSearchOption(m_options, row.name, s(text.trimmed()));
+    const bool automatic = mayBeEmpty(row) && text.trimmed().isEmpty();
+    const Status set = setSearchOption(m_options, row.name, automatic ? "0" : s(text.trimmed()));
     if (set)
         m_refused.remove(name);
     else
@@ -101,23 +114,19 @@ void OptionForm::setOptions(const SearchOptions& options) {
         if (auto* box = findChild<QComboBox*>(objectNameOf(row)))
             box->setCurrentIndex(box->findData(now));
         else if (auto* line = findChild<QLineEdit*>(objectNameOf(row)))
-            line->setText(now);
+            line->setText(fieldText(row, now));
     }
     refreshHints();
 }
 
-// "0" means the planner's own limit; the field says which one that is.
+// An empty work limit is the planner's own, which depends on the problem; the tool tip says how.
 void OptionForm::refreshHints() {
     auto* work = findChild<QLineEdit*>(QStringLiteral("search.work"));
     if (!work)
         return;
     for (const PlannerRow& planner : plannerTable())
-        if (m_options.planner == planner.name) {
-            work->setPlaceholderText(tr("automatic"));
+        if (m_options.planner == planner.name)
             work->setToolTip(tr("Stage candidates to evaluate. Automatic: %1.").arg(q(planner.workText)));
-        }
-    if (m_options.work == 0 && !work->hasFocus())
-        work->clear();
 }
 
 QString OptionForm::refusal() const {

@@ -10,6 +10,9 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
+#include <QTimer>
+
+#include <utility>
 
 namespace pw {
 
@@ -70,13 +73,11 @@ void DockArea::restoreDefault() {
     }
     QHash<int, QDockWidget*> lowest; // of each area
     QHash<int, QList<QDockWidget*>> columns;
-    QHash<int, QList<int>> heights;
     for (const DockRow& row : dockTable()) {
         QDockWidget* made = dock(QLatin1String(row.name));
         if (QDockWidget* partner = dock(QLatin1String(row.tabWith))) {
             addDockWidget(row.area, made);
             tabifyDockWidget(partner, made);
-            partner->raise();
         } else {
             if (QDockWidget* above = lowest.value(row.area))
                 splitDockWidget(above, made, Qt::Vertical);
@@ -84,15 +85,49 @@ void DockArea::restoreDefault() {
                 addDockWidget(row.area, made);
             lowest[row.area] = made;
             columns[row.area].append(made);
-            heights[row.area].append(row.height);
         }
         made->show();
     }
-    for (auto area = columns.cbegin(); area != columns.cend(); ++area) {
-        resizeDocks(area.value(), heights.value(area.key()), Qt::Vertical);
-        resizeDocks({area.value().first()}, {widthOf(static_cast<Qt::DockWidgetArea>(area.key()))},
-                    Qt::Horizontal);
+    for (const QList<QDockWidget*>& column : columns)
+        for (QDockWidget* first : column)
+            first->raise();
+    resizeToDefault();
+}
+
+void DockArea::resizeToDefault() {
+    QList<QDockWidget*> wide;
+    QList<int> widths;
+    for (const Qt::DockWidgetArea area :
+         {Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea}) {
+        QList<QDockWidget*> column;
+        QList<int> heights;
+        for (const DockRow& row : dockTable())
+            if (row.area == area && !dock(QLatin1String(row.tabWith))) {
+                column.append(dock(QLatin1String(row.name)));
+                heights.append(row.height);
+            }
+        if (column.isEmpty())
+            continue;
+        resizeDocks(column, heights, Qt::Vertical);
+        if (area != Qt::BottomDockWidgetArea) {
+            wide.append(column.first());
+            widths.append(widthOf(area));
+        }
     }
+    resizeDocks(wide, widths, Qt::Horizontal);
+}
+
+void DockArea::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (std::exchange(m_sized, true))
+        return;
+    // Sizes mean nothing before the window has its own; a layout of the user's stays as it is.
+    QTimer::singleShot(0, this, &DockArea::resizeToDefault);
+}
+
+bool DockArea::restoreLayout(const QByteArray& layout) {
+    m_sized = restoreState(layout);
+    return m_sized;
 }
 
 } // namespace pw

@@ -21,9 +21,16 @@ public:
     const QList<QDockWidget*>& docks() const { return m_docks; }
     QDockWidget* dock(const QString& name) const; // null if there is none
     void restoreDefault();
+    bool restoreLayout(const QByteArray& layout); // of saveState(); false leaves the default
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void resizeToDefault();
+
     QList<QDockWidget*> m_docks;
+    bool m_sized = false;
 };
 
 } // namespace pw

@@ -59,6 +59,10 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_subtitle(new QLabel) 
     row->addWidget(close);
 }
 
+QSize DockTitle::sizeHint() const {
+    return {QWidget::sizeHint().width(), 28};
+}
+
 void DockTitle::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme().title);

@@ -15,6 +15,8 @@ class DockTitle : public QWidget {
 
 public:
     explicit DockTitle(QDockWidget* dock);
+    QSize sizeHint() const override; // docks ask for this, not for the fixed height
+    QSize minimumSizeHint() const override { return {80, 28}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

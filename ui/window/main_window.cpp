@@ -53,7 +53,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectState();
     restoreGeometry(m_settings.geometry);
     if (!m_settings.layout.isEmpty())
-        m_docks->restoreState(m_settings.layout);
+        m_docks->restoreLayout(m_settings.layout);
     showStartPage(true);
     refreshTitle();
     refreshRun();

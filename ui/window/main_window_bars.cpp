@@ -48,6 +48,7 @@ void MainWindow::makeMenus() {
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("projectTitle"));
     m_title->setContentsMargins(0, 0, 12, 0);
+    m_title->setFixedHeight(menuBar()->sizeHint().height());
     m_title->setForegroundRole(QPalette::PlaceholderText);
     menuBar()->setCornerWidget(m_title);
 }
