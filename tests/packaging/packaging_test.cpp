@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+QString source(const QString& path) {
+    return QStringLiteral(PW_SOURCE_DIR "/") + path;
+}
+
+QString textOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+// Commands of the README's ```sh blocks, continued lines joined.
+QStringList readmeCommands() {
+    QStringList commands;
+    static const QRegularExpression block(QStringLiteral("```sh\n(.*?)```"),
+                                          QRegularExpression::DotMatchesEverythingOption);
+    auto found = block.globalMatch(textOf(source(QStringLiteral("README.md"))));
+    while (found.hasNext()) {
+        QString text = found.next().captured(1);
+        text.replace(QRegularExpression(QStringLiteral("\\\\\n\\s*")), QString());
+        commands += text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    }
+    return commands;
+}
+
+QString helpOf(const QStringList& command) {
+    const CliRun run = runCli(command + QStringList{QStringLiteral("--help")});
+    return run.code == 0 ? QString::fromUtf8(run.out) : QString();
+}
+
+} // namespace
+
+class PackagingTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void scriptsParse_data();
+    void scriptsParse();
+    void missingPackagesStopAScriptBeforeItTouchesAnything_data();
+    void missingPackagesStopAScriptBeforeItTouchesAnything();
+    void readmeCommandsAreOnesThatTheProgramTakes();
+    void readmePointsAtFilesThatExist();
+};
+
+void PackagingTest::scriptsParse_data() {
+    QTest::addColumn<QString>("script");
+    for (const char* script : {"packaging/run", "packaging/test", ".ci/run"})
+        QTest::newRow(script) << QString::fromLatin1(script);
+}
+
+void PackagingTest::scriptsParse() {
+    QFETCH(QString, script);
+    QVERIFY(QFileInfo(source(script)).isExecutable());
+    for (const QString& file : {script, QStringLiteral("packaging/lib.sh")})
+        QCOMPARE(QProcess::execute(QStringLiteral("bash"), {QStringLiteral("-n"), source(file)}), 0);
+}
+
+void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything_data() {
+    QTest::addColumn<QString>("script");
+    QTest::newRow("run") << QStringLiteral("run");
+    QTest::newRow("test") << QStringLiteral("test");
+}
+
+// On a PATH without dpkg and apt every package counts as missing.
+void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything() {
+    QFETCH(QString, script);
+    QTemporaryDir folder;
+    QDir root(folder.path());
+    QVERIFY(root.mkpath(QStringLiteral("tree/packaging")) && root.mkpath(QStringLiteral("bin")));
+    for (const QFileInfo& file : QDir(source(QStringLiteral("packaging"))).entryInfoList(QDir::Files))
+        QVERIFY(
+            QFile::copy(file.filePath(), root.filePath(QStringLiteral("tree/packaging/") + file.fileName())));
+    for (const char* tool : {"bash", "dirname", "grep", "sed", "sort"}) {
+        const QString name = QString::fromLatin1(tool);
+        QVERIFY(
+            QFile::link(QStandardPaths::findExecutable(name), root.filePath(QStringLiteral("bin/") + name)));
+    }
+
+    QProcess process;
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("PATH"), root.filePath(QStringLiteral("bin")));
+    process.setProcessEnvironment(environment);
+    process.start(root.filePath(QStringLiteral("bin/bash")),
+                  {root.filePath(QStringLiteral("tree/packaging/") + script)});
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 1);
+
+    const QStringList printed =
+        QString::fromUtf8(process.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QVERIFY(printed.contains(QStringLiteral("cmake")));
+    QVERIFY(printed.contains(QStringLiteral("qt6-base-dev")));
+    QVERIFY(printed.contains(QStringLiteral("libqt6svg6")));
+    QCOMPARE(QDir(root.filePath(QStringLiteral("tree"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+             QStringList{QStringLiteral("packaging")});
+}
+
+void PackagingTest::readmeCommandsAreOnesThatTheProgramTakes() {
+    const QStringList commands = readmeCommands();
+    QVERIFY(commands.contains(QStringLiteral("packaging/run")));
+    QVERIFY(commands.contains(QStringLiteral("packaging/test")));
+    const QString general = helpOf({});
+    QVERIFY(!general.isEmpty());
+    int checked = 0;
+    for (const QString& command : commands) {
+        const QStringList arguments = QProcess::splitCommand(command);
+        if (arguments.first().startsWith(QLatin1String("packaging/")))
+            QVERIFY2(QFileInfo(source(arguments.first())).isExecutable(), qPrintable(command));
+        for (const QString& argument : arguments)
+            if (argument.startsWith(QLatin1String("samples/")))
+                QVERIFY2(QFileInfo::exists(source(argument)), qPrintable(command));
+        if (arguments.first() != QLatin1String("pipewright-cli"))
+            continue;
+        QVERIFY2(arguments.size() > 1, qPrintable(command));
+        const QString help = helpOf({arguments[1]});
+        QVERIFY2(!help.isEmpty(), qPrintable(command));
+        for (const QString& argument : arguments)
+            if (argument.startsWith(QLatin1String("--")))
+                QVERIFY2(help.contains(argument + QLatin1Char(' ')) ||
+                             general.contains(argument + QLatin1Char(' ')),
+                         qPrintable(argument + QStringLiteral(" in: ") + command));
+        ++checked;
+    }
+    QVERIFY(checked > 0);
+}
+
+void PackagingTest::readmePointsAtFilesThatExist() {
+    static const QRegularExpression link(QStringLiteral("\\]\\(([^)#]+)\\)"));
+    auto found = link.globalMatch(textOf(source(QStringLiteral("README.md"))));
+    QVERIFY(found.hasNext());
+    while (found.hasNext()) {
+        const QString target = found.next().captured(1);
+        if (!target.startsWith(QLatin1String("http")))
+            QVERIFY2(QFileInfo::exists(source(target)), qPrintable(target));
+    }
+}
+
+QTEST_GUILESS_MAIN(PackagingTest)
+#include "packaging_test.moc"
