@@ -141,9 +141,16 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QVariant share = index.data(LayerModel::BarRole);
     if (!share.isValid())
         return;
-    const QRect room = option.rect.adjusted(8, 0, -8, -2);
-    const int width = static_cast<int>(room.width() * share.toDouble());
-    painter->fillRect(QRect(room.right() - width + 1, room.bottom() - 1, width, 2), theme().text3);
+    // On the left, where the right-aligned figure leaves room.
+    const QRect room(option.rect.left() + 8, option.rect.top() + 6, option.rect.width() * 2 / 5 - 8,
+                     option.rect.height() - 12);
+    const int figure = option.fontMetrics.horizontalAdvance(index.data().toString());
+    if (room.width() + figure + 24 > option.rect.width())
+        return;
+    painter->fillRect(room, theme().faint);
+    painter->fillRect(
+        QRect(room.topLeft(), QSize(static_cast<int>(room.width() * share.toDouble()), room.height())),
+        theme().text3);
 }
 
 } // namespace pw

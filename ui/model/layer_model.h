@@ -38,7 +38,7 @@ private:
     double m_largest[ColumnCount] = {};
 };
 
-// A bar along the lower edge of a cell, in proportion to BarRole, with the text over it.
+// A bar beside the figure of a cell, in proportion to BarRole.
 class BarDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

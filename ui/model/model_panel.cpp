@@ -104,7 +104,8 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
-    m_body->addWidget(left);
+    left->setMaximumWidth(kBeside);
+    m_body->addWidget(left, 0);
     m_body->addWidget(makeTable(), 1);
 
     m_empty->setObjectName(QStringLiteral("model.empty"));
@@ -158,10 +159,10 @@ QWidget* ModelPanel::makeTable() {
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(20);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    for (const int narrow : {LayerModel::Index, LayerModel::Block})
-        m_table->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setMinimumSectionSize(44);
+    const int widths[] = {56, 84, 56, 150, 110, 110, 110};
+    for (int column = 0; column < LayerModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, widths[column]);
+    m_table->horizontalHeader()->setStretchLastSection(true);
     auto* find = new QShortcut(QKeySequence(QKeySequence::Find), this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });

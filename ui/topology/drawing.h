@@ -35,6 +35,7 @@ struct TileLook {
 struct NodeLook {
     QString id;
     QString what;   // "8 × A100-SXM4-40GB"
+    QString brief;  // "8 × A100-40", for small scales
     QString inside; // "NVLink 300 GB/s"
     std::vector<TileLook> tiles;
     bool planned = false; // a plan is laid over the drawing

@@ -11,13 +11,13 @@
 #include <QStyleOptionGraphicsItem>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
 namespace {
 
 constexpr double kHalo = 10.0; // room around a box for outline, ports and marks
-constexpr double kOutlineScale = 0.2;
 
 double scaleOf(const QStyleOptionGraphicsItem* option, const QPainter* painter) {
     return option->levelOfDetailFromTransform(painter->worldTransform());
@@ -44,17 +44,37 @@ void paintBox(QPainter& painter, const QRectF& box, const QPen& pen, double scal
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-// Draws in device pixels at a scene point, so that a name can be read when the drawing is small.
-void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& text, double widthInScene) {
+// Draws in device pixels at a scene point, so that a name can be read when the drawing is small. What does
+// not fit behind the name is left out.
+void drawUnscaled(QPainter& painter, QPointF at, double scale, const QString& name, const QString& more,
+                  double widthInScene) {
     painter.save();
     painter.translate(at);
     painter.scale(1.0 / scale, 1.0 / scale);
+    const int room = static_cast<int>(widthInScene * scale);
     painter.setFont(smallFont(600));
     painter.setPen(theme().text);
-    const QString shown =
-        painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(widthInScene * scale));
+    const QString shown = painter.fontMetrics().elidedText(name, Qt::ElideMiddle, room);
     painter.drawText(QPointF(0, 0), shown);
+    const int behind = painter.fontMetrics().horizontalAdvance(shown) + 6;
+    painter.setFont(smallFont());
+    painter.setPen(theme().text2);
+    if (behind + painter.fontMetrics().horizontalAdvance(more) <= room)
+        painter.drawText(QPointF(behind, 0), more);
     painter.restore();
+}
+
+void paintMemoryBar(QPainter& painter, const QRectF& bar, const TileLook& tile) {
+    if (tile.stage < 0 || tile.capacity <= 0.0)
+        return;
+    const Theme& t = theme();
+    const bool over = tile.used > tile.capacity;
+    const double width = bar.width() * std::min(1.0, tile.used / tile.capacity);
+    painter.fillRect(bar, t.panel);
+    painter.fillRect(QRectF(bar.topLeft(), QSizeF(width, bar.height())), over ? t.err : t.memory[1]);
+    painter.setPen(QPen(over ? t.err : t.text3, 0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar);
 }
 
 QString usedText(double bytes) {
@@ -124,9 +144,10 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
 void NodeItem::paintHeader(QPainter& painter, double scale) const {
     const bool marked = m_look.mark.severity.has_value();
     const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0);
-    if (scale < kLabelScale) {
+    if (scale < kFullScale) {
         if (scale > kOutlineScale)
-            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id, room);
+            drawUnscaled(painter, QPointF(10, 23), scale, m_look.id,
+                         scale < kLabelScale ? QString() : m_look.brief, room);
         if (marked && scale > kOutlineScale)
             paintSeverity(painter, QRectF(kNodeWidth - 34, 4, 26, 26), *m_look.mark.severity);
         return;
@@ -183,6 +204,10 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
         }
         return;
     }
+    if (scale < kFullScale) {
+        paintCompactTile(painter, slot, scale);
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     QPen pen(tile.chosen ? t.accent : edge, tile.chosen ? 2.0 : 1.0);
     if (m_look.planned && !serving)
@@ -207,19 +232,45 @@ void NodeItem::paintTile(QPainter& painter, int slot, double scale) const {
                                : QStringLiteral("%1 GiB").arg(toGibibytes(Bytes(tile.capacity)), 0, 'f', 0);
     painter.drawText(QRectF(rect.left() + 5, rect.top() + 18, rect.width() - 7, 16),
                      Qt::AlignLeft | Qt::AlignVCenter, second);
-    if (serving && tile.capacity > 0.0) {
-        const QRectF bar(rect.left() + 5, rect.bottom() - 8, rect.width() - 10, 4);
-        painter.fillRect(bar, t.panel);
-        const bool over = tile.used > tile.capacity;
-        painter.fillRect(
-            QRectF(bar.topLeft(), QSizeF(bar.width() * std::min(1.0, tile.used / tile.capacity), 4)),
-            over ? t.err : t.memory[1]);
-        painter.setPen(QPen(over ? t.err : t.text3, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(bar.adjusted(-0.5, -0.5, -0.5, 0.5));
-    }
+    paintMemoryBar(painter, QRectF(rect.left() + 5.5, rect.bottom() - 8.5, rect.width() - 11, 4), tile);
     if (tile.mark.severity)
         paintSeverity(painter, QRectF(rect.right() - 10, rect.top() - 6, 16, 16), *tile.mark.severity);
+}
+
+// Badge, name where it fits, and the memory bar, in device pixels.
+void NodeItem::paintCompactTile(QPainter& painter, int slot, double scale) const {
+    const TileLook& tile = m_look.tiles[static_cast<std::size_t>(slot)];
+    const Theme& t = theme();
+    const QRectF place = tileRect(slot);
+    const bool serving = tile.stage >= 0;
+    painter.save();
+    painter.translate(place.topLeft());
+    painter.scale(1.0 / scale, 1.0 / scale);
+    const QRectF rect(0, 0, std::floor(place.width() * scale), std::floor(place.height() * scale));
+    QPen pen(tile.chosen ? t.accent : serving ? t.stage(tile.stage) : t.line, tile.chosen ? 2.0 : 1.0);
+    if (m_look.planned && !serving)
+        pen.setStyle(Qt::DashLine);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    painter.setBrush(serving ? t.stageGround(tile.stage) : QColor(Qt::transparent));
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const bool named = !serving || rect.width() >= 36.0;
+    if (named) {
+        painter.setFont(smallFont());
+        painter.setPen(t.text);
+        painter.drawText(rect.adjusted(serving ? 4 : 0, 2, 0, serving ? -8 : -2),
+                         serving ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter,
+                         QStringLiteral("g%1").arg(slot));
+    }
+    if (serving) {
+        const int x = named ? static_cast<int>(rect.right()) - 17 : static_cast<int>(rect.center().x()) - 7;
+        paintStageBadge(painter, QRect(x, 3, 14, 14), tile.stage, m_look.stale);
+        paintMemoryBar(painter, QRectF(4.5, rect.bottom() - 5.5, rect.width() - 9, 3), tile);
+    }
+    painter.restore();
+    if (tile.mark.severity)
+        paintSeverity(painter, QRectF(place.right() - 12, place.top() - 8, 22, 22), *tile.mark.severity);
 }
 
 SwitchItem::SwitchItem(const QString& id) : CanvasItem(id, false) {
@@ -246,9 +297,10 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     const double scale = scaleOf(option, painter);
     paintBox(*painter, box(), outline(m_look.chosen, m_look.mark), scale);
     const double room = kSwitchSize.width() - 20.0;
-    if (scale < kLabelScale) {
+    if (scale < kFullScale) {
         if (scale > kOutlineScale)
-            drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id, room);
+            drawUnscaled(*painter, QPointF(10, 32), scale, m_look.id,
+                         scale < kLabelScale ? QString() : m_look.medium, room);
         return;
     }
     const QFont bold = bodyFont(600);
@@ -293,7 +345,11 @@ QRectF LinkItem::labelRect() const {
 }
 
 QRectF LinkItem::boundingRect() const {
-    return m_way.boundingRect().adjusted(-6, -6, 6, 6).united(labelRect().adjusted(-20, -4, 4, 4));
+    const QRectF label = labelRect(); // it may be drawn up to 1 / kLabelScale times as large
+    const double x = label.width() + 40.0, y = label.height() + 8.0;
+    return m_way.boundingRect()
+        .adjusted(-6, -6, 6, 6)
+        .united(QRectF(label.center() - QPointF(x, y), QSizeF(2 * x, 2 * y)));
 }
 
 QPainterPath LinkItem::shape() const {
@@ -321,7 +377,12 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     painter->setBrush(t.node);
     for (const QPointF& end : {m_way.front(), m_way.back()})
         painter->drawRect(QRectF(end.x() - 3, end.y() - 3, 6, 6));
-    const QRectF label = labelRect();
+    // The label keeps its size on the screen where the drawing is small.
+    const double shrink = scale < kFullScale ? scale : 1.0;
+    painter->save();
+    painter->translate(labelPoint(m_way));
+    painter->scale(1.0 / shrink, 1.0 / shrink);
+    const QRectF label = labelRect().translated(-labelRect().center());
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(m_look.chosen ? t.accent : t.line, 1.0));
     painter->setBrush(t.panel);
@@ -332,6 +393,7 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     painter->drawText(label, Qt::AlignCenter, m_look.label);
     if (m_look.mark.severity)
         paintSeverity(*painter, QRectF(label.left() - 18, label.top() + 1, 16, 16), *m_look.mark.severity);
+    painter->restore();
 }
 
 } // namespace pw

@@ -10,8 +10,9 @@
 namespace pw {
 
 // The items of the topology scene. Each keeps the id and the look it was given and paints it; position,
-// selection and edits are decided elsewhere. Below a scale of 0.6 labels go, below 0.2 only outlines and tile
-// colours stay.
+// selection and edits are decided elsewhere. There is less to see the smaller the drawing: everything from
+// 0.85 on; short labels in letters of full size down to 0.5; then names and stage colours; below 0.2 outlines
+// and colours.
 class CanvasItem : public QGraphicsItem {
 public:
     const QString& id() const { return m_id; }
@@ -37,6 +38,7 @@ public:
 
 private:
     void paintTile(QPainter& painter, int slot, double scale) const;
+    void paintCompactTile(QPainter& painter, int slot, double scale) const;
     void paintHeader(QPainter& painter, double scale) const;
     NodeLook m_look;
 };
@@ -71,6 +73,6 @@ private:
     QPolygonF m_way;
 };
 
-inline constexpr double kLabelScale = 0.6;
+inline constexpr double kFullScale = 0.85, kLabelScale = 0.5, kOutlineScale = 0.2;
 
 } // namespace pw

@@ -143,7 +143,7 @@ QRectF TopologyScene::content() const {
     QRectF all;
     for (const QString& id : m_order)
         all = all.united(boxOf(id));
-    return all.isNull() ? all : all.adjusted(-24, -24, 24, 24);
+    return all.isNull() ? all : all.adjusted(-16, -12, 16, 12);
 }
 
 QStringList TopologyScene::boxes() const {
