@@ -16,6 +16,7 @@ void scaleTimes(UnitCost& unit, double forward, double backward) {
     unit.backward *= backward;
     unit.weightGrad *= backward;
     unit.recompute *= forward;
+    unit.comm *= 0.5 * (forward + backward); // half of it lies in either pass
 }
 
 // Puts a measured time in place of the roofline's; what the roofline alone knows (the share of the weight
@@ -30,6 +31,14 @@ void takeMeasured(UnitCost& unit, const TimedCost& time, double speed) {
 }
 
 } // namespace
+
+void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
+    const Device& d = topology.devices()[static_cast<std::size_t>(device)];
+    config.kind = d.kind;
+    config.speed = d.speed;
+    config.fabric = topology.intraBandwidth(d.node).value;
+    config.fabricLatency = topology.cluster().nodes[static_cast<std::size_t>(d.node)].intraLatency.value;
+}
 
 StateBytes stateBytes(const Problem& problem) {
     const bool mixed = elementBytes(problem.precision()) < 4.0;
@@ -94,6 +103,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
                 scaleTimes(unit, block.forward / whole.forward, block.backward / whole.backward);
                 unit.update = block.update * (unit.parameters / whole.parameters);
                 unit.provenance = std::max(block.provenance, Provenance::Interpolated);
+                if (block.comm == 0.0)
+                    unit.comm = 0.0;
                 unit.measured = block.measured * (unit.forward + unit.backward + unit.recompute) /
                                 (block.forward + block.backward + block.recompute);
                 return unit;

@@ -43,9 +43,16 @@ struct CostConfig {
     int mbs = 1; // sequences per micro-batch and replica
     Recompute recompute = Recompute::None;
     bool sequenceParallel = false;
-    auto tie() const { return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel); }
+    double fabric = 0.0;         // between two GPUs of the node, bytes/s; 0 = the kind's own
+    double fabricLatency = 2e-6; // s
+    auto tie() const {
+        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency);
+    }
     bool operator<(const CostConfig& o) const { return tie() < o.tie(); }
 };
+
+// The configuration's share of the device: kind, speed, and the fabric of its node.
+void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device);
 
 // One layer, or one whole block, on one tensor-parallel rank for one micro-batch.
 struct UnitCost {

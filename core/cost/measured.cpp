@@ -80,6 +80,7 @@ std::optional<RooflineFit> nearestFit(const Problem& problem, const CostConfig& 
         at.tp = tp;
         at.mbs = mbs;
         at.speed = 1.0;
+        at.fabric = 0.0;
         at.recompute = Recompute::None;
         const auto time = measuredTime(problem, at, 1);
         if (!time)

@@ -178,12 +178,13 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     cost.backward = timer.backward;
     cost.weightGrad = timer.weightGrad;
     if (collectives > 0.0) {
-        // Tensor parallelism stays inside a node; the kind's own fabric is what it runs on. Sequence
-        // parallelism moves the same bytes as reduce-scatter and all-gather.
-        const BytesPerSecond fabric = kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth : kind.pcie;
-        const double once =
-            ringTimeInNode(fabric, Seconds(2e-6), config.tp, Collective::AllReduce, Bytes(tokens * h * e))
-                .value;
+        // Tensor parallelism stays inside a node. Sequence parallelism moves the same bytes as
+        // reduce-scatter and all-gather.
+        const BytesPerSecond own = kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth : kind.pcie;
+        const double once = ringTimeInNode(config.fabric > 0.0 ? BytesPerSecond(config.fabric) : own,
+                                           Seconds(config.fabricLatency), config.tp, Collective::AllReduce,
+                                           Bytes(tokens * h * e))
+                                .value;
         cost.comm = collectives * once;
         cost.forward += cost.comm / 2.0;
         cost.backward += cost.comm / 2.0;

@@ -34,11 +34,8 @@ std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage)
 
 StageCost costOf(const Problem& problem, const CostTable& table, const Stage& stage, const Replica& replica,
                  int dp, std::int64_t microbatchSize) {
-    const Topology& topology = problem.topology();
-    const Device& device = topology.devices()[static_cast<std::size_t>(replica.devices.front())];
     CostConfig config;
-    config.kind = device.kind;
-    config.speed = device.speed;
+    placeOn(config, problem.topology(), replica.devices.front());
     config.tp = stage.tp;
     config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
     config.recompute = stage.recompute;

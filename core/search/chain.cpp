@@ -111,8 +111,13 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     option.zero = dp > 1 ? (recipe.zero < 0 ? 1 : recipe.zero) : 0;
                     option.sequenceParallel = usesSequenceParallel(problem, tp);
                     option.recompute = mode;
-                    option.costs =
-                        &table.costs({cls.kind, cls.speed, tp, option.mbs, mode, option.sequenceParallel});
+                    CostConfig config;
+                    placeOn(config, problem.topology(), cls.nodes.front().front());
+                    config.tp = tp;
+                    config.mbs = option.mbs;
+                    config.recompute = mode;
+                    config.sequenceParallel = option.sequenceParallel;
+                    option.costs = &table.costs(config);
                     m_options.push_back(option);
                 }
             }
