@@ -42,11 +42,13 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
             fmt::format("{} replicas for {} identical pipelines; expected a multiple", stage.dp(), copies));
         return;
     }
-    double shares = 0.0;
+    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(copies);
+    std::vector<double> shares(static_cast<std::size_t>(copies), 0.0); // by identical pipeline
+    std::set<std::string> vendors;
     for (std::size_t r = 0; r < stage.replicas.size(); ++r) {
         const Replica& replica = stage.replicas[r];
         const std::string here = fmt::format("{}/replicas/{}", at, r);
-        shares += replica.share;
+        shares[r / each] += replica.share;
         if (replica.devices.size() != static_cast<std::size_t>(stage.tp * stage.cp)) {
             faults.add(here + "/devices", fmt::format("{} devices; expected tp x cp = {}",
                                                       replica.devices.size(), stage.tp * stage.cp));
@@ -55,9 +57,21 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
         std::set<int> nodes;
         for (const DeviceIndex d : replica.devices) {
             nodes.insert(devices[static_cast<std::size_t>(d)].node);
+            const std::string& id = devices[static_cast<std::size_t>(d)].id;
+            vendors.insert(problem.topology().kindOf(d).vendor);
             if (!used.insert(d).second)
-                faults.add(here + "/devices", fmt::format("device {} serves two places",
-                                                          devices[static_cast<std::size_t>(d)].id));
+                faults.add(here + "/devices", fmt::format("device {} serves two places", id));
+            if (!problem.allowed()[static_cast<std::size_t>(d)])
+                faults.add(here + "/devices", fmt::format("device {} is to stay unused", id));
+        }
+        // One pipeline is priced and stands for all.
+        const Replica& drawn = stage.replicas[r % each];
+        if (!drawn.devices.empty()) {
+            const Device& own = devices[static_cast<std::size_t>(replica.devices.front())];
+            const Device& other = devices[static_cast<std::size_t>(drawn.devices.front())];
+            if (own.kind != other.kind || own.speed != other.speed || replica.share != drawn.share)
+                faults.add(here, "differs from its like in the first of the identical pipelines in device "
+                                 "kind, speed or share");
         }
         if (nodes.size() > 1)
             faults.add(here + "/devices", "a tensor-parallel group must stay inside one node");
@@ -67,8 +81,13 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                        fmt::format("{} of {} sequences is {:.4g}; expected a whole number of at least 1",
                                    replica.share, microbatchSize, sequences));
     }
-    if (std::abs(shares - copies) > kShareTolerance * static_cast<double>(stage.replicas.size()))
-        faults.add(at + "/replicas", fmt::format("shares add up to {}; expected {}", shares, copies));
+    for (const double sum : shares)
+        if (std::abs(sum - 1.0) > kShareTolerance * static_cast<double>(each))
+            faults.add(at + "/replicas", fmt::format("shares of a pipeline add up to {}; expected 1", sum));
+    if (vendors.size() > 1)
+        faults.add(at + "/replicas",
+                   fmt::format("data-parallel replicas on devices of {}; expected one vendor",
+                               fmt::join(vendors, " and ")));
 }
 
 void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<DeviceIndex>& used,
@@ -91,6 +110,13 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
                 here + "/tp",
                 fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
                             stage.tp, problem.model().heads, problem.model().kvHeads, problem.model().ffn));
+        if (stage.sequenceParallel && stage.tp >= 1 && problem.recipe().seq % stage.tp != 0)
+            faults.add(here + "/sequence_parallel", fmt::format("tp {} does not divide the sequence of {}",
+                                                                stage.tp, problem.recipe().seq));
+        if (stage.recomputeLayers != 0)
+            faults.add(
+                here + "/recompute/layers",
+                fmt::format("{}; expected 0, which is all layers of the stage", stage.recomputeLayers));
         if (stage.cp != 1 || stage.ep != 1)
             faults.add(here, fmt::format("cp {} and ep {}; expected 1 and 1", stage.cp, stage.ep));
         if (stage.zero < 0 || stage.zero > 1)
@@ -121,6 +147,7 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
         const Json& range = chunk.value();
         if (!range.is_array() || range.size() != 2 || !range[0].is_number_integer() ||
             !range[1].is_number_integer() || range[0].get<std::int64_t>() < 0 ||
+            range[0].get<std::int64_t>() > kMaxLayers || range[1].get<std::int64_t>() < 0 ||
             range[1].get<std::int64_t>() > kMaxLayers) {
             chunk.fail("plan.chunk", chunk.where(), "expected [first, last], two layer indices");
             continue;
@@ -154,6 +181,7 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
         else
             recompute.fail("plan.recompute", recompute.where("mode"),
                            "\"" + mode + "\"; expected none, selective or full");
+        stage.recomputeLayers = static_cast<int>(recompute.count("layers", 0, kMaxLayers, 0));
     }
     if (r.has("partition") && r.text("partition") != "none")
         r.fail("plan.partition", r.where("partition"), "expected \"none\"");
@@ -172,25 +200,41 @@ int Stage::deviceCount() const {
 Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where) {
     Faults faults;
     std::set<DeviceIndex> used;
-    std::int64_t sequences = 0;
-    if (plan.pipelines.empty())
-        faults.add(where + "/pipelines", "no pipeline");
+    const auto gbs = static_cast<double>(problem.recipe().gbs);
+    if (plan.pipelines.size() != 1) // gradients between pipelines of different shape are not priced yet
+        faults.add(where + "/pipelines", fmt::format("{} pipelines; expected 1", plan.pipelines.size()));
+    double sequences = 0.0;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
         const std::string at = fmt::format("{}/pipelines/{}", where, p);
         const auto stages = pipeline.stages.size();
         if (stages == 0)
             faults.add(at + "/stages", "no stage");
+        if (pipeline.count < 1 || pipeline.microbatches < 1 || pipeline.microbatchSize < 1) {
+            faults.add(at, "count, micro-batches and their size must be at least 1");
+            continue;
+        }
         if (pipeline.schedule.chunks != 1)
             faults.add(at + "/schedule/chunks", fmt::format("{}; expected 1", pipeline.schedule.chunks));
         const auto& launch = pipeline.schedule.launch;
         if (!launch.empty() &&
             (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
             faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
+        for (std::size_t i = 1; i < launch.size(); ++i)
+            if (launch[i] > launch[i - 1] && launch[i - 1] < pipeline.microbatches)
+                faults.add(fmt::format("{}/schedule/launch/{}", at, i),
+                           fmt::format("{} after {}; counts that rise along the pipeline cannot progress",
+                                       launch[i], launch[i - 1]));
         checkStages(problem, pipeline, used, at, faults);
-        sequences += pipeline.count * pipeline.microbatches * pipeline.microbatchSize;
+        // Whole numbers far beyond any batch, so as floating point.
+        const double own = static_cast<double>(pipeline.count) * static_cast<double>(pipeline.microbatches) *
+                           static_cast<double>(pipeline.microbatchSize);
+        if (std::abs(pipeline.share * gbs - own) > kShareTolerance * gbs)
+            faults.add(at + "/share", fmt::format("{} of the global batch of {} is not {} sequences",
+                                                  pipeline.share, problem.recipe().gbs, own));
+        sequences += own;
     }
-    if (sequences != problem.recipe().gbs)
+    if (sequences != gbs)
         faults.add(where + "/pipelines",
                    fmt::format("{} sequences an iteration; expected the global batch of {}", sequences,
                                problem.recipe().gbs));
@@ -200,8 +244,9 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
 std::string canonicalKey(const Plan& plan) {
     std::string key;
     for (const Pipeline& p : plan.pipelines) {
-        key += fmt::format("{}x{}x{} {} {} [{}]", p.count, p.microbatches, p.microbatchSize,
-                           name(p.schedule.kind), name(p.schedule.rule), fmt::join(p.schedule.launch, ","));
+        key += fmt::format("{}x{}x{}@{} {} {} {} [{}]", p.count, p.microbatches, p.microbatchSize, p.share,
+                           name(p.schedule.kind), name(p.schedule.rule), p.schedule.chunks,
+                           fmt::join(p.schedule.launch, ","));
         for (const Stage& s : p.stages) {
             for (const LayerRange& c : s.chunks)
                 key += fmt::format(" {}-{}", c.first, c.last);
