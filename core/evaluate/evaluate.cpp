@@ -200,7 +200,18 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
     return parts;
 }
 
-double closedForm(const StageTimes& times, std::int64_t microbatches, const std::vector<int>& launch) {
+double closedForm(const StageTimes& times, std::int64_t microbatches, ScheduleKind kind,
+                  const std::vector<int>& launch) {
+    if (kind == ScheduleKind::GPipe) { // exact: forwards of all micro-batches, then their backwards
+        double once = 0.0, forward = 0.0, backward = 0.0;
+        for (std::size_t i = 0; i < times.forward.size(); ++i) {
+            const double c = i < times.send.size() ? times.send[i] : 0.0;
+            once += times.forward[i] + times.backward[i] + 2.0 * c;
+            forward = std::max({forward, times.forward[i], c});
+            backward = std::max({backward, times.backward[i], c});
+        }
+        return once + static_cast<double>(microbatches - 1) * (forward + backward);
+    }
     // P of equation (2): the slowest stage, the slowest link, or the tightest round trip between two stages.
     const std::size_t n = times.forward.size();
     double fill = 0.0, period = 0.0;
@@ -259,7 +270,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
             measured += devices * work * static_cast<double>(microbatches) * stages[i].figures.measuredShare;
         }
         const double iteration = iterationEnd(simulation->lastEnd, tails);
-        const double closed = closedForm(times, pipeline.microbatches, launch);
+        const double closed = closedForm(times, pipeline.microbatches, pipeline.schedule.kind, launch);
         result.bubble = std::max(result.bubble, simulation->bubble());
         if (iteration > longest) {
             longest = iteration;
@@ -277,6 +288,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         for (PricedStage& stage : stages)
             figures.stages.push_back(std::move(stage.figures));
         figures.simulation = *std::move(simulation);
+        figures.launch = launch;
         result.pipelines.push_back(std::move(figures));
     }
     std::sort(result.memory.begin(), result.memory.end(),

@@ -41,7 +41,8 @@ struct StageFigures {
 
 struct PipelineFigures {
     std::vector<StageFigures> stages;
-    Simulation simulation; // ops kept only if asked for
+    std::vector<int> launch; // uncapped: the plan's own, or what its schedule makes of the times
+    Simulation simulation;   // ops kept only if asked for
 };
 
 struct TimeParts { // adds up to iteration_s on the stage that is busiest

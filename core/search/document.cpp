@@ -32,6 +32,7 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
 Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
     Json entry = toJson(problem, plan);
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        entry["pipelines"][p]["schedule"]["launch"] = e.pipelines[p].launch;
         Json& stages = entry["pipelines"][p]["stages"];
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i) {
             const StageFigures& f = e.pipelines[p].stages[i];
