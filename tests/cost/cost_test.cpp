@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/cost/cost.h"
+#include "core/project/project.h"
+#include "tests/search/random_problem.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 51205;
+
+bool near(double got, double expected, double tolerance = 1e-12) {
+    return std::abs(got - expected) <= tolerance * std::max(1.0, std::abs(expected));
+}
+
+// Every figure of a stage, by name.
+using Figure = std::pair<const char*, double StageCost::*>;
+constexpr Figure kAdditive[] = {{"forward", &StageCost::forward},
+                                {"backward", &StageCost::backward},
+                                {"recompute", &StageCost::recompute},
+                                {"weightGrad", &StageCost::weightGrad},
+                                {"comm", &StageCost::comm},
+                                {"optimizer", &StageCost::optimizer},
+                                {"measured", &StageCost::measured},
+                                {"weights", &StageCost::weights},
+                                {"gradients", &StageCost::gradients},
+                                {"optimizerStates", &StageCost::optimizerStates},
+                                {"kept", &StageCost::kept},
+                                {"syncGradients", &StageCost::syncGradients},
+                                {"syncWeights", &StageCost::syncWeights}};
+constexpr Figure kLargest[] = {{"transient", &StageCost::transient},
+                               {"communication", &StageCost::communication}};
+
+// A GPT of four equal blocks, plain heads, an ffn of 4 h and an untied head, on one node of V100.
+Model gpt() {
+    Model m;
+    m.name = "gpt";
+    m.family = "gpt2";
+    m.blocks = 4;
+    m.hidden = 1024;
+    m.heads = m.kvHeads = 16;
+    m.headDim = 64;
+    m.ffn = 4096;
+    m.vocab = 50304;
+    m.positions = m.learnedPositions = 2048;
+    m.qkvBias = m.attentionOutBias = m.mlpBias = true;
+    return m;
+}
+
+std::shared_ptr<const Problem> gptOn(const char* kind, Precision precision,
+                                     Choice sequenceParallel = Choice::Auto,
+                                     Optimizer optimizer = Optimizer::Adam, double fabric = 0.0) {
+    Cluster c;
+    c.nodes = {{"n1", kind, 8, BytesPerSecond(fabric), Seconds(2e-6), {}, 1.0, {}}};
+    Recipe recipe;
+    recipe.seq = 2048;
+    recipe.precision = precision;
+    recipe.optimizer = optimizer;
+    recipe.sequenceParallel = sequenceParallel;
+    auto made = Problem::make(c, gpt(), recipe, {});
+    if (!made)
+        qFatal("%s", made.error().text().c_str());
+    return *made;
+}
+
+CostConfig config(int tp, int mbs, Recompute recompute = Recompute::None, bool sequenceParallel = false) {
+    CostConfig c;
+    c.tp = tp;
+    c.mbs = mbs;
+    c.recompute = recompute;
+    c.sequenceParallel = sequenceParallel;
+    return c;
+}
+
+std::shared_ptr<const Problem> measured16() {
+    const std::filesystem::path path =
+        std::filesystem::path(PW_SOURCE_DIR) / "samples" / "projects" / "measured-16.pwx";
+    const auto text = readFile(path);
+    if (!text)
+        qFatal("%s", text.error().text().c_str());
+    const auto project = readProject(*text, path.string());
+    if (!project)
+        qFatal("%s", project.error().text().c_str());
+    auto made = problemOf(*project);
+    if (!made)
+        qFatal("%s", made.error().text().c_str());
+    return *made;
+}
+
+int kindIndex(const Problem& problem, const std::string& shortName) {
+    for (std::size_t k = 0; k < problem.topology().kinds().size(); ++k)
+        if (problem.topology().kinds()[k].shortName == shortName)
+            return static_cast<int>(k);
+    return -1;
+}
+
+// The row as it stands in the profile, found without the code under test.
+const ProfileRow& row(const Problem& problem, const std::string& kind, int layer, int tp, int mbs) {
+    for (const ProfileRow& r : problem.profiles().rows())
+        if (r.kind == kind && r.layer == layer && r.tp == tp && r.mbs == mbs)
+            return r;
+    qFatal("no such row");
+}
+
+} // namespace
+
+#define NEAR(got, expected)                                                                                  \
+    QVERIFY2(near(got, expected),                                                                            \
+             qPrintable(QString("%1, expected %2").arg(got, 0, 'g', 15).arg(expected, 0, 'g', 15)))
+
+class CostTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // arXiv 2205.05198, table 2, with all scores in memory: V100 has no bf16 and so no fused attention.
+    void activationsArePublished() {
+        const double s = 2048, h = 1024, a = 16;
+        for (const int mbs : {1, 2, 3}) {
+            const double sbh = s * mbs * h;
+            const auto kept = [&](const Problem& problem, const CostConfig& c) {
+                return ConfigCosts(problem, c).blocks(1, 2, 1, 0).kept;
+            };
+            const auto off = gptOn("V100-SXM2-16GB", Precision::Fp16, Choice::Off);
+            NEAR(kept(*off, config(1, mbs)), sbh * (34 + 5 * a * s / h));
+            for (const double t : {2.0, 4.0, 8.0}) {
+                const int tp = static_cast<int>(t);
+                NEAR(kept(*off, config(tp, mbs)), sbh * (10 + 24 / t + 5 * a * s / (h * t)));
+                NEAR(kept(*off, config(tp, mbs, Recompute::None, true)), sbh / t * (34 + 5 * a * s / h));
+                NEAR(kept(*off, config(tp, mbs, Recompute::Selective, true)), sbh / t * 34);
+            }
+            NEAR(kept(*off, config(1, mbs, Recompute::Selective)), sbh * 34);
+            NEAR(kept(*off, config(1, mbs, Recompute::Full)), 2 * sbh);
+            // A fused kernel keeps no scores.
+            NEAR(kept(*gptOn("A100-SXM4-40GB", Precision::Bf16), config(1, mbs)), sbh * 34);
+        }
+    }
+
+    void statesPerParameter() {
+        const auto perParameter = [](const Problem& problem, int dp, int zero) {
+            const StageCost cost = ConfigCosts(problem, config(1, 1)).blocks(1, 3, dp, zero);
+            const double parameters = 2.0 * (12.0 * 1024 * 1024 + 13.0 * 1024);
+            return (cost.weights + cost.gradients + cost.optimizerStates) / parameters;
+        };
+        const auto half = gptOn("V100-SXM2-16GB", Precision::Fp16);
+        NEAR(perParameter(*half, 1, 0), 18.0);
+        NEAR(perParameter(*half, 4, 0), 18.0);
+        for (const int d : {1, 2, 4, 8})
+            NEAR(perParameter(*half, d, 1), 6.0 + 12.0 / d);
+        const auto full = gptOn("V100-SXM2-16GB", Precision::Fp32);
+        NEAR(perParameter(*full, 1, 0), 16.0);
+        NEAR(perParameter(*full, 4, 1), 8.0 + 8.0 / 4);
+        NEAR(perParameter(*gptOn("V100-SXM2-16GB", Precision::Fp16, Choice::Auto, Optimizer::Sgd), 1, 0),
+             14.0);
+    }
+
+    // Any way of cutting the model into runs of fine layers costs the same in all: nothing lost at a cut,
+    // nothing twice, but the head's own copy of a tied matrix.
+    void cutsAddUp() {
+        Random random(kSeed);
+        for (int n = 0; n < 60; ++n) {
+            const auto problem = test::randomProblem(random);
+            QVERIFY(problem);
+            const int layers = fineLayerCount(problem->model());
+            CostConfig c = config(
+                test::pick<int>(random, {1, 2, 4}), test::pick<int>(random, {1, 2, 4}),
+                test::pick<Recompute>(random, {Recompute::None, Recompute::Selective, Recompute::Full}));
+            c.kind = static_cast<int>(random.below(problem->topology().kinds().size()));
+            const ConfigCosts costs(*problem, c);
+            const int dp = 1 + static_cast<int>(random.below(3)), zero = static_cast<int>(random.below(2));
+            const StageCost whole = costs.stage(0, layers - 1, dp, zero);
+            StageCost all;
+            bool cutAway = false;
+            for (int first = 0; first < layers;) {
+                const int last =
+                    first + static_cast<int>(random.below(static_cast<std::uint64_t>(layers - first)));
+                const StageCost part = costs.stage(first, last, dp, zero);
+                for (const auto& [name, figure] : kAdditive)
+                    all.*figure += part.*figure;
+                for (const auto& [name, figure] : kLargest)
+                    all.*figure = std::max(all.*figure, part.*figure);
+                cutAway = cutAway || first > 0;
+                first = last + 1;
+            }
+            const Model& m = problem->model();
+            const double copy =
+                m.tied && cutAway ? static_cast<double>(m.vocab * m.hidden) / c.tp : 0.0; // parameters
+            const StateBytes states = stateBytes(*problem);
+            all.weights -= copy * states.weight;
+            all.syncWeights -= copy * states.weight;
+            all.gradients -= copy * states.gradient;
+            all.syncGradients -= copy * states.gradient;
+            all.optimizerStates -= copy * states.optimizer / (zero ? dp : 1);
+            const bool measured = whole.measured > 0.0;
+            for (const auto& [name, figure] : kAdditive)
+                QVERIFY2(near(all.*figure, whole.*figure, 1e-11),
+                         qPrintable(QString("seed %1, draw %2, %3: %4 in parts, %5 whole, measured %6")
+                                        .arg(kSeed)
+                                        .arg(n)
+                                        .arg(name)
+                                        .arg(all.*figure, 0, 'g', 15)
+                                        .arg(whole.*figure, 0, 'g', 15)
+                                        .arg(measured)));
+        }
+    }
+
+    void leastStageIsBelowEveryStage() {
+        Random random(kSeed + 1);
+        for (int n = 0; n < 60; ++n) {
+            const auto problem = test::randomProblem(random);
+            QVERIFY(problem);
+            CostConfig c = config(test::pick<int>(random, {1, 2}), 1 + static_cast<int>(random.below(4)),
+                                  test::pick<Recompute>(random, {Recompute::None, Recompute::Full}));
+            c.kind = static_cast<int>(random.below(problem->topology().kinds().size()));
+            const ConfigCosts costs(*problem, c);
+            const int blocks = static_cast<int>(problem->model().blocks);
+            for (int first = 0; first < blocks; ++first)
+                for (int end = first + 1; end <= blocks; ++end) {
+                    const StageCost stage = costs.blocks(first, end, 2, 1);
+                    const StageCost least = costs.leastStage(end - first, first == 0, end == blocks, 2, 1);
+                    for (const auto& [name, figure] : kAdditive)
+                        QVERIFY2(least.*figure <= stage.*figure * (1 + 1e-12) + 1e-300, name);
+                    for (const auto& [name, figure] : kLargest)
+                        QVERIFY2(least.*figure <= stage.*figure, name);
+                }
+            // Linear in its blocks, which the bound relies on.
+            const StageCost one = costs.leastStage(1, true, true, 1, 0),
+                            two = costs.leastStage(2, true, true, 1, 0),
+                            nine = costs.leastStage(9, true, true, 1, 0);
+            NEAR(nine.total(), one.total() + 8 * (two.total() - one.total()));
+            NEAR(nine.fixedMemory(), one.fixedMemory() + 8 * (two.fixedMemory() - one.fixedMemory()));
+            NEAR(nine.kept, one.kept + 8 * (two.kept - one.kept));
+        }
+    }
+
+    void cachedAndFreshAreTheSameBits() {
+        Random random(kSeed + 2);
+        for (int n = 0; n < 20; ++n) {
+            const auto problem = test::randomProblem(random);
+            const CostTable kept(*problem);
+            for (int k = 0; k < 20; ++k) {
+                CostConfig c =
+                    config(test::pick<int>(random, {1, 2, 4}), 1 + static_cast<int>(random.below(3)));
+                c.kind = static_cast<int>(random.below(problem->topology().kinds().size()));
+                const int layers = fineLayerCount(problem->model());
+                const int first = static_cast<int>(random.below(static_cast<std::uint64_t>(layers)));
+                const int last =
+                    first + static_cast<int>(random.below(static_cast<std::uint64_t>(layers - first)));
+                const CostTable fresh(*problem);
+                const StageCost one = kept.costs(c).stage(first, last, 2, 1);
+                const StageCost two = fresh.costs(c).stage(first, last, 2, 1);
+                for (const auto& [name, figure] : kAdditive)
+                    QVERIFY2(one.*figure == two.*figure, name);
+                for (const auto& [name, figure] : kLargest)
+                    QVERIFY2(one.*figure == two.*figure, name);
+            }
+            QVERIFY(kept.lookups() == 20 && kept.hits() > 0 && kept.hits() < 20);
+        }
+    }
+
+    void measuredRowsAreUsedAsTheyStand() {
+        const auto problem = measured16();
+        for (const auto& [kind, shortName] :
+             {std::pair("A100-SXM4-40GB", "A100-40"), {"V100-SXM2-16GB", "V100-16"}})
+            for (const int tp : {1, 2, 4}) {
+                CostConfig c = config(tp, 1, Recompute::None, tp > 1);
+                c.kind = kindIndex(*problem, shortName);
+                double forward = 0.0, backward = 0.0, update = 0.0;
+                for (int layer = 0; layer <= 32; ++layer) {
+                    forward += row(*problem, kind, layer, tp, 1).forward.value;
+                    backward += row(*problem, kind, layer, tp, 1).backward.value;
+                    update += row(*problem, kind, layer, tp, 1).update.value;
+                }
+                const StageCost cost = ConfigCosts(*problem, c).stage(0, 64, 1, 0); // all but the head
+                NEAR(cost.forward, forward);
+                NEAR(cost.backward, backward);
+                NEAR(cost.optimizer, update);
+                NEAR(cost.measured, forward + backward);
+                QCOMPARE(cost.provenance, Provenance::Measured);
+                // Recompute repeats the measured forward of the blocks.
+                c.recompute = Recompute::Full;
+                const StageCost twice = ConfigCosts(*problem, c).stage(1, 64, 1, 0);
+                NEAR(twice.recompute, forward - row(*problem, kind, 0, tp, 1).forward.value);
+                NEAR(twice.backward,
+                     backward - row(*problem, kind, 0, tp, 1).backward.value + twice.recompute);
+            }
+    }
+
+    void interpolatesBetweenAndNeverBeyond() {
+        const auto problem = measured16();
+        CostConfig c = config(1, 3);
+        c.kind = kindIndex(*problem, "A100-40");
+        const auto blockAt = [&](int mbs) {
+            const ProfileRow& r = row(*problem, "A100-SXM4-40GB", 7, 1, mbs);
+            return std::pair{r.forward.value, r.backward.value};
+        };
+        const StageCost three =
+            ConfigCosts(*problem, c).stage(13, 14, 1, 0); // block 6: the profile's layer 7
+        NEAR(three.forward, (blockAt(2).first + blockAt(4).first) / 2);
+        NEAR(three.backward, (blockAt(2).second + blockAt(4).second) / 2);
+        QCOMPARE(three.provenance, Provenance::Interpolated);
+        NEAR(three.measured, three.total());
+        // Beyond the largest micro-batch, and at a tensor-parallel size never measured: fitted, not measured.
+        for (const CostConfig& beyond : {config(1, 16), config(8, 2)}) {
+            CostConfig at = beyond;
+            at.kind = c.kind;
+            const StageCost cost = ConfigCosts(*problem, at).stage(13, 14, 1, 0);
+            QCOMPARE(cost.provenance, Provenance::Fitted);
+            QCOMPARE(cost.measured, 0.0);
+            QVERIFY(cost.forward > 0.0 && std::isfinite(cost.forward));
+        }
+        // V100 has no row for micro-batch 8 on one GPU; 16 GB would not hold it.
+        CostConfig v = config(1, 8);
+        v.kind = kindIndex(*problem, "V100-16");
+        QCOMPARE(ConfigCosts(*problem, v).stage(13, 14, 1, 0).provenance, Provenance::Fitted);
+    }
+
+    // Their head is a fortieth of the time that its matrix product takes at the device's peak.
+    void theHeadIsNotBelieved() {
+        const auto problem = measured16();
+        CostConfig c = config(1, 1);
+        c.kind = kindIndex(*problem, "A100-40");
+        const StageCost head = ConfigCosts(*problem, c).stage(65, 65, 1, 0);
+        QVERIFY(head.provenance == Provenance::Fitted || head.provenance == Provenance::Estimated);
+        QCOMPARE(head.measured, 0.0);
+        const double flops = 2.0 * 2048 * 2560 * 50257;
+        const double peak = problem->topology().kinds()[static_cast<std::size_t>(c.kind)].bf16.value;
+        QVERIFY(row(*problem, "A100-SXM4-40GB", 33, 1, 1).forward.value * peak < flops);
+        QVERIFY(head.forward * peak >= flops);
+        int told = 0;
+        for (const Diagnostic& d : profileNotes(*problem)) {
+            QVERIFY2(d.code != "profile.implausible" || d.message.find("head") != std::string::npos,
+                     d.message.c_str());
+            told += d.code == "profile.implausible" ? 1 : 0;
+        }
+        QCOMPARE(told, 2); // once a kind
+    }
+
+    void speedScales() {
+        for (const auto& problem : {measured16(), gptOn("A100-SXM4-40GB", Precision::Bf16)}) {
+            CostConfig c = config(1, 2);
+            const StageCost full = ConfigCosts(*problem, c).blocks(0, 2, 1, 0);
+            c.speed = 0.5;
+            const StageCost half = ConfigCosts(*problem, c).blocks(0, 2, 1, 0);
+            // Launch overhead is the host's, so an estimate may be a little below.
+            const double low = full.measured > 0.0 ? 2.0 - 1e-12 : 1.8;
+            QVERIFY(half.forward / full.forward <= 2.0 + 1e-12 && half.forward / full.forward >= low);
+            QVERIFY(half.backward / full.backward <= 2.0 + 1e-12 && half.backward / full.backward >= low);
+            QCOMPARE(half.kept, full.kept);
+        }
+    }
+
+    // A cut inside a measured block: what the rows hold is not known apart, also not in half a block.
+    void halfAMeasuredBlockHasNoCommunicationApart() {
+        const auto problem = measured16();
+        CostConfig c = config(2, 1, Recompute::None, true);
+        c.kind = kindIndex(*problem, "A100-40");
+        const ConfigCosts costs(*problem, c);
+        QCOMPARE(costs.stage(1, 2, 1, 0).comm, 0.0);
+        QCOMPARE(costs.stage(1, 1, 1, 0).comm, 0.0);
+        QCOMPARE(costs.stage(2, 2, 1, 0).comm, 0.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(CostTest)
+#include "cost_test.moc"
