@@ -319,7 +319,9 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
         paintSeverity(*painter, QRectF(kSwitchSize.width() - 22, 28, 16, 16), *m_look.mark.severity);
 }
 
-LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {}
+LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
+    setZValue(2); // ports and labels lie on the boxes' edges, also where boxes stand close
+}
 
 void LinkItem::setLook(const LinkLook& look) {
     if (look == m_look)
@@ -327,7 +329,7 @@ void LinkItem::setLook(const LinkLook& look) {
     prepareGeometryChange();
     m_look = look;
     setToolTip(look.mark.text);
-    setZValue(look.chosen ? 0.5 : 0.0);
+    setZValue(look.chosen ? 3 : 2);
     update();
 }
 

@@ -104,7 +104,7 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
 void PalettePanel::fill() {
     m_list->clear();
     const auto group = [&](const QString& title, const QString& right) {
-        auto* item = new QTreeWidgetItem(m_list, {title, right});
+        auto* item = new QTreeWidgetItem(m_list, {QLatin1Char(' ') + title, right});
         item->setFlags(Qt::ItemIsEnabled);
         item->setFont(0, bodyFont(600));
         item->setFont(1, smallFont());
