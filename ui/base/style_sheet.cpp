@@ -19,7 +19,7 @@ QMenu::icon { padding-left: 4px; }
 QMenu::item:selected { background: {accentGround}; }
 QMenu::item:disabled { color: {text3}; }
 QMenu::separator { height: 1px; background: {faint}; margin: 4px 0; }
-QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 0 10px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 0 10px 1px 10px; }
 QToolBar::separator { background: {line}; width: 1px; margin: 4px 6px; }
 QToolButton { background: transparent; color: {text}; border: 1px solid transparent; border-radius: 3px; padding: 1px; }
 QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }

@@ -39,7 +39,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     m_plans->setObjectName(QStringLiteral("planChooser"));
     m_plans->setAccessibleName(tr("Current plan"));
     m_plans->setToolTip(tr("The plan that all views show"));
-    m_plans->setFixedWidth(300);
+    m_plans->setFixedSize(300, 26);
     m_plans->setMaxVisibleItems(16);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 0, 0);

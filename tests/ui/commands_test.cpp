@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The command table: every command says what it does, no key means two things in one place, and the sheet
+// lists all.
+
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/icons.h"
+#include "ui/commands/key_sheet.h"
+
+#include <QMenu>
+
+#include <map>
+#include <set>
+
+using namespace pw;
+
+class CommandsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCommandIsExplained() {
+        std::set<std::string> ids;
+        for (const CommandRow& row : commandTable()) {
+            QVERIFY2(ids.insert(row.id).second, row.id);
+            QVERIFY2(*row.text, row.id);
+            const QString help = QString::fromUtf8(row.help);
+            QVERIFY2(help.endsWith(QLatin1Char('.')) && help.size() > 8, row.id);
+            QVERIFY2(*row.menu || *row.keys, row.id); // or nobody can reach it
+            if (*row.icon)
+                QVERIFY2(!icon(QLatin1String(row.icon)).isNull(), row.id);
+        }
+    }
+
+    void everyMenuIsInTheOrder() {
+        std::set<std::string> menus;
+        for (const char* menu : menuOrder())
+            menus.insert(menu);
+        for (const CommandRow& row : commandTable())
+            QVERIFY2(!*row.menu || menus.contains(row.menu), row.id);
+    }
+
+    void noKeyMeansTwoThings() {
+        // A key of the window works in every view, so that it clashes with theirs, too.
+        std::map<std::string, std::map<QString, std::string>> taken;
+        const auto keysOf = [](const CommandRow& row) {
+            return QString::fromLatin1(row.keys).split(QStringLiteral("; "), Qt::SkipEmptyParts);
+        };
+        for (const CommandRow& row : commandTable())
+            for (const QString& key : keysOf(row)) {
+                QVERIFY2(!QKeySequence(key, QKeySequence::PortableText).isEmpty(), row.id);
+                const auto [at, fresh] = taken[row.context].emplace(key, row.id);
+                QVERIFY2(fresh, qPrintable(QStringLiteral("%1: %2 and %3")
+                                               .arg(key, QLatin1String(row.id),
+                                                    QString::fromStdString(at->second))));
+            }
+        for (const auto& [context, keys] : taken)
+            for (const auto& [key, id] : keys)
+                QVERIFY2(context == "window" || !taken["window"].contains(key), id.c_str());
+    }
+
+    void sheetListsEveryKey() {
+        const QString sheet = keySheetHtml();
+        for (const CommandRow& row : commandTable())
+            if (*row.keys)
+                QVERIFY2(sheet.contains(QString::fromUtf8(row.help).toHtmlEscaped()), row.id);
+    }
+
+    void bindingRunsTheCommand() {
+        UiFixture ui;
+        int runs = 0;
+        ui.commands->bind("search.run", &ui.window, [&runs] { ++runs; });
+        ui.commands->action("search.run")->trigger();
+        ui.commands->bind("search.run", &ui.window, [&runs] { runs += 10; });
+        ui.commands->action("search.run")->trigger();
+        QCOMPARE(runs, 11);
+    }
+
+    void viewKeysBelongToTheView() {
+        UiFixture ui;
+        QWidget view;
+        ui.commands->attach("plans", &view);
+        QVERIFY(view.actions().contains(ui.commands->action("plans.pin")));
+        QCOMPARE(ui.commands->action("plans.pin")->shortcutContext(), Qt::WidgetWithChildrenShortcut);
+        QVERIFY(!ui.window.actions().contains(ui.commands->action("plans.pin")));
+    }
+};
+
+QTEST_MAIN(CommandsTest)
+#include "commands_test.moc"

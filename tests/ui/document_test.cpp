@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The document: every edit is one undo step, what changes nothing is none, and a saved file opens as the same
+// project.
+
+#include "core/edit/edit.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+
+#include <QTemporaryDir>
+
+using namespace pw;
+
+class DocumentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void undoesAndRedoes() {
+        Document document;
+        QSignalSpy changed(&document, &Document::changed);
+        QVERIFY(
+            document.apply(addSwitch(*document.project(), "Ethernet", {0, 0}), QStringLiteral("Add switch")));
+        QCOMPARE(document.project()->cluster.switches.size(), std::size_t{1});
+        QVERIFY(document.isModified());
+        document.undoStack()->undo();
+        QVERIFY(document.project()->cluster.switches.empty());
+        QVERIFY(!document.isModified());
+        document.undoStack()->redo();
+        QCOMPARE(document.project()->cluster.switches.size(), std::size_t{1});
+        QCOMPARE(changed.count(), 3);
+    }
+
+    void noChangeIsNoStep() {
+        Document document;
+        QVERIFY(document.apply(Result<Project>(*document.project()), QStringLiteral("Nothing")));
+        QCOMPARE(document.undoStack()->count(), 0);
+    }
+
+    void refusedEditChangesNothing() {
+        Document document;
+        QSignalSpy failed(&document, &Document::failed);
+        const ProjectPtr before = document.project();
+        QVERIFY(!document.apply(addLink(*before, "n1", "n2"), QStringLiteral("Link")));
+        QCOMPARE(document.project(), before);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(!failed.first().first().toString().isEmpty());
+    }
+
+    void stepsOfOneGestureMerge() {
+        Document document;
+        document.adopt(smallProject(), QString());
+        const QString key = QStringLiteral("drag n1");
+        for (int i = 0; i < 5; ++i)
+            QVERIFY(
+                document.apply(moveItems(*document.project(), {"n1"}, 3, 0), QStringLiteral("Move"), key));
+        QCOMPARE(document.undoStack()->count(), 1);
+        QCOMPARE(document.project()->cluster.nodes.front().at.x, 15.0);
+        document.undoStack()->undo();
+        QCOMPARE(document.project()->cluster.nodes.front().at.x, 0.0);
+    }
+
+    void gestureBackToTheStartLeavesNoStep() {
+        Document document;
+        document.adopt(smallProject(), QString());
+        const QString key = QStringLiteral("drag n1");
+        QVERIFY(document.apply(moveItems(*document.project(), {"n1"}, 3, 0), QStringLiteral("Move"), key));
+        QVERIFY(document.apply(moveItems(*document.project(), {"n1"}, -3, 0), QStringLiteral("Move"), key));
+        QCOMPARE(document.undoStack()->count(), 0);
+    }
+
+    void savesAndOpens() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("p.pwx"));
+        Document document;
+        document.adopt(smallProject(), QString());
+        QVERIFY(
+            document.apply(addSwitch(*document.project(), "Ethernet", {0, 0}), QStringLiteral("Add switch")));
+        QVERIFY(document.save(path));
+        QVERIFY(!document.isModified());
+        QCOMPARE(document.title(), QStringLiteral("p.pwx"));
+        Document other;
+        QVERIFY(other.open(path));
+        QVERIFY(*other.project() == *document.project());
+    }
+
+    void badFileLeavesTheDocument() {
+        const QTemporaryDir folder;
+        Document document;
+        document.adopt(smallProject(), QString());
+        const ProjectPtr before = document.project();
+        const Status missing = document.open(folder.filePath(QStringLiteral("missing.pwx")));
+        QVERIFY(!missing);
+        QVERIFY(q(missing.error().text()).contains(QStringLiteral("missing.pwx")));
+        QCOMPARE(document.project(), before);
+    }
+
+    void asksOnlyCompleteQuestions() {
+        Document document;
+        QVERIFY(!document.problem());
+        QVERIFY(hasErrors(document.diagnostics()));
+        document.adopt(smallProject(), QString());
+        QVERIFY(document.problem());
+        QCOMPARE(document.problem(), document.problem()); // made once
+    }
+
+    void timeRangeStaysInTheTrace() {
+        TimeRange range;
+        range.setTrace(1'000'000);
+        QCOMPARE(range.visible(), (TimeWindow{0, 1'000'000}));
+        range.setVisible({900'000, 1'400'000});
+        QCOMPARE(range.visible(), (TimeWindow{500'000, 1'000'000}));
+        range.setVisible({10, 20});
+        QCOMPARE(range.visible().span(), std::int64_t{100});
+        range.setSelected({-5, 2'000'000});
+        QCOMPARE(range.selected(), (TimeWindow{0, 1'000'000}));
+        range.fit();
+        QCOMPARE(range.visible(), (TimeWindow{0, 1'000'000}));
+    }
+
+    void selectingABarSelectsItsStage() {
+        Selection selection;
+        QSignalSpy stage(&selection, &Selection::stageChanged);
+        selection.setBar({2, 0, 7});
+        QCOMPARE(selection.stage(), 2);
+        selection.setPlan(5); // another plan has other bars
+        QCOMPARE(selection.bar(), Selection::Bar{});
+        QCOMPARE(stage.count(), 1);
+    }
+
+    void textStandsOutOnEveryGround() {
+        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
+            for (const QColor& ground :
+                 {theme->panel, theme->window, theme->title, theme->head, theme->alternate})
+                for (const QColor& ink :
+                     {theme->text, theme->text2, theme->accent, theme->ok, theme->warn, theme->err})
+                    QVERIFY2(contrast(ink, ground) >= 4.5, qPrintable(QStringLiteral("%1 on %2: %3")
+                                                                          .arg(ink.name(), ground.name())
+                                                                          .arg(contrast(ink, ground))));
+    }
+
+    void barsStandOutOnThePanel() {
+        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
+            for (const Theme::Kind& kind : theme->kinds) {
+                const double best =
+                    std::max(contrast(kind.fill, theme->panel), contrast(kind.edge, theme->panel));
+                QVERIFY2(best >= 3.0, qPrintable(QStringLiteral("%1: %2").arg(kind.fill.name()).arg(best)));
+                QVERIFY(contrast(kind.number, kind.fill) >= 4.5);
+            }
+    }
+
+private:
+    // WCAG 2: relative luminance of sRGB, (lighter + 0.05) / (darker + 0.05).
+    static double contrast(const QColor& a, const QColor& b) {
+        const auto luminance = [](const QColor& c) {
+            const auto linear = [](double v) {
+                return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+            };
+            return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+        };
+        const double x = luminance(a), y = luminance(b);
+        return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+    }
+};
+
+QTEST_MAIN(DocumentTest)
+#include "document_test.moc"

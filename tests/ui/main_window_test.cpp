@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The window: what a user does from the start page to an exported plan, and what must never be lost on the
+// way.
+
+#include "core/base/file.h"
+#include "core/edit/edit.h"
+#include "tests/project/small_project.h"
+#include "ui/base/convert.h"
+#include "ui/commands/commands.h"
+#include "ui/export/export_dialog.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
+#include "ui/window/file_actions.h"
+#include "ui/window/main_window.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+using namespace pw;
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_project;
+
+    // Answers the question box that the next call opens.
+    static void answer(QMessageBox::StandardButton button) {
+        QTimer::singleShot(100, qApp, [button] {
+            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
+                box->button(button)->click();
+        });
+    }
+
+private Q_SLOTS:
+    void init() {
+        qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
+        QFile::remove(m_folder.filePath(QStringLiteral("config/pipewright.ini")));
+        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
+        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
+        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    }
+
+    void startsOnTheStartPage() {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+        QVERIFY(!window.commands().action("search.run")->isEnabled());
+        QCOMPARE(window.findChild<QLabel*>(QStringLiteral("projectTitle"))->text(),
+                 QStringLiteral("Pipewright"));
+    }
+
+    void everyCommandDoesSomething() {
+        MainWindow window;
+        QCOMPARE(window.commands().unbound(), QStringList());
+    }
+
+    void everyControlHasAName() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        QStringList nameless;
+        // Qt's own parts of fields and tables are reached through those.
+        const QStringList parts = {QStringLiteral("QLineEditIconButton"),
+                                   QStringLiteral("QTableCornerButton")};
+        for (auto* button : window.findChildren<QAbstractButton*>()) {
+            const QString kind = QLatin1String(button->metaObject()->className());
+            if (button->isVisibleTo(&window) && !parts.contains(kind) &&
+                !button->objectName().startsWith(QLatin1String("qt_")) && button->text().isEmpty() &&
+                button->accessibleName().isEmpty())
+                nameless.append(QStringLiteral("%1 %2").arg(kind, button->objectName()));
+        }
+        for (auto* field : window.findChildren<QLineEdit*>())
+            if (field->objectName().isEmpty())
+                nameless.append(QStringLiteral("field without object name"));
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+    }
+
+    void opensSearchesAndShowsFigures() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(!window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+        SearchOptions options;
+        options.work = 20'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        window.commands().action("search.run")->trigger();
+        QVERIFY(ended.wait(60'000));
+        QVERIFY(window.context().selection.plan() >= 0);
+        QVERIFY(window.findChild<QLabel*>(QStringLiteral("figure.iteration"))
+                    ->text()
+                    .contains(QStringLiteral("an iteration")));
+        QVERIFY(window.findChild<QLabel*>(QStringLiteral("figure.gap"))
+                    ->text()
+                    .contains(QStringLiteral("above bound")));
+        QVERIFY(window.commands().action("plan.export")->isEnabled());
+        const int first = window.context().selection.plan();
+        if (window.context().candidates.all().size() > 1) {
+            window.commands().action("plan.next")->trigger();
+            QVERIFY(window.context().selection.plan() != first);
+        }
+        window.commands().action("plan.best")->trigger();
+        QCOMPARE(window.context().selection.plan(), window.context().candidates.all().front().id);
+    }
+
+    void badFileIsReportedAndKeepsTheProject() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        const QString bad = m_folder.filePath(QStringLiteral("bad.pwx"));
+        QVERIFY(writeFileAtomically(s(bad), "{\"schema\": 3"));
+        QSignalSpy failed(&window.files(), &FileActions::failed);
+        QVERIFY(!window.openFile(bad));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.first().at(1).toString().contains(QStringLiteral("bad.pwx")));
+        QCOMPARE(window.context().document.title(), QStringLiteral("small.pwx"));
+    }
+
+    void closingAsksAboutUnsavedWork() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        Document& document = window.context().document;
+        QVERIFY(
+            document.apply(addSwitch(*document.project(), "Ethernet", {0, 0}), QStringLiteral("Add switch")));
+        QVERIFY(window.isWindowModified());
+        QVERIFY(window.findChild<QLabel*>(QStringLiteral("projectTitle"))
+                    ->text()
+                    .contains(QStringLiteral("modified")));
+        answer(QMessageBox::Cancel);
+        QVERIFY(!window.close());
+        answer(QMessageBox::Save);
+        QVERIFY(window.close());
+        const auto text = readFile(s(m_project));
+        QVERIFY(text);
+        QCOMPARE(readProject(*text, "small.pwx")->cluster.switches.size(), std::size_t{2});
+    }
+
+    void takesADroppedFile() {
+        MainWindow window;
+        window.show();
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(m_project)});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QTRY_COMPARE(window.context().document.title(), QStringLiteral("small.pwx"));
+    }
+
+    void docksCloseAndComeBack() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        for (const DockRow& row : dockTable())
+            QVERIFY2(window.docks().dock(QLatin1String(row.name)), row.name);
+        for (QDockWidget* dock : window.docks().docks()) {
+            dock->close();
+            QVERIFY(dock->isHidden());
+        }
+        window.commands().action("view.restoreLayout")->trigger();
+        for (QDockWidget* dock : window.docks().docks())
+            QVERIFY2(!dock->isHidden(), qPrintable(dock->objectName()));
+        QDockWidget* plans = window.docks().dock(QStringLiteral("plans"));
+        plans->setFloating(true);
+        QTest::qWait(50);
+        plans->setFloating(false);
+        QVERIFY(!plans->isFloating());
+    }
+
+    void themeChangesAndIsRemembered() {
+        {
+            MainWindow window;
+            window.show();
+            window.commands().action("view.dark")->trigger();
+            QVERIFY(theme().dark);
+            QCOMPARE(QApplication::palette().color(QPalette::Base), Theme::darkTheme().panel);
+            QVERIFY(window.close());
+        }
+        QCOMPARE(Settings::load().theme, ThemeMode::Dark);
+    }
+
+    void exportRefusesOrWritesAllFiles() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        SearchOptions options;
+        options.work = 20'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(window.context().runner.start());
+        QVERIFY(ended.wait(60'000));
+        const Candidate& best = window.context().candidates.all().front();
+        const auto detail = window.context().candidates.detail(best.id);
+        QVERIFY(detail);
+        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        auto* targets = dialog.findChild<QListWidget*>(QStringLiteral("export.targets"));
+        auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* files = dialog.findChild<QListWidget*>(QStringLiteral("export.files"));
+        QCOMPARE(targets->count(), static_cast<int>(exporterTable().size()));
+        int written = 0;
+        for (int row = 0; row < targets->count(); ++row) {
+            targets->setCurrentRow(row);
+            const QDir folder(m_folder.filePath(QStringLiteral("export-%1").arg(row)));
+            dialog.setFolder(folder.path());
+            QCOMPARE(button->isEnabled(), files->count() > 0);
+            if (!button->isEnabled()) {
+                QVERIFY(!folder.exists());
+                continue;
+            }
+            QTest::mouseClick(button, Qt::LeftButton);
+            for (int file = 0; file < files->count(); ++file)
+                QVERIFY2(folder.exists(files->item(file)->text()), qPrintable(files->item(file)->text()));
+            ++written;
+        }
+        QVERIFY(written > 0);
+    }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

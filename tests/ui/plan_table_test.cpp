@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The plan table shows what the candidates are: raw values sort, infeasible rows carry their reason, a pin is
+// an edit.
+
+#include "tests/ui/ui_fixture.h"
+#include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_filter.h"
+#include "ui/plans/plan_table_model.h"
+#include "ui/plans/plans_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace pw;
+
+class PlanTableTest : public QObject {
+    Q_OBJECT
+
+private:
+    // Plans of a real search, and one more of them that is said to need too much memory.
+    static void fill(UiFixture& ui) {
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        QVERIFY(!ui.candidates.all().empty());
+        FoundPlan broken{ui.candidates.all().front().plan, ui.candidates.all().front().evaluation};
+        broken.plan.pipelines.front().schedule.kind = ScheduleKind::GPipe;
+        broken.evaluation.feasible = false;
+        broken.evaluation.reasons = {"stage 0 needs 85.8 of 39.6 GiB on A100-40"};
+        ui.candidates.add(ui.document.problem(), {broken}, QStringLiteral("imported"));
+    }
+
+private Q_SLOTS:
+    void modelKeepsItsPromises() {
+        UiFixture ui;
+        PlanTableModel model(ui.context);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        PlanFilter filter;
+        filter.setSourceModel(&model);
+        const QAbstractItemModelTester filterTester(&filter,
+                                                    QAbstractItemModelTester::FailureReportingMode::QtTest);
+        fill(ui);
+        ui.candidates.setPinned(ui.candidates.all().front().id, true);
+        ui.candidates.remove(ui.candidates.all().front().id);
+        ui.candidates.clear();
+    }
+
+    void rowsAreTheCandidates() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        QCOMPARE(model.rowCount(), static_cast<int>(ui.candidates.all().size()));
+        double before = 0.0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const double value =
+                model.index(row, PlanTableModel::Iteration).data(PlanTableModel::SortRole).toDouble();
+            QVERIFY(value >= before);
+            before = value;
+        }
+        const QModelIndex last = model.index(model.rowCount() - 1, PlanTableModel::Name);
+        QCOMPARE(last.data(PlanTableModel::ReasonRole).toString(),
+                 QStringLiteral("stage 0 needs 85.8 of 39.6 GiB on A100-40"));
+        QVERIFY(last.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("infeasible")));
+        QVERIFY(model.index(0, PlanTableModel::Name).data(PlanTableModel::BestRole).toBool());
+    }
+
+    void filterComparesAndSearches() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        PlanFilter filter;
+        filter.setSourceModel(&model);
+        filter.setFilter(QStringLiteral("needs 85.8"));
+        QCOMPARE(filter.rowCount(), 1);
+        filter.setFilter(QStringLiteral("iteration < 0"));
+        QCOMPARE(filter.rowCount(), 0);
+        filter.setFilter(QStringLiteral("tokens>0"));
+        QCOMPARE(filter.rowCount(), model.rowCount());
+        filter.setFilter(QString());
+        QCOMPARE(filter.rowCount(), model.rowCount());
+    }
+
+    void emptyTableOffersRun() {
+        UiFixture ui;
+        ui.openSmallProject();
+        PlansView view(ui.context);
+        view.resize(1200, 256);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(!view.table()->isVisible());
+        QSignalSpy run(ui.commands->action("search.run"), &QAction::triggered);
+        QPushButton* button = nullptr;
+        for (auto* candidate : view.findChildren<QPushButton*>(QStringLiteral("emptyState.button")))
+            if (candidate->isVisible())
+                button = candidate;
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(run.count(), 1);
+    }
+
+    void choosingARowChoosesThePlan() {
+        UiFixture ui;
+        PlansView view(ui.context);
+        fill(ui);
+        view.resize(1200, 256);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.table()->selectRow(1);
+        QCOMPARE(ui.selection.plan(), ui.candidates.all()[1].id);
+        ui.selection.setPlan(ui.candidates.all()[0].id);
+        QCOMPARE(view.table()->currentIndex().row(), 0);
+    }
+
+    void spacePinsAndUndoUnpins() {
+        UiFixture ui;
+        QObject::connect(&ui.document, &Document::changed, &ui.window, [&ui] { followPins(ui.context); });
+        PlansView view(ui.context);
+        fill(ui);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.table()->setFocus();
+        view.table()->selectRow(0);
+        const int id = ui.selection.plan();
+        QTest::keyClick(view.table(), Qt::Key_Space);
+        QVERIFY(ui.candidates.find(id)->pinned);
+        QCOMPARE(ui.document.project()->plans.size(), std::size_t{1});
+        ui.document.undoStack()->undo();
+        QVERIFY(!ui.candidates.find(id)->pinned);
+    }
+
+    void pinnedPlansComeBackWithTheProject() {
+        UiFixture ui;
+        fill(ui);
+        togglePinned(ui.context, ui.candidates.all().front().id);
+        const QString name = ui.candidates.all().front().name;
+        const double iteration = ui.candidates.all().front().evaluation.iteration.value;
+        UiFixture other;
+        other.document.adopt(*ui.document.project(), QString());
+        restoreKept(other.context);
+        QCOMPARE(other.candidates.all().size(), std::size_t{1});
+        QCOMPARE(other.candidates.all().front().name, name);
+        QVERIFY(other.candidates.all().front().pinned);
+        QVERIFY(std::abs(other.candidates.all().front().evaluation.iteration.value - iteration) < 1e-9);
+    }
+
+    void filterThatHidesAllSaysSo() {
+        UiFixture ui;
+        PlansView view(ui.context);
+        fill(ui);
+        view.resize(1200, 256);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.filterLine()->setText(QStringLiteral("nothing like this"));
+        QVERIFY(!view.table()->isVisible());
+        view.filterLine()->clear();
+        QVERIFY(view.table()->isVisible());
+    }
+};
+
+QTEST_MAIN(PlanTableTest)
+#include "plan_table_test.moc"

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The search panel: a field for each option, Run only when there is a question, and a search that never holds
+// the window.
+
+#include "tests/ui/ui_fixture.h"
+#include "ui/search/option_form.h"
+#include "ui/search/rejection_bar.h"
+#include "ui/search/search_panel.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+
+using namespace pw;
+
+class SearchPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyOptionHasAField() {
+        OptionForm form;
+        for (const SearchOptionRow& row : searchOptionTable()) {
+            auto* field = form.findChild<QWidget*>(QStringLiteral("search.") + QLatin1String(row.name));
+            QVERIFY2(field, row.name);
+            QVERIFY(!field->accessibleName().isEmpty());
+            QVERIFY(!field->toolTip().isEmpty());
+        }
+    }
+
+    void badTextIsRefusedInItsField() {
+        OptionForm form;
+        auto* seed = form.findChild<QLineEdit*>(QStringLiteral("search.seed"));
+        seed->selectAll();
+        QTest::keyClicks(seed, QStringLiteral("many"));
+        QVERIFY(!form.valid());
+        QVERIFY(form.refusal().startsWith(QStringLiteral("Seed")));
+        seed->selectAll();
+        QTest::keyClicks(seed, QStringLiteral("7"));
+        QVERIFY(form.valid());
+        QCOMPARE(form.options().seed, std::uint64_t{7});
+        auto* work = form.findChild<QLineEdit*>(QStringLiteral("search.work"));
+        QTest::keyClicks(work, QStringLiteral("5000"));
+        QCOMPARE(form.options().work, std::int64_t{5000});
+        work->selectAll();
+        QTest::keyClick(work, Qt::Key_Delete); // empty: the planner's own
+        QVERIFY(form.valid());
+        QCOMPARE(form.options().work, std::int64_t{0});
+    }
+
+    void runWaitsForProblems() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        auto* run = panel.findChild<QPushButton*>(QStringLiteral("search.run"));
+        QVERIFY(!run->isEnabled());
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("search.blocked"))
+                    ->text()
+                    .startsWith(QStringLiteral("Run waits for")));
+        ui.openSmallProject();
+        QVERIFY(run->isEnabled());
+        QVERIFY(!panel.findChild<QLabel*>(QStringLiteral("search.blocked")));
+    }
+
+    void searchFillsThePanel() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.outcome());
+        QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("search.state"))->text(), ui.runner.endWord());
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("search.best"))->text().endsWith(QLatin1Char('s')));
+        QVERIFY(panel.findChild<QListWidget*>(QStringLiteral("search.bestPlans"))->count() > 0);
+        QCOMPARE(ui.selection.plan(), ui.runner.bestId()); // it follows the best
+        QCOMPARE(ui.candidates.all().front().id, ui.runner.bestId());
+    }
+
+    void sameSeedAndWorkGiveTheSamePlan() {
+        UiFixture one, two;
+        for (UiFixture* ui : {&one, &two}) {
+            ui->openSmallProject();
+            QVERIFY(ui->search());
+        }
+        QCOMPARE(one.candidates.all().front().key, two.candidates.all().front().key);
+    }
+
+    void stopKeepsWhatWasFound() {
+        UiFixture ui;
+        ui.openSmallProject();
+        SearchOptions options;
+        options.work = 1'000'000'000;
+        ui.runner.setOptions(options);
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start());
+        QVERIFY(!ui.runner.start()); // one at a time
+        QTRY_VERIFY_WITH_TIMEOUT(!ui.runner.isRunning() || !ui.candidates.all().empty(), 30'000);
+        QElapsedTimer clock;
+        clock.start();
+        ui.runner.stop();
+        QVERIFY(ui.runner.isRunning() ? ended.wait(10'000) : true);
+        QVERIFY2(clock.elapsed() < 5'000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(!ui.candidates.all().empty());
+        QVERIFY(!ui.runner.isRunning());
+    }
+
+    void startLeavesTheWindowFree() {
+        UiFixture ui;
+        ui.openSmallProject();
+        ui.document.problem();
+        QElapsedTimer clock;
+        clock.start();
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start());
+        QVERIFY(clock.elapsed() < 1'000);
+        ui.runner.stop();
+        QVERIFY(ended.wait(30'000));
+    }
+
+    void rejectionsAreWordedAndSpoken() {
+        QCOMPARE(rejectionText("out_of_memory"), QStringLiteral("Out of memory"));
+        RejectionBar bar;
+        bar.setCounts({{"memory", 12}, {"bound", 30}}, 3);
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("Bound 30")));
+        QVERIFY(bar.accessibleName().contains(QStringLiteral("Feasible 3")));
+    }
+};
+
+QTEST_MAIN(SearchPanelTest)
+#include "search_panel_test.moc"
