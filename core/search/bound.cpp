@@ -273,30 +273,42 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
     const CostTable table(problem);
     std::vector<std::unique_ptr<ChainSpace>> spaces;
-    for (const std::int64_t m : ChainSpace::microbatchSizes(problem))
-        spaces.push_back(std::make_unique<ChainSpace>(problem, table, m));
+    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+        auto space = std::make_unique<ChainSpace>(problem, table, m);
+        if (!space->options().empty()) // else there is no plan to be proven out
+            spaces.push_back(std::move(space));
+    }
+    if (spaces.empty() || !std::isfinite(value.value))
+        return false;
+    const std::size_t classes = spaces.front()->classes().size();
     const LaunchCountBound bound(spaces);
     std::vector<std::vector<bool>> proven;
     for (const auto& space : spaces)
         proven.emplace_back(static_cast<std::size_t>(space->maxStages()) + 1, false);
-    for (const Json& item : certificate.at("proofs")) {
-        const auto m = item.at("microbatch_size").get<std::int64_t>();
-        const int stages = item.at("stages").get<int>();
+    const JsonReader reader(certificate, "certificate");
+    for (const JsonReader& item : reader.array("proofs")) {
+        constexpr double kDearest = 1e300; // finite
+        const std::int64_t m = item.count("microbatch_size", 1, std::numeric_limits<std::int64_t>::max());
+        const int stages = static_cast<int>(item.count("stages", 1, std::numeric_limits<int>::max()));
         LaunchCountBound::Proof proof;
         proof.stages = stages;
-        proof.prices = item.at("prices").get<std::vector<double>>();
-        proof.fill = item.at("fill").get<double>();
-        for (const double p : proof.prices)
-            if (p < 0.0)
+        for (const JsonReader& price : item.array("prices")) {
+            if (!price.value().is_number() || !(price.value().get<double>() >= 0.0))
                 return false;
+            proof.prices.push_back(price.value().get<double>());
+        }
+        proof.fill = item.number("fill", 0.0, kDearest);
+        if (!reader.status() || proof.prices.size() != classes)
+            return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
-            if (spaces[s]->microbatchSize() == m && stages >= 1 && stages <= spaces[s]->maxStages() &&
-                proof.fill >= 0.0) {
+            if (spaces[s]->microbatchSize() == m && stages <= spaces[s]->maxStages()) {
                 proof.space = s;
                 if (bound.blocksHeld(proof, value.value) < spaces[s]->blocks())
                     proven[s][static_cast<std::size_t>(stages)] = true;
             }
     }
+    if (!reader.status())
+        return false;
     for (const auto& counts : proven)
         if (std::find(counts.begin() + 1, counts.end(), false) != counts.end())
             return false;

@@ -35,7 +35,7 @@ inline Cluster randomCluster(Random& random) {
                            Seconds(logUniform(random, 1e-6, 1e-3)), 0.9});
     }
     const bool alike = random.below(3) == 0; // the second node is the first one again
-    const double room = logUniform(random, 0.4, 12.0);
+    const double room = logUniform(random, 0.4, 6.0);
     for (std::size_t n = 0; n < nodes; ++n) {
         Node node;
         node.kind = kKinds[(n + random.below(2)) % kKinds.size()];
@@ -48,7 +48,7 @@ inline Cluster randomCluster(Random& random) {
         Link link{"",
                   "",
                   twoSwitches && random.below(2) == 0 ? "s2" : "s1",
-                  BytesPerSecond(logUniform(random, 5e7, 2.5e10)),
+                  BytesPerSecond(logUniform(random, 3e8, 2.5e10)),
                   1 + static_cast<int>(random.below(2)),
                   Seconds(logUniform(random, 1e-6, 1e-4)),
                   0.88};

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/bound.h"
+#include "core/search/search.h"
+#include "tests/search/random_problem.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QElapsedTimer>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 20240611;
+constexpr int kProblems = 200;
+constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
+constexpr std::int64_t kEnough = 100'000'000;   // for harp to come to an end
+
+SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, std::int64_t work,
+                  int top = 8, std::stop_token stop = {}) {
+    SearchOptions options;
+    options.planner = planner;
+    options.work = work;
+    options.top = top;
+    SearchObserver nobody;
+    auto outcome = search(problem, options, nobody, std::move(stop));
+    if (!outcome)
+        qFatal("%s", outcome.error().text().c_str());
+    return *std::move(outcome);
+}
+
+struct Case {
+    std::uint64_t seed = 0;
+    std::shared_ptr<const Problem> problem;
+    SearchOutcome exhaustive, harp;
+    QByteArray name() const { return "seed " + QByteArray::number(static_cast<qulonglong>(seed)); }
+};
+
+double bestOf(const SearchOutcome& outcome) {
+    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
+                                 : outcome.plans.front().evaluation.iteration.value;
+}
+
+// Roughly the chains of up to three stages: keeps exhaustive search from starting what it cannot end.
+bool looksSmall(const Problem& problem) {
+    const CostTable table(problem);
+    double chains = 0.0;
+    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+        const ChainSpace space(problem, table, m);
+        const auto n = static_cast<double>(space.options().size());
+        const double cuts = space.blocks() - 1.0;
+        chains += n + 0.5 * n * n * cuts + 0.02 * n * n * n * cuts * (cuts - 1.0);
+    }
+    return chains < 300.0;
+}
+
+// The spaces as a search makes them.
+std::vector<std::unique_ptr<ChainSpace>> spacesOf(const Problem& problem, const CostTable& table) {
+    std::vector<std::unique_ptr<ChainSpace>> spaces;
+    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+        auto space = std::make_unique<ChainSpace>(problem, table, m);
+        if (!space->options().empty())
+            spaces.push_back(std::move(space));
+    }
+    return spaces;
+}
+
+} // namespace
+
+// The planner against every plan of the Space, and the bound against both.
+class SearchTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
+        QElapsedTimer timer;
+        timer.start();
+        qint64 exhaustive = 0;
+        int tried = 0;
+        for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
+            Random random(seed);
+            Case c;
+            c.seed = seed;
+            c.problem = test::randomProblem(random);
+            QVERIFY(c.problem);
+            if (!looksSmall(*c.problem))
+                continue;
+            ++tried;
+            QElapsedTimer one;
+            one.start();
+            c.exhaustive = run(c.problem, "exhaustive", kExhaustiveLimit, 1000);
+            exhaustive += one.elapsed();
+            if (c.exhaustive.status != SearchStatus::Budget)
+                m_cases.push_back(std::move(c));
+        }
+        for (Case& c : m_cases)
+            c.harp = run(c.problem, "harp", kEnough);
+        qInfo("%lld ms, of which exhaustive search %lld on %d problems", timer.elapsed(), exhaustive, tried);
+    }
+
+    void harpIsExhaustive() {
+        int infeasible = 0, several = 0;
+        for (const Case& c : m_cases) {
+            const double truth = bestOf(c.exhaustive), found = bestOf(c.harp);
+            infeasible += c.exhaustive.plans.empty();
+            QVERIFY2(c.exhaustive.plans.empty() == c.harp.plans.empty(), c.name());
+            QCOMPARE(c.harp.status, c.harp.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal);
+            QCOMPARE(c.harp.status, c.exhaustive.status);
+            if (c.harp.plans.empty()) {
+                QVERIFY2(!c.harp.reasons.empty(), c.name());
+                continue;
+            }
+            QVERIFY2(
+                std::abs(found - truth) <= 1e-9 * truth,
+                c.name() +
+                    qPrintable(QString(": %1 against %2").arg(found, 0, 'g', 15).arg(truth, 0, 'g', 15)));
+            QCOMPARE(c.harp.bound.value.value, found);
+            several += c.harp.plans.front().plan.pipelines[0].stages.size() > 1;
+        }
+        qInfo("%d infeasible, %d best with several stages", infeasible, several);
+        QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20);
+    }
+
+    // What a search returns is legal, fits, is in order, and is what evaluate() says of it.
+    void plansStandOnTheirOwn() {
+        for (const Case& c : m_cases)
+            for (const SearchOutcome* outcome : {&c.exhaustive, &c.harp}) {
+                double before = 0.0;
+                std::set<std::string> keys;
+                for (const FoundPlan& found : outcome->plans) {
+                    const Status sound = checkPlan(*c.problem, found.plan, "");
+                    QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
+                    const double time = found.evaluation.iteration.value;
+                    QVERIFY2(found.evaluation.feasible && time >= before, c.name());
+                    before = time;
+                    QVERIFY2(keys.insert(canonicalKey(found.plan)).second, c.name());
+                    if (outcome == &c.harp) {
+                        const auto again = evaluate(*c.problem, found.plan);
+                        QVERIFY(again && again->iteration.value == time);
+                    }
+                }
+            }
+    }
+
+    void boundsAreBelowEveryPlanAndCertified() {
+        const auto never = [] { return false; };
+        double loosest = 0.0, sum = 0.0;
+        int counted = 0;
+        for (std::size_t n = 0; n < m_cases.size(); n += 2) {
+            const Case& c = m_cases[n];
+            const double best = bestOf(c.exhaustive);
+            const CostTable table(*c.problem);
+            const auto spaces = spacesOf(*c.problem, table);
+            if (spaces.empty())
+                continue;
+            LaunchCountBound bound(spaces);
+            for (const double upper : {std::numeric_limits<double>::infinity(), best}) {
+                if (upper == best && !std::isfinite(best))
+                    continue;
+                const Bound proven = bound.compute(upper, never);
+                QVERIFY2(proven.value.value > 0.0, c.name());
+                QVERIFY2(proven.value.value <= best * (1 + 1e-9),
+                         c.name() + qPrintable(QString(": %1 above %2").arg(proven.value.value).arg(best)));
+                QVERIFY2(proven.certificate && provesBound(*c.problem, *proven.certificate, proven.value),
+                         c.name());
+                if (std::isfinite(best)) {
+                    loosest = std::max(loosest, best / proven.value.value - 1);
+                    sum += best / proven.value.value - 1;
+                    ++counted;
+                }
+            }
+            // And pipeline by pipeline, below everything that exhaustive search simulated.
+            for (const FoundPlan& found : c.exhaustive.plans) {
+                const Evaluation& e = found.evaluation;
+                StageTimes times;
+                for (const StageFigures& f : e.pipelines[0].stages) {
+                    times.forward.push_back(f.forward.value);
+                    times.backward.push_back(f.backward.value);
+                    times.send.push_back(f.send.value);
+                }
+                times.send.pop_back();
+                QVERIFY2(launchCountBound(times, static_cast<int>(found.plan.pipelines[0].microbatches)) <=
+                             e.iteration.value * (1 + 1e-12),
+                         c.name());
+            }
+        }
+        qInfo("gap of the bound alone: mean %.1f %%, largest %.1f %%", 100 * sum / counted, 100 * loosest);
+    }
+
+    void tamperedCertificatesAreRefused() {
+        const auto never = [] { return false; };
+        int tried = 0;
+        for (std::size_t n = 0; n < m_cases.size() && tried < 12; n += 7) {
+            const Case& c = m_cases[n];
+            const double best = bestOf(c.exhaustive);
+            const CostTable table(*c.problem);
+            const auto spaces = spacesOf(*c.problem, table);
+            if (spaces.empty() || !std::isfinite(best))
+                continue;
+            ++tried;
+            const Bound proven = LaunchCountBound(spaces).compute(best, never);
+            const Json& good = *proven.certificate;
+            QVERIFY(provesBound(*c.problem, good, proven.value));
+            // No certificate can prove what a plan refutes.
+            QVERIFY2(!provesBound(*c.problem, good, Seconds(best * 1.0001)), c.name());
+            QVERIFY(!provesBound(*c.problem, good, Seconds(std::numeric_limits<double>::infinity())));
+            QVERIFY(!provesBound(*c.problem, good, Seconds(std::nan(""))));
+            const auto refused = [&](const std::function<void(Json&)>& change) {
+                Json bad = good;
+                change(bad);
+                return !provesBound(*c.problem, bad, proven.value);
+            };
+            QVERIFY(refused([](Json& j) { j["proofs"].erase(0); }));
+            QVERIFY(refused([](Json& j) { j["proofs"] = Json::array(); }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["prices"][0] = -1.0; }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["fill"] = -1e9; }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["prices"].erase(0); }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["prices"] = Json::array(); }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["stages"] = 1000000; }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["microbatch_size"] = 1000003; }));
+            // Not of the form at all.
+            QVERIFY(refused([](Json& j) { j = nullptr; }));
+            QVERIFY(refused([](Json& j) { j.erase("proofs"); }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0].erase("prices"); }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0]["prices"][0] = "much"; }));
+            QVERIFY(refused([](Json& j) { j["proofs"][0] = 7; }));
+        }
+        QVERIFY(tried >= 8);
+    }
+
+    void sameSeedAndWorkSameDocument() {
+        for (std::size_t n = 0; n < m_cases.size(); n += 10) {
+            const Case& c = m_cases[n];
+            for (const std::int64_t work : {std::int64_t{300}, kEnough}) {
+                Json one = planDocument(*c.problem, run(c.problem, "harp", work));
+                Json two = planDocument(*c.problem, run(c.problem, "harp", work));
+                one.erase("wall_s");
+                two.erase("wall_s");
+                QVERIFY2(one.dump() == two.dump(), c.name());
+            }
+        }
+    }
+
+    void workLimitHoldsWithinACandidate() {
+        for (std::size_t n = 0; n < m_cases.size(); n += 10) {
+            const Case& c = m_cases[n];
+            // The most that one candidate takes: five schedules of 2 S B operations, a sixteenth each.
+            const std::int64_t candidate = 5 * 2 * 5 * c.problem->recipe().gbs / 16 + 2;
+            for (const char* planner : {"harp", "exhaustive"})
+                for (const std::int64_t work : {1, 20, 300}) {
+                    const SearchOutcome outcome = run(c.problem, planner, work);
+                    QVERIFY2(outcome.work <= work + candidate,
+                             c.name() +
+                                 qPrintable(
+                                     QString(", %1, limit %2: %3").arg(planner).arg(work).arg(outcome.work)));
+                    QVERIFY2(outcome.work >= work || outcome.status != SearchStatus::Budget, c.name());
+                    if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
+                        QVERIFY2(outcome.bound.value.value <= bestOf(c.exhaustive) * (1 + 1e-9), c.name());
+                }
+        }
+    }
+
+    void stopIsAnswered() {
+        for (std::size_t n = 0; n < m_cases.size(); n += 20) {
+            std::stop_source source;
+            source.request_stop();
+            for (const char* planner : {"harp", "exhaustive"}) {
+                QElapsedTimer timer;
+                timer.start();
+                const SearchOutcome outcome =
+                    run(m_cases[n].problem, planner, kEnough, 8, source.get_token());
+                QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+                // A search that is over before it looks is over all the same.
+                QVERIFY(outcome.status == SearchStatus::Stopped || outcome.evaluated < 600);
+                QVERIFY(outcome.bound.value.value <= bestOf(m_cases[n].exhaustive) * (1 + 1e-9));
+            }
+        }
+    }
+
+    void forbiddenDevicesStayUnused() {
+        Random random(kSeed);
+        int tried = 0;
+        for (std::size_t n = 0; n < m_cases.size(); n += 5) {
+            const Problem& p = *m_cases[n].problem;
+            Space space = p.space();
+            const Device& device = p.topology().devices()[random.below(p.topology().devices().size())];
+            const Node& node = p.topology().cluster().nodes[static_cast<std::size_t>(device.node)];
+            const std::string what = test::pick<std::string>(random, {device.id, node.id, node.kind});
+            space.forbidden = {what};
+            const auto less =
+                Problem::make(p.topology().cluster(), p.model(), p.recipe(), p.profiles().rows(), space);
+            if (!less)
+                continue; // nothing left
+            ++tried;
+            const SearchOutcome harp = run(*less, "harp", kEnough);
+            for (const FoundPlan& found : harp.plans)
+                for (const Stage& s : found.plan.pipelines[0].stages)
+                    for (const Replica& r : s.replicas)
+                        for (const DeviceIndex d : r.devices) {
+                            const Device& used = p.topology().devices()[static_cast<std::size_t>(d)];
+                            const Node& at =
+                                p.topology().cluster().nodes[static_cast<std::size_t>(used.node)];
+                            QVERIFY2(used.id != what && at.id != what && at.kind != what, m_cases[n].name());
+                        }
+            // Without a node there is no better plan, unless the rest runs in a smaller precision. (Without a
+            // GPU there may be: three of four are no stage, three of three are.)
+            if ((*less)->precision() == p.precision() && what != device.id)
+                QVERIFY2(bestOf(harp) >= bestOf(m_cases[n].harp) * (1 - 1e-9), m_cases[n].name());
+        }
+        QVERIFY(tried > 10);
+    }
+
+private:
+    std::vector<Case> m_cases;
+};
+
+QTEST_APPLESS_MAIN(SearchTest)
+#include "search_test.moc"
