@@ -19,7 +19,7 @@ QMenu::icon { padding-left: 4px; }
 QMenu::item:selected { background: {accentGround}; }
 QMenu::item:disabled { color: {text3}; }
 QMenu::separator { height: 1px; background: {faint}; margin: 4px 0; }
-QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 2px; padding: 0 10px 1px 10px; }
+QToolBar { background: {window}; border: none; border-bottom: 1px solid {line}; spacing: 0; padding: 0; }
 QToolBar::separator { background: {line}; width: 1px; margin: 4px 6px; }
 QToolButton { background: transparent; color: {text}; border: 1px solid transparent; border-radius: 3px; padding: 1px; }
 QToolBar QToolButton { padding: 5px; min-width: 16px; min-height: 16px; }
@@ -82,7 +82,8 @@ QCheckBox { spacing: 6px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid {text3}; border-radius: 3px; background: {panel}; }
 QCheckBox::indicator:checked { background: {accent}; border-color: {accent}; image: url(:/icons/check-{mode}.svg); }
 QCheckBox::indicator:focus { border: 2px solid {accent}; width: 12px; height: 12px; }
-QListView::item { padding: 0 8px; }
+QListView::item { border: none; padding: 0 8px; }
+QListView::item:selected { background: {accentGround}; color: {text}; }
 QProgressBar { background: {faint}; border: none; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: {accent}; }
 )");

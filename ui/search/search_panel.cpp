@@ -225,7 +225,6 @@ QWidget* SearchPanel::makeBestList() {
     m_best->setObjectName(QStringLiteral("search.bestPlans"));
     m_best->setAccessibleName(tr("Best plans so far"));
     m_best->setUniformItemSizes(true);
-    m_best->setFixedHeight(3 * 22);
     m_best->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_best, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem* item) {
         if (item)
@@ -350,6 +349,7 @@ void SearchPanel::refreshBestList() {
         if (*id == m_context.selection.plan())
             m_best->setCurrentItem(item);
     }
+    m_best->setFixedHeight(22 * std::clamp(m_best->count(), 1, 3));
     m_best->setVisible(m_best->count() > 0);
 }
 

@@ -36,6 +36,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_plans(new QComboBox), m_blocked(new QWidget),
       m_blockedSymbol(new QLabel), m_blockedText(new QLabel), m_blockedLink(new QPushButton) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setMinimumHeight(32);
     m_plans->setObjectName(QStringLiteral("planChooser"));
     m_plans->setAccessibleName(tr("Current plan"));
     m_plans->setToolTip(tr("The plan that all views show"));

@@ -79,6 +79,7 @@ void MainWindow::showStartPage(bool on) {
         m_start->refresh();
     m_pages->setCurrentIndex(on ? 0 : 1);
     m_status->setProjectOpen(!on);
+    m_figures->setVisible(!on);
     refreshTitle();
     refreshRun();
 }

@@ -82,6 +82,7 @@ private:
     QPushButton* m_run = nullptr;
     QPushButton* m_stop = nullptr;
     QLabel* m_title = nullptr;
+    QWidget* m_figures = nullptr; // of the tool bar; hidden on the start page
     bool m_seen = false;
 };
 

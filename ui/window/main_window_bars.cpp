@@ -15,11 +15,13 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUndoStack>
 
 namespace pw {
@@ -58,14 +60,38 @@ void MainWindow::makeToolBar() {
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->setIconSize({16, 16});
     bar->setFixedHeight(40);
+    bar->layout()->setContentsMargins(0, 0, 0, 0);
+    // One widget with a layout of its own: a tool bar does not centre widgets of different heights.
+    auto* tools = new QWidget;
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(12, 0, 12, 0);
+    row->setSpacing(2);
+    bar->addWidget(tools);
+    const auto addButton = [this, row](const char* id) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(m_commands->action(id));
+        button->setIconSize({16, 16});
+        button->setFixedSize(28, 28);
+        button->setObjectName(QStringLiteral("toolBar.") + QLatin1String(id));
+        button->setAccessibleName(m_commands->action(id)->statusTip());
+        row->addWidget(button);
+    };
+    const auto addGap = [row] {
+        auto* line = new QWidget;
+        line->setFixedSize(1, 22);
+        line->setAutoFillBackground(true);
+        line->setBackgroundRole(QPalette::Mid);
+        row->addSpacing(6);
+        row->addWidget(line);
+        row->addSpacing(6);
+    };
     for (const char* id : {"file.new", "file.open", "file.save"})
-        bar->addAction(m_commands->action(id));
-    bar->addSeparator();
+        addButton(id);
+    addGap();
     for (const char* id : {"edit.undo", "edit.redo"})
-        bar->addAction(m_commands->action(id));
-    bar->addSeparator();
+        addButton(id);
+    addGap();
     m_run = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), tr("Run  F5"));
     m_run->setProperty("primary", true);
     m_run->setObjectName(QStringLiteral("toolBar.run"));
@@ -77,12 +103,10 @@ void MainWindow::makeToolBar() {
     m_stop->setToolTip(m_commands->action("search.stop")->toolTip());
     connect(m_run, &QPushButton::clicked, m_commands->action("search.run"), &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, m_commands->action("search.stop"), &QAction::trigger);
-    bar->addWidget(m_run);
-    auto* gap = new QWidget;
-    gap->setFixedWidth(4);
-    bar->addWidget(gap);
-    bar->addWidget(m_stop);
-    bar->addSeparator();
+    row->addWidget(m_run);
+    row->addSpacing(4);
+    row->addWidget(m_stop);
+    addGap();
     auto* figures = new KeyFigures(m_context);
     connect(figures, &KeyFigures::problemClicked, this, [this](const QString& where) {
         m_selection.setItems({where});
@@ -91,7 +115,9 @@ void MainWindow::makeToolBar() {
             problems->raise();
         }
     });
-    bar->addWidget(figures);
+    row->addWidget(figures, 1);
+    row->addStretch();
+    m_figures = figures;
 }
 
 void MainWindow::bindCommands() {

@@ -27,7 +27,10 @@ void Screenshots::start() {
     }
     for (const auto& [mode, suffix] : {std::pair(ThemeMode::Light, QStringLiteral("light")),
                                        std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
-        m_steps.push_back([this, mode = mode] { m_window.setTheme(mode); });
+        m_steps.push_back([this, mode = mode] {
+            m_window.setTheme(mode);
+            m_window.docks().restoreDefault();
+        });
         m_steps.push_back([this, suffix = suffix] { save(&m_window, QStringLiteral("window-") + suffix); });
         for (QDockWidget* dock : m_window.docks().docks()) {
             m_steps.push_back([dock] { dock->raise(); });
@@ -35,9 +38,6 @@ void Screenshots::start() {
                 save(dock, dock->objectName() + QLatin1Char('-') + suffix);
             });
         }
-        for (QDockWidget* dock : m_window.docks().docks())
-            if (dock->objectName() == QLatin1String("plans"))
-                m_steps.push_back([dock] { dock->raise(); });
     }
     QTimer::singleShot(kSettleMs, this, &Screenshots::next);
 }

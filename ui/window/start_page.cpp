@@ -62,8 +62,7 @@ protected:
                          StartPage::tr("Drop a file here"));
         painter.setPen(t.text2);
         painter.setFont(smallFont());
-        painter.drawText(QRect(56, 30, width() - 60, 18), Qt::AlignVCenter,
-                         StartPage::tr("project, model or measured profiles"));
+        painter.drawText(QRect(56, 30, width() - 60, 18), Qt::AlignVCenter, StartPage::tr("a .pwx project"));
     }
 };
 
@@ -135,7 +134,9 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
     const auto recolour = [this, scroll] {
         QPalette ground = scroll->palette();
         ground.setColor(QPalette::Window, theme().panel);
-        scroll->setPalette(ground);
+        scroll->viewport()->setPalette(ground);
+        scroll->viewport()->setAutoFillBackground(true);
+        scroll->widget()->setAutoFillBackground(false);
         for (QLabel* label : findChildren<QLabel*>())
             if (label->property("quiet").toBool())
                 label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));
