@@ -152,7 +152,5 @@ private Q_SLOTS:
     }
 };
 
-Q_DECLARE_METATYPE(std::function<void(Cluster&)>)
-
 QTEST_APPLESS_MAIN(ClusterTest)
 #include "cluster_test.moc"
