@@ -251,4 +251,22 @@ BarRef successor(const Timeline& timeline, BarRef ref) {
     return behind(timeline, ref);
 }
 
+BarRef dataSource(const Timeline& timeline, BarRef ref) {
+    if (!valid(timeline, ref))
+        return {};
+    const BarRef fed = input(timeline, ref);
+    const auto at = static_cast<std::size_t>(ref.bar);
+    if (!fed && ref.lane == LaneRole::Compute && laneOf(timeline, ref).kind(at) != BarKind::Forward)
+        return find(timeline, ref.track, LaneRole::Compute, BarKind::Forward,
+                    laneOf(timeline, ref).microbatch(at)); // the last stage turns round
+    const bool sent = fed && (fed.lane == LaneRole::ForwardSend || fed.lane == LaneRole::BackwardSend);
+    return sent ? input(timeline, fed) : fed;
+}
+
+BarRef dataTarget(const Timeline& timeline, BarRef ref) {
+    const BarRef next = successor(timeline, ref);
+    const bool sent = next && (next.lane == LaneRole::ForwardSend || next.lane == LaneRole::BackwardSend);
+    return sent ? successor(timeline, next) : next;
+}
+
 } // namespace pw

@@ -31,4 +31,9 @@ BarRef predecessor(const Timeline& timeline, BarRef bar);
 // backward.
 BarRef successor(const Timeline& timeline, BarRef bar);
 
+// The same along the data alone, whoever was late: the computing bar whose result this one works on, and the
+// one that works on this one's result, past the transfers between them.
+BarRef dataSource(const Timeline& timeline, BarRef bar);
+BarRef dataTarget(const Timeline& timeline, BarRef bar);
+
 } // namespace pw

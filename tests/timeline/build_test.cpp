@@ -220,6 +220,34 @@ private Q_SLOTS:
         QCOMPARE(path.join(' '), QString("F0.0 T0.0 F1.0 R1.0 B1.0 T1.0 R0.0 B0.0 R0.1 B0.1 A0.-1"));
     }
 
+    // Source and target lead from stage to stage, whether a transfer is drawn between them or not.
+    void dataLeadsFromStageToStage() {
+        for (const double send : {0.0, 0.01}) {
+            Case c;
+            StageTimes times{{1.0, 1.0, 1.0}, {2.0, 2.0, 2.0}, {send, send}};
+            addPipeline(c, {times, 4}, 0.0, 0.0, 0.0);
+            const Timeline timeline = buildTimeline(*m_problem, c.plan, c.evaluation);
+            for (const BarRef bar : allBars(timeline)) {
+                if (bar.lane != LaneRole::Compute)
+                    continue;
+                const Lane& lane = timeline.tracks[static_cast<std::size_t>(bar.track)].lane(bar.lane);
+                const auto i = static_cast<std::size_t>(bar.bar);
+                const BarRef from = dataSource(timeline, bar);
+                if (lane.kind(i) == BarKind::Forward) {
+                    QCOMPARE(from.track, bar.track == 0 ? -1 : bar.track - 1);
+                } else {
+                    QCOMPARE(from.track, std::min(bar.track + 1, 2));
+                }
+                if (!from)
+                    continue;
+                QCOMPARE(from.lane, LaneRole::Compute);
+                QVERIFY(endOf(timeline, from) <= startOf(timeline, bar));
+                QCOMPARE(dataTarget(timeline, from), bar);
+            }
+        }
+        QVERIFY(!dataSource(Timeline{}, {0, LaneRole::Compute, 0}));
+    }
+
     void unknownBarsHaveNoNeighbours() {
         const Timeline empty;
         QVERIFY(!predecessor(empty, {0, LaneRole::Compute, 0}));

@@ -17,6 +17,10 @@ QString number(double value, int decimals) {
 
 } // namespace
 
+QString decimalText(double value, int decimals) {
+    return number(value, decimals);
+}
+
 QString iterationText(Seconds time) {
     if (time.value < 1.0)
         return QStringLiteral("%1 ms").arg(number(time.value * 1e3, 1));

@@ -20,9 +20,10 @@ QString stageTimeText(Seconds time);  // "229 ms"
 QString tokensText(double perSecond); // "33.14 k"
 QString shareText(double share);      // 0.046 -> "4.6 %"
 QString gibText(Bytes bytes);         // "34.9"
-QString memoryText(Bytes used, Bytes capacity); // "34.9 of 39.6 GiB"
-QString countText(std::int64_t count);          // "24,911"
-QString signedText(double value, int decimals); // "+1.2", with a true minus
+QString memoryText(Bytes used, Bytes capacity);  // "34.9 of 39.6 GiB"
+QString countText(std::int64_t count);           // "24,911"
+QString decimalText(double value, int decimals); // without unit
+QString signedText(double value, int decimals);  // "+1.2", with a true minus
 
 // Draws text with every digit as wide as "0": Inter's digits are proportional and Qt 6.4 cannot ask for
 // others. Returns the width drawn.

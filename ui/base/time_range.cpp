@@ -56,6 +56,13 @@ void TimeRange::setCursor(std::int64_t t) {
     Q_EMIT cursorChanged();
 }
 
+void TimeRange::setLabelWidth(int width) {
+    if (width == m_labelWidth)
+        return;
+    m_labelWidth = width;
+    Q_EMIT labelWidthChanged();
+}
+
 void TimeRange::fit() {
     setVisible({0, m_end});
 }

@@ -28,16 +28,23 @@ public:
     void setCursor(std::int64_t t);
     void fit();
 
+    // Width of the column beside the axis, px: views with the same axis stand under each other only if it is
+    // the same.
+    int labelWidth() const { return m_labelWidth; }
+    void setLabelWidth(int width);
+
 Q_SIGNALS:
     void visibleChanged();
     void selectedChanged();
     void cursorChanged();
+    void labelWidthChanged();
 
 private:
     std::int64_t m_end = 1;
     TimeWindow m_visible{0, 1};
     TimeWindow m_selected{0, 0};
     std::int64_t m_cursor = -1;
+    int m_labelWidth = 124;
 };
 
 } // namespace pw

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_table.h"
 
+#include "ui/details/breakdown_view.h"
+#include "ui/details/details_panel.h"
+#include "ui/memory/memory_view.h"
 #include "ui/model/model_panel.h"
 #include "ui/plans/plans_view.h"
 #include "ui/problems/problems_panel.h"
 #include "ui/profiles/profiles_panel.h"
 #include "ui/search/search_panel.h"
+#include "ui/stages/stage_map.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/property_panel.h"
 #include "ui/topology/view.h"
@@ -37,6 +42,11 @@ const std::vector<DockRow>& dockTable() {
         {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", make<TopologyView>},
         {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
         {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
+        {"stageMap", "Stage map", Qt::TopDockWidgetArea, 182, "", make<StageMap>},
+        {"timeline", "Timeline", Qt::TopDockWidgetArea, 330, "", make<TimelineView>},
+        {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>},
+        {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
+        {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
         {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
         {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
         {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},

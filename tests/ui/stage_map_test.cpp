@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthetic_plan.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/details/breakdown_view.h"
+#include "ui/details/details_panel.h"
+#include "ui/stages/stage_map.h"
+#include "ui/stages/stage_rows.h"
+#include "ui/timeline/bar_text.h"
+
+#include <QLabel>
+#include <QTest>
+
+using namespace pw;
+
+// The stage map, and the two panels that say more about the stage chosen in it.
+class StageMapTest : public QObject {
+    Q_OBJECT
+
+private:
+    static QString allText(const QWidget& widget) {
+        QStringList texts;
+        for (const QLabel* label : widget.findChildren<QLabel*>())
+            texts << label->text();
+        return texts.join(QLatin1Char('\n'));
+    }
+
+private Q_SLOTS:
+    void clickAndKeysChooseTheStage() {
+        Selection selection;
+        CurrentPlan plan;
+        StageMap map(plan, selection);
+        auto* rows = map.findChild<StageRows*>();
+        map.resize(868, 160);
+        map.show();
+        QVERIFY(!rows->isVisible()); // nothing to show yet
+        plan.show(test::syntheticPlan());
+        QVERIFY(rows->isVisible());
+        QTest::mouseClick(rows, Qt::LeftButton, {}, rows->rowRect(2).center());
+        QCOMPARE(selection.stage(), 2);
+        QTest::keyClick(rows, Qt::Key_Down);
+        QCOMPARE(selection.stage(), 3);
+        QTest::keyClick(rows, Qt::Key_Down);
+        QCOMPARE(selection.stage(), 3);
+        QTest::keyClick(rows, Qt::Key_Home);
+        QCOMPARE(selection.stage(), 0);
+        QVERIFY(rows->accessibleDescription().contains(QStringLiteral("stage 0, layers 0 to 4")));
+        QVERIFY(map.subtitle().contains(QStringLiteral("launch 8, 8, 8, 8")));
+    }
+
+    void cellsStandWhereTheLayersAre() {
+        Selection selection;
+        StageRows rows(selection);
+        const auto plan = test::syntheticPlan();
+        rows.setPlan(plan);
+        rows.resize(868, 128);
+        const QImage image = rows.grab().toImage();
+        const StageColumns columns = StageColumns::of(868, plan->layerCount);
+        for (int s = 0; s < 4; ++s)
+            for (int layer = 1; layer < plan->layerCount - 1; ++layer) {
+                const ShownStage& stage = plan->stages[static_cast<std::size_t>(s)];
+                const bool own = layer >= stage.layers[0].begin && layer < stage.layers[0].end;
+                const int x = (columns.layerX(layer) + columns.layerX(layer + 1)) / 2;
+                const bool coloured = image.pixelColor(x, rows.rowRect(s).center().y()) == theme().stage(s);
+                QCOMPARE(coloured, own);
+            }
+    }
+
+    void fiveStagesAreDenser() {
+        Selection selection;
+        StageRows rows(selection);
+        rows.setPlan(test::syntheticPlan(4));
+        QCOMPARE(rows.rowRect(0).height(), 32);
+        rows.setPlan(test::syntheticPlan(5));
+        QCOMPARE(rows.rowRect(0).height(), 26);
+    }
+
+    void detailsSayWhereFiguresComeFrom() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        plan.show(test::syntheticPlan());
+        selection.setStage(0);
+        QVERIFY(allText(panel).contains(QStringLiteral("∴ estimated")));
+        QVERIFY(allText(panel).contains(QStringLiteral("25.0 of 20.0 GiB")));
+        selection.setStage(1);
+        QVERIFY(allText(panel).contains(QStringLiteral("measured")));
+        QVERIFY(allText(panel).contains(QStringLiteral("1.0 ms to stage 2")));
+    }
+
+    void detailsLinksSelect() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        panel.resize(332, 340);
+        panel.show();
+        plan.show(test::syntheticPlan());
+        selection.setBar(selectionOf({1, LaneRole::Compute, 2}));
+        QVERIFY(allText(panel).contains(QStringLiteral("Bar F 2")));
+        auto* link = panel.findChild<QLabel*>(QStringLiteral("link.0/0/2"));
+        QVERIFY(link);
+        Q_EMIT link->linkActivated(QStringLiteral("0/0/2"));
+        QTRY_COMPARE(selection.bar(), selectionOf({0, LaneRole::Compute, 2}));
+        QCOMPARE(selection.stage(), 0);
+    }
+
+    void breakdownNamesTheCauses() {
+        Selection selection;
+        CurrentPlan plan;
+        BreakdownView view(plan, selection);
+        view.resize(332, 308);
+        view.show();
+        plan.show(test::syntheticPlan());
+        auto* bars = view.findChild<BreakdownBars*>();
+        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->rowRect(3).center());
+        QCOMPARE(selection.stage(), 3);
+        QVERIFY(bars->accessibleDescription().contains(QStringLiteral("Warm-up 0.033 s")));
+        QTest::keyClick(bars, Qt::Key_Up);
+        QCOMPARE(selection.stage(), 2);
+    }
+};
+
+QTEST_MAIN(StageMapTest)
+#include "stage_map_test.moc"

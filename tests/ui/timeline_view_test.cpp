@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "synthetic_plan.h"
+#include "ui/base/selection.h"
+#include "ui/base/time_range.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/timeline_tracks.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+using namespace pw;
+
+class TimelineViewTest : public QObject {
+    Q_OBJECT
+
+private:
+    Selection* m_selection = nullptr;
+    TimeRange* m_range = nullptr;
+    CurrentPlan* m_plan = nullptr;
+    TimelineView* m_view = nullptr;
+    TimelineTracks* m_tracks = nullptr;
+
+    const Timeline& timeline() const { return *m_plan->plan()->timeline; }
+    QPoint middleOf(BarRef ref) const { return m_tracks->barRect(ref).center(); }
+    void choose(BarRef ref) { QTest::mouseClick(m_tracks, Qt::LeftButton, {}, middleOf(ref)); }
+    void drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mousePress(m_tracks, button, modifiers, from);
+        const auto move = [&](QPoint at) {
+            QMouseEvent event(QEvent::MouseMove, at, m_tracks->mapToGlobal(at), Qt::NoButton, button,
+                              modifiers);
+            QApplication::sendEvent(m_tracks, &event);
+        };
+        move((from + to) / 2);
+        move(to);
+        QTest::mouseRelease(m_tracks, button, modifiers, to);
+    }
+    void wheel(QPoint at, int angle, Qt::KeyboardModifiers modifiers) {
+        QWheelEvent event(at, m_tracks->mapToGlobal(at), {}, QPoint(0, angle), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_tracks, &event);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_selection = new Selection;
+        m_range = new TimeRange;
+        m_plan = new CurrentPlan;
+        m_view = new TimelineView(*m_plan, *m_selection, *m_range);
+        m_tracks = m_view->tracks();
+        m_view->resize(900, 330);
+        m_view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view));
+        m_plan->show(test::syntheticPlan());
+        m_tracks->setFocus();
+        QApplication::processEvents();
+    }
+    void cleanup() {
+        delete m_view;
+        delete m_plan;
+        delete m_range;
+        delete m_selection;
+    }
+
+    void planSetsTheTrace() {
+        QCOMPARE(m_range->traceEnd(), timeline().end);
+        QCOMPARE(m_range->visible().span(), timeline().end);
+        m_plan->show(nullptr);
+        QApplication::processEvents();
+        QVERIFY(!m_tracks->isVisible());
+    }
+
+    void ctrlWheelKeepsTheTimeUnderTheMouse() {
+        for (const int x : {100, 333, 700}) {
+            m_range->fit();
+            const std::int64_t before = m_tracks->viewport().timeAt(x);
+            const std::int64_t span = m_range->visible().span();
+            wheel(QPoint(x, 40), 120, Qt::ControlModifier);
+            const std::int64_t after = m_tracks->viewport().timeAt(x);
+            QVERIFY(std::abs(after - before) < span / m_tracks->width()); // within a pixel
+            QVERIFY(qAbs(static_cast<double>(span) / static_cast<double>(m_range->visible().span()) - 1.2) <
+                    0.001);
+        }
+        for (int i = 0; i < 20; ++i)
+            wheel(QPoint(300, 40), -120, Qt::ControlModifier);
+        QCOMPARE(m_range->visible().span(), timeline().end); // and never out of the trace
+    }
+
+    void plainWheelScrollsRowsOnly() {
+        m_plan->show(test::syntheticPlan(20, 4));
+        QApplication::processEvents();
+        const TimeWindow window = m_range->visible();
+        wheel(QPoint(300, 40), -120, {});
+        QVERIFY(m_tracks->scroll() > 0);
+        QCOMPARE(m_range->visible(), window);
+        wheel(QPoint(300, 40), 12000, {});
+        QCOMPARE(m_tracks->scroll(), 0);
+    }
+
+    void clickSelectsBarAndStage() {
+        const BarRef ref{2, LaneRole::Compute, 1};
+        choose(ref);
+        QCOMPARE(m_selection->bar(), selectionOf(ref));
+        QCOMPARE(m_selection->stage(), 2);
+        QVERIFY(m_tracks->accessibleDescription().contains(QStringLiteral("F 1, stage 2")));
+        QTest::keyClick(m_tracks, Qt::Key_Escape);
+        QCOMPARE(m_selection->bar(), Selection::Bar{});
+    }
+
+    void clickInAGapMeasuresIt() {
+        const Lane& lane = timeline().tracks[0].lane(LaneRole::Compute);
+        const std::int64_t begin = lane.end(7), end = lane.start(8); // last forward to first backward
+        const QRect left = m_tracks->barRect({0, LaneRole::Compute, 7}),
+                    right = m_tracks->barRect({0, LaneRole::Compute, 8});
+        QTest::mouseClick(m_tracks, Qt::LeftButton, {},
+                          QPoint((left.right() + right.left()) / 2, left.center().y()));
+        QCOMPARE(m_range->selected(), (TimeWindow{begin, end}));
+        QVERIFY2(m_tracks->areaReadout().startsWith(spanText(end - begin) + QStringLiteral(" idle")),
+                 qPrintable(m_tracks->areaReadout()));
+    }
+
+    void draggedAreaSnapsUnlessAlt() {
+        const QRect bar = m_tracks->barRect({0, LaneRole::Compute, 2});
+        const Lane& lane = timeline().tracks[0].lane(LaneRole::Compute);
+        const QPoint from(bar.left() + 2, bar.center().y()),
+            to(bar.right() + bar.width() - 1, bar.center().y());
+        drag(from, to, Qt::LeftButton);
+        QCOMPARE(m_range->selected().begin, lane.start(2));
+        QCOMPARE(m_range->selected().end, lane.end(3));
+        QVERIFY(m_tracks->areaReadout().contains(QStringLiteral("2 bars")));
+        drag(from, to, Qt::LeftButton, Qt::AltModifier);
+        QVERIFY(m_range->selected().begin != lane.start(2));
+        QTest::keyClick(m_tracks, Qt::Key_Escape);
+        QVERIFY(!m_range->hasSelected());
+    }
+
+    void shiftAndRightDragPan() {
+        m_range->setVisible({0, timeline().end / 4});
+        const std::int64_t span = m_range->visible().span();
+        drag(QPoint(400, 30), QPoint(300, 30), Qt::RightButton);
+        QVERIFY(m_range->visible().begin > 0);
+        QCOMPARE(m_range->visible().span(), span);
+        const std::int64_t begin = m_range->visible().begin;
+        drag(QPoint(300, 30), QPoint(400, 30), Qt::LeftButton, Qt::ShiftModifier);
+        QVERIFY(m_range->visible().begin < begin);
+        QVERIFY(!m_range->hasSelected());
+    }
+
+    void keysZoomPanAndStep() {
+        const std::int64_t whole = m_range->visible().span();
+        QTest::keyClick(m_tracks, Qt::Key_W);
+        QVERIFY(m_range->visible().span() < whole);
+        const std::int64_t begin = m_range->visible().begin;
+        QTest::keyClick(m_tracks, Qt::Key_D);
+        QVERIFY(m_range->visible().begin > begin);
+        QTest::keyClick(m_tracks, Qt::Key_A);
+        QCOMPARE(m_range->visible().begin, begin);
+        QTest::keyClick(m_tracks, Qt::Key_S);
+        QTest::keyClick(m_tracks, Qt::Key_Home);
+        QCOMPARE(m_range->visible().span(), whole);
+
+        choose({1, LaneRole::Compute, 0});
+        QTest::keyClick(m_tracks, Qt::Key_Right);
+        QCOMPARE(m_selection->bar().index, std::ptrdiff_t(1));
+        QTest::keyClick(m_tracks, Qt::Key_Comma);
+        QCOMPARE(m_selection->bar().index, std::ptrdiff_t(0));
+        QTest::keyClick(m_tracks, Qt::Key_Left); // the first bar stays
+        QCOMPARE(m_selection->bar().index, std::ptrdiff_t(0));
+        QTest::keyClick(m_tracks, Qt::Key_Down);
+        QCOMPARE(m_selection->bar().track, 2);
+    }
+
+    void bracketsFollowDependencies() {
+        choose({1, LaneRole::Compute, 0});
+        QTest::keyClick(m_tracks, Qt::Key_BracketLeft);
+        QCOMPARE(m_selection->bar(), selectionOf({0, LaneRole::Compute, 0}));
+        QTest::keyClick(m_tracks, Qt::Key_BracketRight);
+        QCOMPARE(m_selection->bar(), selectionOf({1, LaneRole::Compute, 0}));
+    }
+
+    void centreMovesThenFills() {
+        m_range->setVisible({0, timeline().end / 4});
+        const std::int64_t span = m_range->visible().span();
+        m_selection->setBar(selectionOf({0, LaneRole::Compute, 12}));
+        QTest::keyClick(m_tracks, Qt::Key_F);
+        const Lane& lane = timeline().tracks[0].lane(LaneRole::Compute);
+        const TimeWindow window = m_range->visible();
+        QCOMPARE(window.span(), span);
+        QVERIFY(std::abs((window.begin + window.end) / 2 - (lane.start(12) + lane.end(12)) / 2) <= 1);
+        QTest::keyClick(m_tracks, Qt::Key_F);
+        QCOMPARE(m_range->visible().span(), 2 * (lane.end(12) - lane.start(12)));
+    }
+
+    void tabWalksTheRowAndLeaves() {
+        choose({0, LaneRole::Compute, 14});
+        QTest::keyClick(m_tracks, Qt::Key_Tab);
+        QCOMPARE(m_selection->bar().index, std::ptrdiff_t(15));
+        QVERIFY(m_tracks->hasFocus());
+        QTest::keyClick(m_tracks, Qt::Key_Tab); // behind the last one
+        QCOMPARE(m_selection->bar().index, std::ptrdiff_t(15));
+    }
+
+    void namesForScreenReaders() {
+        QCOMPARE(m_tracks->accessibleName(), QStringLiteral("Timeline"));
+        for (const char* name : {"timeline.overview", "timeline.ruler", "timeline.labels"}) {
+            const auto* widget = m_view->findChild<QWidget*>(QLatin1String(name));
+            QVERIFY2(widget && !widget->accessibleName().isEmpty(), name);
+        }
+        QVERIFY(m_tracks->accessibleDescription().contains(QStringLiteral("visible")));
+    }
+
+    // The layer below is kept: moving the mouse repaints without drawing bars, so the picture under it stays
+    // the same.
+    void hoverAndLeaveRestoreThePicture() {
+        QTest::mouseMove(m_tracks, QPoint(5, m_tracks->height() - 3));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(m_tracks, &leave);
+        const QImage before = m_tracks->grab().toImage();
+        QTest::mouseMove(m_tracks, middleOf({0, LaneRole::Compute, 2}));
+        QApplication::sendEvent(m_tracks, &leave);
+        QCOMPARE(m_tracks->grab().toImage(), before);
+    }
+
+    void stalePlanIsPale() {
+        const QImage fresh = m_tracks->grab().toImage();
+        auto stale = test::syntheticPlan();
+        stale->stale = true;
+        m_plan->show(stale);
+        QVERIFY(m_tracks->grab().toImage() != fresh);
+        QVERIFY(m_view->subtitle().contains(QStringLiteral("stale")));
+    }
+};
+
+QTEST_MAIN(TimelineViewTest)
+#include "timeline_view_test.moc"

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/shown_plan.h"
+
+#include "ui/base/convert.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+// Where fine layer `index` begins when blocks count as one each; index may be one past the last.
+double layerPosition(int index, int fineLayers) {
+    if (index <= 0)
+        return 0.0;
+    if (index >= fineLayers - 1)
+        return (fineLayers - 2) / 2 + 1.0 + (index - (fineLayers - 1));
+    return 1.0 + (index - 1) / 2.0;
+}
+
+QString layerName(double begin) {
+    const int layer = static_cast<int>(std::floor(begin));
+    return begin == std::floor(begin) ? QString::number(layer) : QStringLiteral("%1 (MLP)").arg(layer);
+}
+
+QString lastLayerName(double end) {
+    const int layer = static_cast<int>(std::ceil(end)) - 1;
+    return end == std::ceil(end) ? QString::number(layer) : QStringLiteral("%1 (attention)").arg(layer);
+}
+
+void describeLayers(ShownStage& shown, const Stage& stage, int fineLayers) {
+    QStringList texts;
+    double blocks = 0.0;
+    for (const LayerRange& chunk : stage.chunks) {
+        const double begin = layerPosition(chunk.first, fineLayers);
+        const double end = layerPosition(chunk.last + 1, fineLayers);
+        shown.layers.push_back({begin, end});
+        const double last = layerPosition(fineLayers - 1, fineLayers);
+        blocks += std::min(end, last) - std::max(begin, 1.0);
+        const QString from = layerName(begin), to = lastLayerName(end);
+        texts << (from == to ? from : QObject::tr("%1 to %2").arg(from, to));
+    }
+    shown.blocks = static_cast<int>(std::lround(blocks));
+    shown.layerText = texts.join(QStringLiteral(", "));
+}
+
+QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
+    std::map<int, int> counts; // by kind index: a stable order
+    for (const Replica& replica : stage.replicas)
+        for (const DeviceIndex d : replica.devices)
+            ++counts[problem.topology().devices()[static_cast<std::size_t>(d)].kind];
+    QStringList parts;
+    for (const auto& [kind, count] : counts)
+        parts << QStringLiteral("%1 × %2").arg(count).arg(
+            q(problem.topology().kinds()[static_cast<std::size_t>(kind)].shortName));
+    QString text = parts.join(QStringLiteral(" + "));
+    if (pipelines > 1)
+        text += QObject::tr(", %n pipelines", nullptr, pipelines);
+    return text;
+}
+
+// What the bars say: sums by kind, and as cool-down whatever is left behind them. The simulation's own
+// cool-down would count gradient sync and optimiser step, which follow it, as idle.
+void addTimes(ShownStage& shown, const Track& track, std::int64_t end) {
+    double sum = 0.0;
+    for (const LaneRole role : {LaneRole::Compute, LaneRole::Sync}) {
+        const RangeStatistics sums = rangeStatistics(track.lane(role), 0, end);
+        for (std::size_t k = 0; k < kBarKinds; ++k) {
+            shown.busy[k] += static_cast<double>(sums.byKind[k].sum) / 1e9;
+            sum += static_cast<double>(sums.byKind[k].sum) / 1e9;
+        }
+    }
+    const Seconds before = shown.idle.warmUp + shown.idle.slowerStage + shown.idle.transfer;
+    shown.idle.coolDown = Seconds(std::max(0.0, static_cast<double>(end) / 1e9 - sum - before.value));
+}
+
+void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation) {
+    for (const DeviceMemory& memory : evaluation.memory) {
+        if (memory.pipeline != shown.pipeline || memory.stage != shown.stage)
+            continue;
+        const Device& device = problem.topology().devices()[static_cast<std::size_t>(memory.device)];
+        shown.memory.push_back({q(device.id), q(problem.topology().kindOf(memory.device).shortName),
+                                memory.peak, memory.perMicrobatch, memory.capacity});
+    }
+}
+
+} // namespace
+
+const ShownDevice* ShownStage::fullest() const {
+    const auto at =
+        std::min_element(memory.begin(), memory.end(), [](const ShownDevice& a, const ShownDevice& b) {
+            return a.capacity - a.peak.total() < b.capacity - b.peak.total();
+        });
+    return at == memory.end() ? nullptr : &*at;
+}
+
+Seconds ShownPlan::meanTime() const {
+    Seconds sum;
+    for (const ShownStage& stage : stages)
+        sum += stage.time();
+    return stages.empty() ? sum : sum / static_cast<double>(stages.size());
+}
+
+int ShownPlan::stageOfDevice(const QString& device) const {
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        for (const ShownDevice& one : stages[i].memory)
+            if (one.id == device)
+                return static_cast<int>(i);
+    return -1;
+}
+
+std::shared_ptr<const ShownPlan>
+makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale) {
+    const Problem& problem = *candidate.problem;
+    const Evaluation& evaluation = detail->evaluation;
+    auto shown = std::make_shared<ShownPlan>();
+    shown->id = candidate.id;
+    shown->name = candidate.name;
+    shown->stale = stale;
+    shown->iteration = evaluation.iteration;
+    const int fineLayers = static_cast<int>(problem.layers().size());
+    shown->layerCount = static_cast<int>(layerPosition(fineLayers, fineLayers));
+    shown->timeline = std::shared_ptr<const Timeline>(detail, &detail->timeline);
+    // The views follow the timeline's tracks, so that a row means the same stage in all of them.
+    for (const Track& track : detail->timeline.tracks) {
+        const Pipeline& pipeline = candidate.plan.pipelines[static_cast<std::size_t>(track.pipeline)];
+        const Stage& stage = pipeline.stages[static_cast<std::size_t>(track.stage)];
+        const PipelineFigures& figures = evaluation.pipelines[static_cast<std::size_t>(track.pipeline)];
+        ShownStage row;
+        row.pipeline = track.pipeline;
+        row.stage = track.stage;
+        row.devices = q(track.label);
+        row.kind = kindText(problem, stage, pipeline.count);
+        row.tp = stage.tp;
+        row.dp = stage.dp() / std::max(pipeline.count, 1);
+        row.cp = stage.cp;
+        row.sequences = static_cast<double>(pipeline.microbatchSize) / std::max(row.dp, 1);
+        row.recompute = stage.recompute;
+        describeLayers(row, stage, fineLayers);
+        row.figures = figures.stages[static_cast<std::size_t>(track.stage)];
+        StageTimes times;
+        for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+            times.forward.push_back(figures.stages[i].forward.value);
+            times.backward.push_back(figures.stages[i].backward.value);
+            if (i + 1 < figures.stages.size())
+                times.send.push_back(figures.stages[i].send.value);
+        }
+        row.idle = idleByCause(times, figures.simulation,
+                               evaluation.iteration)[static_cast<std::size_t>(track.stage)];
+        addTimes(row, track, detail->timeline.end);
+        row.inFlight = inFlightOverTime(figures.simulation, track.stage);
+        addMemory(row, problem, evaluation);
+        shown->stages.push_back(std::move(row));
+    }
+    if (!candidate.plan.pipelines.empty()) {
+        shown->schedule = q(label(candidate.plan.pipelines.front().schedule.kind));
+        shown->microbatches = candidate.plan.pipelines.front().microbatches;
+    }
+    return shown;
+}
+
+} // namespace pw

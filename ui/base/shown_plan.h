@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/timeline/build.h"
+#include "ui/base/candidates.h"
+
+#include <QString>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace pw {
+
+// A device of a stage with its memory at the peak.
+struct ShownDevice {
+    QString id; // "n1.g3"
+    QString kind;
+    MemoryParts peak;
+    Bytes perMicrobatch; // activations kept by one micro-batch in flight
+    Bytes capacity;      // 0 = unknown
+    bool overflows() const { return capacity.value > 0.0 && peak.total() > capacity; }
+};
+
+// One row of every view of a plan: a stage of a pipeline, in the order of the timeline's tracks.
+struct ShownStage {
+    // Layers as people count them: 0 embedding, 1.. transformer blocks, last the head. Half a layer is the
+    // attention or the MLP of a block. [first, last) of each run that the stage holds.
+    struct Layers {
+        double begin = 0.0, end = 0.0;
+    };
+    int pipeline = 0, stage = 0;
+    QString devices; // "n1.g6-7"
+    QString kind;    // "2 × A100-40"
+    int tp = 1, dp = 1, cp = 1;
+    double sequences = 0.0; // of one micro-batch on one replica
+    std::vector<Layers> layers;
+    QString layerText; // "21 to 27"
+    int blocks = 0;
+    Recompute recompute = Recompute::None;
+    StageFigures figures;
+    std::array<double, kBarKinds> busy{}; // seconds of the iteration by BarKind, without sends
+    IdleTime idle;                        // with busy it adds up to the iteration
+    Seconds time() const { return figures.forward + figures.backward; }
+    std::vector<ShownDevice> memory; // one entry a device
+    std::vector<InFlightStep> inFlight;
+    const ShownDevice* fullest() const; // the device with the least left, null if there is none
+};
+
+// Everything that the views of "the current plan" draw, taken together once when the plan is chosen, so that
+// no view looks anything up while it paints.
+struct ShownPlan {
+    int id = -1;
+    QString name;
+    bool stale = false;
+    QString schedule; // "H-1F1B"
+    std::int64_t microbatches = 0;
+    Seconds iteration;
+    int layerCount = 0; // as people count
+    std::vector<ShownStage> stages;
+    std::shared_ptr<const Timeline> timeline;       // never null
+    Seconds meanTime() const;                       // forward + backward over the stages
+    int stageOfDevice(const QString& device) const; // -1 if the plan does not use it
+};
+
+std::shared_ptr<const ShownPlan>
+makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateDetail>& detail, bool stale);
+
+} // namespace pw

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/details/details_panel.h"
+
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/details/property_list.h"
+#include "ui/timeline/time_axis.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+class Badge : public QWidget {
+public:
+    explicit Badge(Selection& selection, CurrentPlan& plan) : m_selection(selection), m_plan(plan) {
+        setFixedSize(20, 20);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const int row = m_selection.stage();
+        if (!m_plan.plan() || row < 0 || row >= static_cast<int>(m_plan.plan()->stages.size()))
+            return;
+        QPainter painter(this);
+        paintStageBadge(painter, rect(), m_plan.plan()->stages[static_cast<std::size_t>(row)].stage,
+                        m_plan.plan()->stale);
+    }
+
+private:
+    Selection& m_selection;
+    CurrentPlan& m_plan;
+};
+
+QString provenanceText(Provenance provenance) {
+    switch (provenance) {
+    case Provenance::Measured:
+        return DetailsPanel::tr("measured");
+    case Provenance::Interpolated:
+        return DetailsPanel::tr("interpolated");
+    case Provenance::Fitted:
+        return DetailsPanel::tr("fitted");
+    case Provenance::Estimated:
+        break;
+    }
+    return DetailsPanel::tr("∴ estimated");
+}
+
+QString linkOf(BarRef ref) {
+    return QStringLiteral("%1/%2/%3").arg(ref.track).arg(static_cast<int>(ref.lane)).arg(ref.bar);
+}
+
+} // namespace
+
+DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
+    : View(parent), m_plan(*new CurrentPlan(context, this)), m_selection(context.selection) {
+    build();
+}
+
+DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent)
+    : View(parent), m_plan(plan), m_selection(selection) {
+    build();
+}
+
+void DetailsPanel::build() {
+    setObjectName(QStringLiteral("details"));
+    setAccessibleName(tr("Details"));
+    m_badge = new Badge(m_selection, m_plan);
+    m_heading = new QLabel;
+    m_heading->setFont(headingFont());
+    m_heading->setObjectName(QStringLiteral("details.heading"));
+    m_kind = new QLabel;
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 10, 10, 4);
+    head->setSpacing(8);
+    head->addWidget(m_badge);
+    head->addWidget(m_heading, 1);
+    head->addWidget(m_kind);
+    m_stage = new PropertyList;
+    m_stage->setObjectName(QStringLiteral("details.stage"));
+    m_barTitle = new QWidget;
+    m_barTitle->setFixedHeight(24);
+    m_barTitle->setAutoFillBackground(true);
+    m_barName = new QLabel;
+    m_barName->setFont(bodyFont(500));
+    m_barName->setObjectName(QStringLiteral("details.bar"));
+    m_barKind = new QLabel;
+    auto* barHead = new QHBoxLayout(m_barTitle);
+    barHead->setContentsMargins(10, 0, 10, 0);
+    barHead->addWidget(m_barName, 1);
+    barHead->addWidget(m_barKind);
+    m_bar = new PropertyList;
+
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_stage);
+    column->addWidget(m_barTitle);
+    column->addWidget(m_bar);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(page);
+    auto* empty = new EmptyState(QStringLiteral("info"));
+    empty->setText(tr("Nothing selected"),
+                   tr("Select a stage or a bar of the timeline to read its figures."));
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(empty);
+    m_stack->addWidget(scroll);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setMinimumSize(240, 160);
+
+    const auto colours = [this, page] {
+        const Theme& t = theme();
+        const auto paint = [](QWidget* widget, QPalette::ColorRole role, const QColor& colour) {
+            QPalette palette = widget->palette();
+            palette.setColor(role, colour);
+            widget->setPalette(palette);
+        };
+        page->setAutoFillBackground(true);
+        paint(page, QPalette::Window, t.panel);
+        paint(m_barTitle, QPalette::Window, t.head);
+        paint(m_kind, QPalette::WindowText, t.text2);
+        paint(m_barKind, QPalette::WindowText, t.text2);
+    };
+    colours();
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, colours);
+    const auto both = [this] {
+        showStage();
+        showBar();
+    };
+    connect(&m_plan, &CurrentPlan::changed, this, both);
+    connect(&m_selection, &Selection::stageChanged, this, &DetailsPanel::showStage);
+    connect(&m_selection, &Selection::barChanged, this, &DetailsPanel::showBar);
+    connect(m_bar, &PropertyList::linkActivated, this, &DetailsPanel::follow);
+    both();
+}
+
+void DetailsPanel::showStage() {
+    const auto& plan = m_plan.plan();
+    const int row = m_selection.stage();
+    const bool chosen = plan && row >= 0 && row < static_cast<int>(plan->stages.size());
+    m_stack->setCurrentIndex(chosen ? 1 : 0);
+    if (!chosen)
+        return;
+    const ShownStage& stage = plan->stages[static_cast<std::size_t>(row)];
+    const StageFigures& f = stage.figures;
+    m_heading->setText(tr("Stage %1").arg(stage.stage));
+    m_kind->setText(stage.kind);
+    m_badge->update();
+
+    const auto ms = [](Seconds time) { return decimalText(time.value * 1e3, 1) + QStringLiteral(" ms"); };
+    std::vector<Property> rows;
+    rows.push_back({tr("Layers"), stage.layerText, tr("%n blocks", nullptr, stage.blocks), {}, {}});
+    rows.push_back({tr("Devices"), stage.devices, {}, {}, {}});
+    const QString sequences =
+        decimalText(stage.sequences, stage.sequences == std::floor(stage.sequences) ? 0 : 2);
+    rows.push_back({tr("Parallel"),
+                    tr("tp %1, dp %2, %3 sequences each").arg(stage.tp).arg(stage.dp).arg(sequences),
+                    {},
+                    {},
+                    {}});
+    rows.push_back({tr("Launch"), QString::number(f.inFlight), tr("micro-batches in flight"), {}, {}});
+    const QString provenance = provenanceText(f.forwardProvenance);
+    rows.push_back({tr("Forward"), ms(f.forward), {}, provenance, {}});
+    rows.push_back({tr("Backward"),
+                    ms(f.backward),
+                    f.recompute.value > 0.0
+                        ? tr("incl. recompute %1").arg(decimalText(f.recompute.value * 1e3, 1))
+                        : QString(),
+                    f.forwardProvenance == Provenance::Estimated ? provenance : QString(),
+                    {}});
+    const bool last = row + 1 >= static_cast<int>(plan->stages.size()) ||
+                      plan->stages[static_cast<std::size_t>(row) + 1].pipeline != stage.pipeline;
+    if (!last)
+        rows.push_back({tr("Send"),
+                        tr("%1 to stage %2").arg(ms(f.send)).arg(stage.stage + 1),
+                        {},
+                        provenanceText(f.sendProvenance),
+                        {}});
+    if (const ShownDevice* device = stage.fullest())
+        rows.push_back({tr("Memory"),
+                        memoryText(device->peak.total(), device->capacity),
+                        {},
+                        tr("∴ estimated"),
+                        {},
+                        device->peak.total().value >= 0.95 * device->capacity.value});
+    const double idle = plan->iteration.value > 0.0 ? stage.idle.total() / plan->iteration : 0.0;
+    rows.push_back({tr("Idle"), tr("%1 of the iteration").arg(shareText(idle)), {}, {}, {}, idle > 0.2});
+    m_stage->setProperties(std::move(rows));
+}
+
+void DetailsPanel::showBar() {
+    const auto& plan = m_plan.plan();
+    const BarRef ref = refOf(m_selection.bar());
+    const bool chosen = plan && isBar(*plan->timeline, ref);
+    m_barTitle->setVisible(chosen);
+    m_bar->setVisible(chosen);
+    if (!chosen)
+        return;
+    const Timeline& timeline = *plan->timeline;
+    const Lane& lane = laneOf(timeline, ref);
+    const auto i = static_cast<std::size_t>(ref.bar);
+    m_barName->setText(tr("Bar %1").arg(barName(timeline, ref)));
+    m_barKind->setText(barKindText(timeline, ref));
+    std::vector<Property> rows;
+    rows.push_back({tr("Start"),
+                    decimalText(static_cast<double>(lane.start(i)) / 1e9, 3) + QStringLiteral(" s"),
+                    tr("for %1").arg(spanText(lane.end(i) - lane.start(i))),
+                    lane.estimated(i) ? tr("∴ estimated") : QString(),
+                    {}});
+    if (const BarRef before = dataSource(timeline, ref); isBar(timeline, before)) {
+        // What the bar could not start before; idle time in front of it is what it really waited.
+        const std::int64_t free = i > 0 ? lane.end(i - 1) : 0;
+        const std::int64_t waited = lane.start(i) - free;
+        rows.push_back({tr("Waited for"),
+                        barPlace(timeline, before),
+                        waited > 0 ? spanText(waited) : tr("in time"),
+                        {},
+                        linkOf(before)});
+    } else {
+        rows.push_back({tr("Waited for"), tr("nothing"), {}, {}, {}});
+    }
+    if (const BarRef after = dataTarget(timeline, ref); isBar(timeline, after))
+        rows.push_back({tr("Then"), barPlace(timeline, after), {}, {}, linkOf(after)});
+    m_bar->setProperties(std::move(rows));
+}
+
+void DetailsPanel::follow(const QString& link) {
+    const QStringList parts = link.split(QLatin1Char('/'));
+    if (parts.size() == 3)
+        m_selection.setBar(
+            {parts[0].toInt(), parts[1].toInt(), static_cast<std::ptrdiff_t>(parts[2].toLongLong())});
+}
+
+} // namespace pw

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/current_plan.h"
+#include "ui/base/view.h"
+#include "ui/timeline/bar_text.h"
+
+class QLabel;
+class QStackedWidget;
+
+namespace pw {
+
+class PropertyList;
+class Selection;
+
+// The chosen stage in figures, each with where it comes from, and below it the chosen bar with what it waited
+// for and what waits for it.
+class DetailsPanel : public View {
+    Q_OBJECT
+
+public:
+    explicit DetailsPanel(const AppContext& context, QWidget* parent = nullptr);
+    // For tests and pictures; `plan` must outlive the view.
+    DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent = nullptr);
+
+private:
+    void build();
+    void showStage();
+    void showBar();
+    void follow(const QString& link);
+
+    CurrentPlan& m_plan;
+    Selection& m_selection;
+    QStackedWidget* m_stack = nullptr;
+    QWidget* m_badge = nullptr;
+    QLabel* m_heading = nullptr;
+    QLabel* m_kind = nullptr;
+    PropertyList* m_stage = nullptr;
+    QWidget* m_barTitle = nullptr;
+    QLabel* m_barName = nullptr;
+    QLabel* m_barKind = nullptr;
+    PropertyList* m_bar = nullptr;
+};
+
+} // namespace pw

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory/memory_plot.h"
+
+#include "ui/base/format.h"
+#include "ui/base/qcustomplot.h"
+#include "ui/base/theme.h"
+#include "ui/base/time_range.h"
+
+#include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+double gib(Bytes bytes) {
+    return toGibibytes(bytes);
+}
+
+double step(double top) {
+    double result = 1.0;
+    for (const double next : {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0})
+        if (top / result > 2.9)
+            result = next;
+    return result;
+}
+
+} // namespace
+
+struct MemoryPlot::Parts {
+    explicit Parts(QWidget* parent);
+
+    QCustomPlot* plot; // the parent owns it, and the plot the rest
+    std::array<QCPGraph*, 7> bands{};
+    QCPGraph* limit;    // the capacity, under the overflow
+    QCPGraph* overflow; // the total where it exceeds the capacity
+    QCPItemStraightLine* capacity;
+    QCPItemText* capacityText;
+    QCPItemTracer* peakMark;
+    QCPItemText* peak;
+    QCPItemStraightLine* cursor;
+};
+
+MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
+    plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    plot->setFocusPolicy(Qt::NoFocus);
+    plot->setAutoAddPlottableToLegend(false);
+    plot->setNotAntialiasedElements(QCP::aeAll);
+    plot->plotLayout()->setRowSpacing(0);
+    plot->axisRect()->setAutoMargins(QCP::msNone);
+    plot->axisRect()->setMinimumMargins(QMargins(0, 0, 0, 0));
+    plot->axisRect()->setMargins(QMargins(0, 0, 0, 0));
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+        axis->setTickLabels(false);
+        axis->setTicks(false);
+        axis->setBasePen(Qt::NoPen);
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    plot->xAxis->grid()->setVisible(false);
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        bands[i] = plot->addGraph();
+        bands[i]->setLineStyle(QCPGraph::lsStepLeft);
+        if (i > 0)
+            bands[i]->setChannelFillGraph(bands[i - 1]);
+    }
+    limit = plot->addGraph();
+    limit->setPen(Qt::NoPen);
+    overflow = plot->addGraph();
+    overflow->setLineStyle(QCPGraph::lsStepLeft);
+    overflow->setChannelFillGraph(limit);
+    capacity = new QCPItemStraightLine(plot);
+    capacityText = new QCPItemText(plot);
+    peakMark = new QCPItemTracer(plot);
+    peakMark->setStyle(QCPItemTracer::tsCircle);
+    peakMark->setSize(7);
+    peak = new QCPItemText(plot);
+    plot->addLayer(QStringLiteral("cursor"));
+    plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
+    cursor = new QCPItemStraightLine(plot);
+    cursor->setLayer(QStringLiteral("cursor"));
+}
+
+std::vector<double> MemoryPlot::scaleMarks(double top) {
+    std::vector<double> marks;
+    for (double at = 0.0; at <= top; at += step(top))
+        marks.push_back(at);
+    return marks;
+}
+
+MemoryPlot::MemoryPlot(TimeRange& range, QWidget* parent)
+    : QWidget(parent), m_range(range), m_parts(std::make_unique<Parts>(this)) {
+    setObjectName(QStringLiteral("memory.plot"));
+    setAccessibleName(tr("Memory over time"));
+    setMinimumSize(100, 60);
+    setMouseTracking(true);
+    connect(&range, &TimeRange::visibleChanged, this, &MemoryPlot::rangeChanged);
+    connect(&range, &TimeRange::cursorChanged, this, &MemoryPlot::cursorChanged);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &MemoryPlot::applyTheme);
+    applyTheme();
+    rangeChanged();
+}
+
+MemoryPlot::~MemoryPlot() = default;
+
+void MemoryPlot::applyTheme() {
+    const Theme& t = theme();
+    m_parts->plot->setBackground(t.panel);
+    m_parts->plot->yAxis->grid()->setPen(QPen(t.grid, 1));
+    for (std::size_t i = 0; i < m_parts->bands.size(); ++i) {
+        m_parts->bands[i]->setPen(QPen(t.panel, 1)); // keeps neighbours apart
+        m_parts->bands[i]->setBrush(t.memory[i]);
+    }
+    m_parts->overflow->setPen(QPen(t.err, 1));
+    m_parts->overflow->setBrush(t.overflow);
+    QPen dashes(t.err, 1);
+    dashes.setDashPattern({6, 4});
+    m_parts->capacity->setPen(dashes);
+    m_parts->capacityText->setColor(t.err);
+    m_parts->capacityText->setFont(bodyFont());
+    m_parts->peakMark->setPen(QPen(t.ink, 1.5));
+    m_parts->peakMark->setBrush(t.panel);
+    m_parts->peak->setFont(bodyFont());
+    m_parts->peak->setColor(m_overflows ? t.err : t.text);
+    m_parts->peak->setBrush(t.panel);
+    m_parts->cursor->setPen(QPen(t.text3, 1));
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::int64_t end) {
+    const MemoryParts& p = device.peak;
+    const Bytes constant[] = {p.reserve, p.weights, p.gradients, p.optimizer, p.communication, p.transient};
+    const double last = static_cast<double>(end) / 1e9, capacity = gib(device.capacity),
+                 peak = gib(p.total());
+    double floor = 0.0;
+    for (std::size_t i = 0; i < std::size(constant); ++i) {
+        floor += gib(constant[i]);
+        m_parts->bands[i]->setData({0.0, last}, {floor, floor}, true);
+    }
+    int most = 1;
+    for (const InFlightStep& at : stage.inFlight)
+        most = std::max(most, at.count);
+    QVector<double> times, totals;
+    double peakTime = 0.0;
+    bool found = false;
+    for (const InFlightStep& at : stage.inFlight) {
+        times << at.time;
+        totals << floor + gib(p.activations) * at.count / most;
+        if (!found && at.count == most) {
+            peakTime = at.time;
+            found = true;
+        }
+    }
+    times << last;
+    totals << (totals.isEmpty() ? floor : totals.back());
+    m_parts->bands[6]->setData(times, totals, true);
+
+    m_overflows = device.overflows();
+    m_parts->limit->setVisible(m_overflows);
+    m_parts->overflow->setVisible(m_overflows);
+    m_parts->limit->setData({0.0, last}, {capacity, capacity}, true);
+    QVector<double> above;
+    for (const double total : totals)
+        above << std::max(total, capacity);
+    m_parts->overflow->setData(times, above, true);
+
+    m_top = std::max({capacity, peak, 1.0}) * 1.15;
+    m_parts->plot->yAxis->setRange(0.0, m_top);
+    m_parts->plot->yAxis->ticker()->setTickCount(3);
+    QSharedPointer<QCPAxisTickerFixed> ticker(new QCPAxisTickerFixed);
+    ticker->setTickStep(step(m_top));
+    ticker->setScaleStrategy(QCPAxisTickerFixed::ssNone);
+    m_parts->plot->yAxis->setTicker(ticker);
+
+    m_parts->capacity->setVisible(capacity > 0.0);
+    m_parts->capacity->point1->setCoords(0.0, capacity);
+    m_parts->capacity->point2->setCoords(1.0, capacity);
+    m_parts->capacityText->setText(capacity > 0.0
+                                       ? tr("capacity %1 GiB").arg(decimalText(capacity, 1))
+                                       : tr("capacity unknown: set the memory of this kind of device"));
+    m_parts->capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_parts->capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
+    m_parts->capacityText->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    m_parts->capacityText->position->setCoords(0.96, capacity > 0.0 ? capacity : m_top);
+    m_parts->capacityText->setPadding(QMargins(2, 3, 2, 0));
+
+    m_parts->peakMark->position->setCoords(peakTime, peak);
+    m_parts->peak->setText(
+        m_overflows ? tr("needs %1 of %2 GiB, %3 in flight, ∴ estimated")
+                          .arg(decimalText(peak, 1), decimalText(capacity, 1))
+                          .arg(most)
+                    : tr("peak %1 GiB, %2 in flight, ∴ estimated").arg(decimalText(peak, 1)).arg(most));
+    m_parts->peak->position->setCoords(peakTime, peak);
+    m_parts->peak->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    m_parts->peak->setPadding(QMargins(10, 0, 4, 4));
+    setAccessibleDescription(tr("Memory of %1, %2").arg(device.id, m_parts->peak->text()));
+    applyTheme();
+}
+
+double MemoryPlot::gibAt(std::int64_t t) const {
+    const auto steps = m_parts->bands.back()->data();
+    const auto at = steps->findBegin(static_cast<double>(t) / 1e9, true);
+    return at == steps->constEnd() ? 0.0 : at->value;
+}
+
+QString MemoryPlot::peakText() const {
+    return m_parts->peak->text();
+}
+
+void MemoryPlot::resizeEvent(QResizeEvent*) {
+    m_parts->plot->setGeometry(rect());
+}
+
+void MemoryPlot::rangeChanged() {
+    const TimeWindow window = m_range.visible();
+    m_parts->plot->xAxis->setRange(static_cast<double>(window.begin) / 1e9,
+                                   static_cast<double>(window.end) / 1e9);
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void MemoryPlot::cursorChanged() {
+    m_parts->cursor->setVisible(m_range.cursor() >= 0);
+    const double at = static_cast<double>(m_range.cursor()) / 1e9;
+    m_parts->cursor->point1->setCoords(at, 0.0);
+    m_parts->cursor->point2->setCoords(at, 1.0);
+    m_parts->plot->layer(QStringLiteral("cursor"))->replot();
+}
+
+void MemoryPlot::mousePressEvent(QMouseEvent* event) {
+    m_pressX = event->position().x();
+    m_pressWindow = m_range.visible();
+}
+
+void MemoryPlot::mouseMoveEvent(QMouseEvent* event) {
+    const TimeWindow window = m_range.visible();
+    if (m_pressX >= 0.0) {
+        const double share = (m_pressX - event->position().x()) / std::max(width(), 1);
+        const auto by = std::llround(share * static_cast<double>(m_pressWindow.span()));
+        m_range.setVisible(m_pressWindow.panned(by, m_range.traceEnd()));
+    }
+    m_range.setCursor(window.toTime(event->position().x(), width()));
+}
+
+void MemoryPlot::mouseReleaseEvent(QMouseEvent*) {
+    m_pressX = -1.0;
+}
+
+void MemoryPlot::wheelEvent(QWheelEvent* event) {
+    if (!(event->modifiers() & Qt::ControlModifier))
+        return event->ignore();
+    const std::int64_t fixed = m_range.visible().toTime(event->position().x(), width());
+    const double steps = event->angleDelta().y() / 120.0;
+    m_range.setVisible(m_range.visible().zoomed(std::pow(1.2, -steps), fixed, m_range.traceEnd()));
+    event->accept();
+}
+
+void MemoryPlot::leaveEvent(QEvent* event) {
+    m_range.setCursor(-1);
+    QWidget::leaveEvent(event);
+}
+
+} // namespace pw

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/memory/memory_view.h"
+
+#include "ui/base/empty_state.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/base/time_range.h"
+#include "ui/memory/memory_column.h"
+#include "ui/memory/memory_plot.h"
+#include "ui/timeline/legend.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+std::vector<Legend::Entry> memoryLegend() {
+    // As the eye meets them, from the top down.
+    const QString names[] = {MemoryView::tr("Reserve"),       MemoryView::tr("Weights"),
+                             MemoryView::tr("Gradients"),     MemoryView::tr("Optimizer"),
+                             MemoryView::tr("Communication"), MemoryView::tr("Transient"),
+                             MemoryView::tr("Activations")};
+    std::vector<Legend::Entry> entries;
+    for (std::size_t i = theme().memory.size(); i-- > 0;)
+        entries.push_back({names[i], theme().memory[i], {}, {}});
+    return entries;
+}
+
+} // namespace
+
+MemoryView::MemoryView(const AppContext& context, QWidget* parent)
+    : View(parent), m_plan(*new CurrentPlan(context, this)), m_selection(context.selection),
+      m_range(context.timeRange) {
+    build();
+}
+
+MemoryView::MemoryView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent)
+    : View(parent), m_plan(plan), m_selection(selection), m_range(range) {
+    build();
+}
+
+void MemoryView::build() {
+    m_devices = new QComboBox;
+    m_devices->setObjectName(QStringLiteral("memory.device"));
+    m_devices->setAccessibleName(tr("Device"));
+    m_devices->setMinimumWidth(90);
+    auto* tools = new QWidget(this);
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(new Legend(memoryLegend), 1);
+    row->addWidget(m_devices);
+    setTitleTools(tools);
+
+    m_column = new MemoryColumn;
+    m_plot = new MemoryPlot(m_range);
+    auto* page = new QWidget;
+    auto* halves = new QHBoxLayout(page);
+    halves->setContentsMargins(0, 0, 0, 0);
+    halves->setSpacing(0);
+    halves->addWidget(m_column);
+    halves->addWidget(m_plot, 1);
+    auto* empty = new EmptyState(QStringLiteral("chart"));
+    empty->setText(tr("No plan selected"), tr("Select a plan to see its memory."));
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(empty);
+    m_stack->addWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setMinimumSize(280, 96);
+    setFocusProxy(m_column);
+
+    // One px more for the splitter's handle in the timeline.
+    const auto align = [this] { m_column->setFixedWidth(m_range.labelWidth() + 1); };
+    align();
+    connect(&m_range, &TimeRange::labelWidthChanged, this, align);
+    connect(&m_plan, &CurrentPlan::changed, this, &MemoryView::planChanged);
+    connect(&m_selection, &Selection::stageChanged, this, &MemoryView::stageChanged);
+    connect(&m_selection, &Selection::deviceChanged, this, &MemoryView::showDevice);
+    const auto choose = [this](const QString& id) {
+        m_selection.setDevice(id);
+        if (m_plan.plan())
+            m_selection.setStage(m_plan.plan()->stageOfDevice(id));
+    };
+    connect(m_column, &MemoryColumn::chosen, this, choose);
+    connect(m_devices, &QComboBox::textActivated, this, choose);
+    planChanged();
+}
+
+void MemoryView::planChanged() {
+    const auto& plan = m_plan.plan();
+    m_stack->setCurrentIndex(plan ? 1 : 0);
+    m_devices->clear();
+    m_devices->setVisible(plan != nullptr);
+    m_device.clear();
+    m_column->setPlan(plan);
+    if (!plan)
+        return setSubtitle({});
+    setSubtitle(tr("∴ estimated"));
+    for (const ShownStage& stage : plan->stages)
+        for (const ShownDevice& device : stage.memory)
+            m_devices->addItem(device.id);
+    if (plan->stageOfDevice(m_selection.device()) >= 0)
+        showDevice(m_selection.device());
+    else
+        stageChanged(std::max(m_selection.stage(), 0));
+}
+
+// The chosen stage's fullest device, unless one of its devices is shown already.
+void MemoryView::stageChanged(int stage) {
+    const auto& plan = m_plan.plan();
+    if (!plan || stage < 0 || stage >= static_cast<int>(plan->stages.size()) ||
+        plan->stageOfDevice(m_device) == stage)
+        return;
+    if (const ShownDevice* device = plan->stages[static_cast<std::size_t>(stage)].fullest())
+        showDevice(device->id);
+}
+
+void MemoryView::showDevice(const QString& id) {
+    const auto& plan = m_plan.plan();
+    const int stage = plan ? plan->stageOfDevice(id) : -1;
+    if (stage < 0)
+        return;
+    m_device = id;
+    m_devices->setCurrentText(id);
+    const ShownStage& shown = plan->stages[static_cast<std::size_t>(stage)];
+    for (const ShownDevice& device : shown.memory)
+        if (device.id == id) {
+            m_plot->show(device, shown, plan->timeline->end);
+            m_column->setDevice(id, m_plot->top());
+        }
+}
+
+} // namespace pw

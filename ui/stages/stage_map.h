@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/current_plan.h"
+#include "ui/base/view.h"
+
+class QStackedWidget;
+
+namespace pw {
+
+class Selection;
+class StageHeader;
+class StageRows;
+
+// Who computes what: a row a stage with its devices, its layers as a staircase, its time against the mean of
+// all stages, its fullest device against the capacity, and what it sends on.
+class StageMap : public View {
+    Q_OBJECT
+
+public:
+    explicit StageMap(const AppContext& context, QWidget* parent = nullptr);
+    // For tests and pictures; `plan` must outlive the view.
+    StageMap(CurrentPlan& plan, Selection& selection, QWidget* parent = nullptr);
+
+private:
+    void build(Selection& selection);
+    void planChanged();
+
+    CurrentPlan& m_plan;
+    StageHeader* m_header = nullptr;
+    StageRows* m_rows = nullptr;
+    QStackedWidget* m_stack = nullptr;
+};
+
+} // namespace pw

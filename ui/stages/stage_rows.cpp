@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stages/stage_rows.h"
+
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+#include "ui/timeline/gantt_painter.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kNameWidth = 182;
+constexpr double kTightMemory = 0.95; // share of the capacity from which a figure warns
+
+void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
+    painter.fillRect(rect, edge);
+    if (rect.width() >= 4.0)
+        painter.fillRect(rect.adjusted(1, 1, -1, -1), fill);
+}
+
+QString mark(bool estimated) {
+    return estimated ? QStringLiteral("∴ ") : QString();
+}
+
+} // namespace
+
+StageColumns StageColumns::of(int width, int layers) {
+    StageColumns c{};
+    c.sendRight = width - 10;
+    c.memoryRight = c.sendRight - 60;
+    c.memoryLeft = c.memoryRight - 128;
+    c.memoryBarRight = c.memoryLeft + 49;
+    c.timeRight = c.memoryLeft - 14;
+    c.timeLeft = c.timeRight - 150;
+    c.cellsLeft = kNameWidth;
+    c.cell = std::clamp((c.timeLeft - 18.0 - c.cellsLeft) / std::max(layers, 1), 1.0, 16.0);
+    return c;
+}
+
+int StageColumns::layerX(double layer) const {
+    return cellsLeft + static_cast<int>(std::lround(layer * cell));
+}
+
+StageHeader::StageHeader(QWidget* parent) : QWidget(parent) {
+    setFixedHeight(24);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+}
+
+void StageHeader::setPlan(std::shared_ptr<const ShownPlan> plan) {
+    m_plan = std::move(plan);
+    update();
+}
+
+void StageHeader::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.head);
+    painter.fillRect(0, height() - 1, width(), 1, t.line);
+    if (!m_plan)
+        return;
+    const int layers = m_plan->layerCount;
+    const StageColumns c = StageColumns::of(width(), layers);
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    const auto text = [&](int left, int right, Qt::Alignment side, const QString& words) {
+        painter.drawText(QRect(left, 0, right - left, height() - 1), Qt::AlignVCenter | side, words);
+    };
+    text(9, c.cellsLeft - 10, Qt::AlignLeft, tr("Stage"));
+    text(9, c.cellsLeft - 12, Qt::AlignRight, tr("Layer"));
+    int step = 1;
+    while (layers / step > 5)
+        step *= 2;
+    for (int layer = 0; layer + step / 2 < layers; layer += step)
+        paintFigures(painter, QRect(c.layerX(layer + 0.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
+                     QString::number(layer));
+    paintFigures(painter, QRect(c.layerX(layers - 0.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
+                 QString::number(layers - 1));
+    text(c.timeLeft, c.timeRight, Qt::AlignLeft, tr("Forward + backward"));
+    text(c.memoryLeft, c.memoryRight, Qt::AlignLeft, tr("∴ Peak memory, GiB"));
+    text(c.memoryRight, c.sendRight, Qt::AlignRight, tr("Send"));
+}
+
+StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m_selection(selection) {
+    setObjectName(QStringLiteral("stageMap.rows"));
+    setAccessibleName(tr("Stage map"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    connect(&selection, &Selection::stageChanged, this, &StageRows::stageChanged);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+}
+
+void StageRows::setPlan(std::shared_ptr<const ShownPlan> plan) {
+    m_plan = std::move(plan);
+    m_hover = -1;
+    setMinimumHeight(count() * rowHeight());
+    stageChanged();
+}
+
+QRect StageRows::rowRect(int stage) const {
+    return QRect(0, stage * rowHeight(), width(), rowHeight());
+}
+
+int StageRows::rowAt(int y) const {
+    const int row = y / rowHeight();
+    return y >= 0 && row < count() ? row : -1;
+}
+
+void StageRows::stageChanged() {
+    const int stage = m_selection.stage();
+    QString text = tr("%n stages", nullptr, count());
+    if (stage >= 0 && stage < count()) {
+        const ShownStage& shown = m_plan->stages[static_cast<std::size_t>(stage)];
+        text = tr("stage %1, layers %2, %n devices", nullptr, static_cast<int>(shown.memory.size()))
+                   .arg(QString::number(shown.stage), shown.layerText);
+        Q_EMIT showRow(rowRect(stage));
+    }
+    setAccessibleDescription(text);
+    update();
+}
+
+double StageRows::timeScale(const StageColumns& columns) const {
+    Seconds longest;
+    for (const ShownStage& stage : m_plan->stages)
+        longest = std::max(longest, stage.time());
+    const double mean = m_plan->meanTime().value;
+    if (mean <= 0.0)
+        return 0.0;
+    const double atMean = 83.0 / mean; // room on the right for slower stages
+    const double most = columns.timeRight - columns.timeLeft - 56.0;
+    return std::min(atMean, most / longest.value);
+}
+
+void StageRows::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.panel);
+    for (int i = 0; i < count(); ++i)
+        paintRow(painter, i);
+    if (count() == 0)
+        return;
+    const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
+    const int mean =
+        columns.timeLeft + static_cast<int>(std::lround(m_plan->meanTime().value * timeScale(columns)));
+    for (int y = 4; y < rowRect(count() - 1).bottom() - 2; y += 4)
+        painter.fillRect(mean, y, 1, 2, t.ink);
+    if (hasFocus() && m_selection.stage() < 0) {
+        painter.setPen(QPen(t.accent, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void StageRows::paintRow(QPainter& painter, int index) {
+    const Theme& t = theme();
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
+    const QRect row = rowRect(index);
+    const bool chosen = m_selection.stage() == index;
+    if (chosen || m_hover == index)
+        painter.fillRect(row, chosen ? t.accentGround : t.alternate);
+    painter.fillRect(row.left(), row.bottom(), row.width(), 1, t.faint);
+    if (chosen)
+        painter.fillRect(row.left(), row.top(), 3, row.height(), t.accent);
+
+    const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
+    paintStageBadge(painter, QRect(10, row.center().y() - 8, 18, 18), stage.stage, m_plan->stale);
+    painter.setFont(bodyFont(500));
+    painter.setPen(m_plan->stale ? t.text2 : t.text);
+    const QRect name(36, row.top(), columns.cellsLeft - 42, row.height());
+    const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
+                                         : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
+    const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
+    const QString kind =
+        painter.fontMetrics().elidedText(stage.kind, Qt::ElideMiddle, name.width() - patternWidth - 5);
+    painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, kind);
+    const int kindWidth = painter.fontMetrics().horizontalAdvance(kind);
+    painter.setFont(smallFont());
+    painter.setPen(t.text2);
+    painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);
+
+    paintCells(painter, stage, index, row, columns);
+    paintTime(painter, stage, row, columns);
+    paintMemory(painter, stage, row, columns);
+    painter.setFont(bodyFont());
+    painter.setPen(t.text);
+    const bool sends = stage.figures.send.value > 0.0;
+    const QString send = sends
+                             ? mark(stage.figures.sendProvenance == Provenance::Estimated) +
+                                   QStringLiteral("%1 ms").arg(decimalText(stage.figures.send.value * 1e3, 1))
+                             : QStringLiteral("–");
+    paintFigures(painter,
+                 QRect(columns.memoryRight, row.top(), columns.sendRight - columns.memoryRight, row.height()),
+                 Qt::AlignRight, send);
+}
+
+void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
+                           const StageColumns& columns) {
+    const Theme& t = theme();
+    const QColor colour = m_plan->stale ? mixed(t.stage(stage.stage), t.panel, 0.4) : t.stage(stage.stage);
+    const bool recomputes = stage.recompute != Recompute::None;
+    const int top = row.top() + (rowHeight() - 18) / 2, height = recomputes ? 12 : 16;
+    const double gap = columns.cell >= 4.0 ? 1.0 : 0.0;
+    double end = 0.0;
+    for (const ShownStage::Layers& run : stage.layers) {
+        for (double layer = run.begin; layer < run.end;) {
+            const double next = std::min(run.end, std::floor(layer) + 1.0);
+            const int x0 = columns.layerX(layer);
+            const QRectF cell(x0, top, std::max(1.0, columns.layerX(next) - x0 - gap), height);
+            const bool whole = layer == 0.0 || next == m_plan->layerCount;
+            if (whole) { // embedding and head are no blocks: drawn hollow
+                painter.fillRect(QRectF(cell.left(), top, cell.width(), 16), colour);
+                painter.fillRect(QRectF(cell.left(), top, cell.width(), 16).adjusted(2, 2, -2, -2),
+                                 t.stageGround(stage.stage));
+            } else {
+                painter.fillRect(cell, colour);
+                if (recomputes)
+                    painter.fillRect(QRectF(x0, top + 13, cell.width(), 4), t.kind(BarKind::Recompute).fill);
+            }
+            layer = next;
+        }
+        end = std::max(end, run.end);
+    }
+    if (index + 1 < count() && stage.layers.size() == 1) { // the step down to the next stage
+        const int x = columns.layerX(end) - 1;
+        painter.fillRect(x, top - 2, 1, rowHeight() + 16, t.text2);
+        painter.fillRect(x - 1, top + 1, 3, 12, t.text2);
+    }
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    const int textWidth = painter.fontMetrics().horizontalAdvance(stage.layerText);
+    const int right = columns.layerX(end) + 8;
+    if (right + textWidth <= columns.timeLeft - 8)
+        painter.drawText(QRect(right, row.top(), textWidth + 4, row.height()), Qt::AlignVCenter,
+                         stage.layerText);
+    else if (!stage.layers.empty())
+        painter.drawText(QRect(columns.cellsLeft, row.top(),
+                               columns.layerX(stage.layers.front().begin) - 8 - columns.cellsLeft,
+                               row.height()),
+                         Qt::AlignVCenter | Qt::AlignRight, stage.layerText);
+}
+
+void StageRows::paintTime(QPainter& painter, const ShownStage& stage, const QRect& row,
+                          const StageColumns& columns) {
+    const Theme& t = theme();
+    const double scale = timeScale(columns);
+    const double top = row.center().y() - 5;
+    double x = columns.timeLeft;
+    const bool estimated = stage.figures.forwardProvenance == Provenance::Estimated;
+    const StageFigures& f = stage.figures;
+    painter.fillRect(QRectF(x - 1, top - 1, stage.time().value * scale + 2, 13), t.panel);
+    for (const auto& [kind, time] :
+         {std::pair(BarKind::Forward, f.forward), std::pair(BarKind::Recompute, f.recompute),
+          std::pair(BarKind::Backward, f.backward - f.recompute)}) {
+        const double width = std::round(time.value * scale);
+        if (width < 1.0)
+            continue;
+        const QRectF part(x, top, width, 11);
+        edged(painter, part, m_plan->stale ? mixed(t.kind(kind).fill, t.panel, 0.3) : t.kind(kind).fill,
+              m_plan->stale ? mixed(t.kind(kind).edge, t.panel, 0.3) : t.kind(kind).edge);
+        if (estimated) {
+            painter.setBrushOrigin(part.topLeft());
+            painter.fillRect(part.adjusted(1, 1, -1, -1),
+                             kind == BarKind::Forward ? t.estimateDotsOnForward : t.estimateDots);
+        }
+        x += width;
+    }
+    painter.setFont(bodyFont());
+    painter.setPen(m_plan->stale ? t.text2 : t.text);
+    paintFigures(painter,
+                 QRect(columns.timeLeft, row.top(), columns.timeRight - columns.timeLeft, row.height()),
+                 Qt::AlignRight, mark(estimated) + stageTimeText(stage.time()));
+}
+
+void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, const QRect& row,
+                            const StageColumns& columns) {
+    const ShownDevice* device = stage.fullest();
+    if (!device)
+        return;
+    const Theme& t = theme();
+    const double top = row.center().y() - 5, room = columns.memoryBarRight - columns.memoryLeft;
+    const double capacity = device->capacity.value, total = device->peak.total().value;
+    const double scale = room / std::max(capacity > 0.0 ? capacity : total, total);
+    const double moving = (device->peak.activations + device->peak.transient).value;
+    const double split = std::round((total - moving) * scale);
+    painter.fillRect(QRectF(columns.memoryLeft, top, room, 11), t.faint);
+    painter.fillRect(QRectF(columns.memoryLeft, top, split, 11), t.memory[2]);
+    painter.fillRect(QRectF(columns.memoryLeft + split, top, std::round(moving * scale), 11), t.memory[6]);
+    if (capacity > 0.0) {
+        const double limit = columns.memoryLeft + std::round(capacity * scale);
+        if (device->overflows())
+            painter.fillRect(QRectF(limit, top, columns.memoryBarRight - limit, 11), t.overflow);
+        painter.fillRect(QRectF(limit - 1, top - 3, 2, 17), t.err);
+    }
+    const QColor figure = device->overflows()                ? t.err
+                          : total >= kTightMemory * capacity ? t.warn
+                          : m_plan->stale                    ? t.text2
+                                                             : t.text;
+    const QString rest = tr(" of %1").arg(gibText(device->capacity));
+    const QRect room2(columns.memoryBarRight, row.top(), columns.memoryRight - columns.memoryBarRight,
+                      row.height());
+    painter.setFont(smallFont());
+    painter.setPen(t.text2);
+    const int restWidth = figuresWidth(painter.font(), rest);
+    paintFigures(painter, room2, Qt::AlignRight, rest);
+    painter.setFont(bodyFont(device->overflows() || total >= kTightMemory * capacity ? 600 : 400));
+    painter.setPen(figure);
+    paintFigures(painter, room2.adjusted(0, 0, -restWidth, 0), Qt::AlignRight, gibText(device->peak.total()));
+}
+
+bool StageRows::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const int row = rowAt(help.pos().y());
+    QString text;
+    if (row >= 0) {
+        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(row)];
+        const ShownDevice* device = stage.fullest();
+        text = tr("Stage %1 on %2: layers %3, forward %4 ms, backward %5 ms")
+                   .arg(QString::number(stage.stage), stage.devices, stage.layerText,
+                        decimalText(stage.figures.forward.value * 1e3, 1),
+                        decimalText(stage.figures.backward.value * 1e3, 1));
+        if (device && device->overflows())
+            text +=
+                tr("; needs %1 on %2").arg(memoryText(device->peak.total(), device->capacity), device->id);
+    }
+    QToolTip::showText(help.globalPos(), text, this);
+    return true;
+}
+
+void StageRows::mousePressEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position().toPoint().y());
+    if (row >= 0)
+        m_selection.setStage(row);
+}
+
+void StageRows::mouseMoveEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position().toPoint().y());
+    if (row != m_hover) {
+        m_hover = row;
+        update();
+    }
+}
+
+void StageRows::leaveEvent(QEvent* event) {
+    m_hover = -1;
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void StageRows::keyPressEvent(QKeyEvent* event) {
+    if (count() == 0)
+        return QWidget::keyPressEvent(event);
+    const int stage = m_selection.stage();
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return m_selection.setStage(stage < 0 ? count() - 1 : std::max(stage - 1, 0));
+    case Qt::Key_Down:
+        return m_selection.setStage(std::min(stage + 1, count() - 1));
+    case Qt::Key_Home:
+        return m_selection.setStage(0);
+    case Qt::Key_End:
+        return m_selection.setStage(count() - 1);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/timeline/timeline.h"
+#include "ui/base/theme.h"
+
+#include <QRect>
+#include <QSize>
+
+#include <vector>
+
+class QPainter;
+
+namespace pw {
+
+// What part of a timeline is drawn, and how large: time from left to right over the whole width, one row a
+// track. All lengths in logical pixels. The arithmetic is here and not in the widget, so that pictures, hits
+// and tests agree.
+struct GanttViewport {
+    TimeWindow window;
+    QSize size;
+    int scroll = 0;         // rows are shifted up by this
+    int rowHeight = 48;     // from 38 on with lanes for the sends
+    double minPixels = 1.0; // narrower runs of bars fold into one item
+    bool text = true;       // micro-batch numbers
+    bool stale = false;     // kinds near the ground
+
+    bool hasLanes() const { return rowHeight >= 38; }
+    int rowTop(int track) const { return track * rowHeight - scroll; }
+    int trackAt(int y) const { return (y + scroll) / rowHeight; } // may lie behind the last track
+    // Compute and gradient sync share one band; each send direction has a thin one below it (empty when
+    // collapsed).
+    QRect band(int track, LaneRole role) const;
+    // Left edge of an instant, rounded to device pixels.
+    double x(std::int64_t t, double pixelRatio = 1.0) const;
+    std::int64_t timeAt(double x) const { return window.toTime(x, size.width()); }
+};
+
+// Colour of a bar below 4 px, where no edge fits: the light theme's pale kinds take their edge, which has the
+// contrast.
+QColor narrowColour(const Theme& theme, BarKind kind);
+// A kind's colour in a folded item: mixed with the panel by what is idle inside it.
+QColor mixed(const QColor& over, const QColor& ground, double share);
+
+// Draws tracks, grid, idle hatch, bars and numbers. One pure function for the screen, exported pictures and
+// tests. Fills rectangles and nothing else: at 100,000 bars pens cost 20 times as much, antialiasing 10
+// times. At most 500 numbers a picture.
+namespace GanttPainter {
+void paint(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport, const Theme& theme);
+}
+
+} // namespace pw

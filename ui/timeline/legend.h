@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+namespace pw {
+
+// Swatches with names in a dock's title. The entries are asked for at every paint, so that they follow the
+// theme; what does not fit is left out from the right.
+class Legend : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Entry {
+        QString text;
+        QColor fill, edge; // no edge: invalid colour
+        QBrush texture;    // over the fill
+    };
+    using Entries = std::function<std::vector<Entry>()>;
+
+    explicit Legend(Entries entries, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return QSize(0, 20); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Entries m_entries;
+};
+
+std::vector<Legend::Entry> timelineLegend();
+// A 12 px square of a kind's colour with its edge, or of a texture.
+void paintSwatch(QPainter& painter, const QRect& rect, const Legend::Entry& entry);
+
+} // namespace pw

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_labels.h"
+
+#include "ui/base/format.h"
+#include "ui/timeline/timeline_tracks.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+QString busyText(const Track& track) {
+    return QStringLiteral("%1 %").arg(std::lround(track.busyShare * 100.0));
+}
+
+} // namespace
+
+TimelineLabels::TimelineLabels(Selection& selection, TimelineTracks& tracks, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_tracks(tracks) {
+    setObjectName(QStringLiteral("timeline.labels"));
+    setAccessibleName(tr("Timeline rows"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    const auto refresh = qOverload<>(&QWidget::update);
+    connect(&tracks, &TimelineTracks::scrolled, this, refresh);
+    connect(&tracks, &TimelineTracks::rowsChanged, this, refresh);
+    connect(&selection, &Selection::stageChanged, this, refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, refresh);
+}
+
+void TimelineLabels::setPlan(std::shared_ptr<const ShownPlan> plan) {
+    m_plan = std::move(plan);
+    QStringList rows;
+    if (m_plan)
+        for (const Track& track : m_plan->timeline->tracks)
+            rows << tr("Row %1, %2 busy").arg(QString::fromStdString(track.label), busyText(track));
+    setAccessibleDescription(rows.join(QStringLiteral("; ")));
+    update();
+}
+
+void TimelineLabels::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme().panel);
+    if (!m_plan)
+        return;
+    for (int i = 0; i < static_cast<int>(m_plan->timeline->tracks.size()); ++i) {
+        const int top = m_tracks.viewport().rowTop(i);
+        if (top < height() && top + m_tracks.viewport().rowHeight > 0)
+            paintRow(painter, i);
+    }
+    painter.fillRect(width() - 1, 0, 1, height(), theme().line);
+}
+
+void TimelineLabels::paintRow(QPainter& painter, int index) const {
+    const Theme& t = theme();
+    const GanttViewport& view = m_tracks.viewport();
+    const Track& track = m_plan->timeline->tracks[static_cast<std::size_t>(index)];
+    const QRect row(0, view.rowTop(index), width(), view.rowHeight);
+    const bool chosen = m_selection.stage() == index;
+    painter.fillRect(row.adjusted(0, 0, 0, -1), chosen ? t.accentGround : t.panel);
+    painter.fillRect(row.left(), row.bottom(), row.width(), 1, t.faint);
+    if (chosen)
+        painter.fillRect(row.left(), row.top(), 3, row.height() - 1, t.accent);
+
+    const QRect band = view.band(index, LaneRole::Compute);
+    const QRect badge(10, band.center().y() - 8, 18, 18);
+    paintStageBadge(painter, badge, track.stage, m_plan->stale);
+    const QRect line(34, band.top(), width() - 34 - 9, band.height());
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    const QString busy = busyText(track);
+    paintFigures(painter, line, Qt::AlignRight, busy);
+    painter.setFont(bodyFont(500));
+    painter.setPen(m_plan->stale ? t.text2 : t.text);
+    const int room = line.width() - figuresWidth(bodyFont(), busy) - 4;
+    painter.drawText(
+        line, Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(QString::fromStdString(track.label), Qt::ElideMiddle, room));
+    if (!view.hasLanes())
+        return;
+    painter.setFont(laneFont());
+    painter.setPen(t.text2);
+    const auto lane = [&](LaneRole role, int stage) {
+        if (track.lane(role).size() == 0)
+            return;
+        const QRect r = view.band(index, role);
+        painter.drawText(QRect(0, r.center().y() - 5, width() - 9, 12), Qt::AlignRight | Qt::AlignVCenter,
+                         tr("to %1").arg(stage));
+    };
+    lane(LaneRole::ForwardSend, track.stage + 1);
+    lane(LaneRole::BackwardSend, track.stage - 1);
+}
+
+bool TimelineLabels::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const int track = m_tracks.viewport().trackAt(help.pos().y());
+    QString text;
+    if (m_plan && track >= 0 && track < static_cast<int>(m_plan->stages.size())) {
+        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(track)];
+        text = tr("Stage %1: %2, %3, layers %4")
+                   .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerText);
+    }
+    QToolTip::showText(help.globalPos(), text, this);
+    return true;
+}
+
+void TimelineLabels::mousePressEvent(QMouseEvent* event) {
+    const int track = m_tracks.viewport().trackAt(event->position().toPoint().y());
+    if (m_plan && track >= 0 && track < static_cast<int>(m_plan->timeline->tracks.size()))
+        m_selection.setStage(track);
+}
+
+void TimelineLabels::wheelEvent(QWheelEvent* event) {
+    m_tracks.setScroll(m_tracks.scroll() - static_cast<int>(std::lround(event->angleDelta().y() / 120.0 *
+                                                                        m_tracks.viewport().rowHeight)));
+    event->accept();
+}
+
+} // namespace pw

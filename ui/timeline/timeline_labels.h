@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/selection.h"
+#include "ui/base/shown_plan.h"
+
+#include <QWidget>
+
+namespace pw {
+
+class TimelineTracks;
+
+// The column beside the tracks: stage badge, devices, busy share and the names of the lanes. Rows stand where
+// the tracks' rows stand; a click chooses the stage.
+class TimelineLabels : public QWidget {
+    Q_OBJECT
+
+public:
+    TimelineLabels(Selection& selection, TimelineTracks& tracks, QWidget* parent = nullptr);
+    void setPlan(std::shared_ptr<const ShownPlan> plan);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    void paintRow(QPainter& painter, int track) const;
+
+    Selection& m_selection;
+    TimelineTracks& m_tracks;
+    std::shared_ptr<const ShownPlan> m_plan;
+};
+
+} // namespace pw

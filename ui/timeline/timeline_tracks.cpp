@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_tracks.h"
+
+#include "ui/base/format.h"
+#include "ui/timeline/time_axis.h"
+
+#include <QAccessible>
+#include <QPainter>
+#include <QPainterPath>
+#include <QResizeEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr double kMovingPixels = 3.0, kRestPixels = 1.0;
+constexpr int kRestAfter = 150;           // ms
+constexpr std::size_t kManyBars = 20'000; // below, drawing at 1 px is always fast enough
+
+} // namespace
+
+TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_range(range) {
+    setObjectName(QStringLiteral("timeline.tracks"));
+    setAccessibleName(tr("Timeline"));
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(120, 60);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(kRestAfter);
+    connect(&m_rest, &QTimer::timeout, this, [this] {
+        m_view.minPixels = kRestPixels;
+        m_layer = {};
+        update();
+    });
+    connect(&range, &TimeRange::visibleChanged, this, &TimelineTracks::rangeChanged);
+    connect(&range, &TimeRange::selectedChanged, this, [this] { update(); });
+    connect(&range, &TimeRange::cursorChanged, this, [this] { update(); });
+    connect(&selection, &Selection::barChanged, this, &TimelineTracks::selectionChanged);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
+        m_layer = {};
+        update();
+    });
+    m_view.window = range.visible();
+}
+
+void TimelineTracks::setPlan(std::shared_ptr<const ShownPlan> plan) {
+    m_plan = std::move(plan);
+    m_hover = {};
+    m_areaFirst = m_areaLast = -1;
+    m_view.stale = m_plan && m_plan->stale;
+    m_view.window = m_range.visible();
+    m_layer = {};
+    fitRows();
+    selectionChanged();
+}
+
+int TimelineTracks::trackCount() const {
+    return timeline() ? static_cast<int>(timeline()->tracks.size()) : 0;
+}
+
+int TimelineTracks::contentHeight() const {
+    return trackCount() * m_view.rowHeight;
+}
+
+void TimelineTracks::fitRows() {
+    const int rows = std::max(trackCount(), 1);
+    const int before = m_view.rowHeight;
+    // Rows with lanes from 39 to 52 px, whatever fits; more rows than that scroll.
+    m_view.rowHeight = rows * 39 <= height() ? std::clamp(height() / rows, 39, 52) : 48;
+    m_view.size = size();
+    const int scroll = std::clamp(m_view.scroll, 0, std::max(0, contentHeight() - height()));
+    if (before != m_view.rowHeight || scroll != m_view.scroll) {
+        m_view.scroll = scroll;
+        m_layer = {};
+    }
+    Q_EMIT rowsChanged();
+    update();
+}
+
+void TimelineTracks::setScroll(int scroll) {
+    scroll = std::clamp(scroll, 0, std::max(0, contentHeight() - height()));
+    if (scroll == m_view.scroll)
+        return;
+    m_view.scroll = scroll;
+    m_layer = {};
+    update();
+    Q_EMIT scrolled();
+}
+
+void TimelineTracks::rangeChanged() {
+    m_view.window = m_range.visible();
+    m_layer = {};
+    if (timeline() && timeline()->barCount() > kManyBars) {
+        m_view.minPixels = kMovingPixels;
+        m_rest.start();
+    }
+    describe();
+    update();
+}
+
+void TimelineTracks::selectionChanged() {
+    m_linked.clear();
+    const BarRef chosen = refOf(m_selection.bar());
+    if (timeline() && isBar(*timeline(), chosen) && chosen.lane != LaneRole::Sync) {
+        const std::int32_t microbatch =
+            laneOf(*timeline(), chosen).microbatch(static_cast<std::size_t>(chosen.bar));
+        const int pipeline = timeline()->tracks[static_cast<std::size_t>(chosen.track)].pipeline;
+        for (int t = 0; t < trackCount(); ++t) {
+            const Track& track = timeline()->tracks[static_cast<std::size_t>(t)];
+            const Lane& lane = track.lane(LaneRole::Compute);
+            if (track.pipeline != pipeline)
+                continue;
+            for (std::size_t i = 0; i < lane.size(); ++i)
+                if (lane.microbatch(i) == microbatch)
+                    m_linked.push_back({t, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)});
+        }
+    }
+    describe();
+    update();
+}
+
+void TimelineTracks::describe() {
+    QString text = tr("%1 visible").arg(windowText(m_view.window));
+    const BarRef chosen = refOf(m_selection.bar());
+    if (timeline() && isBar(*timeline(), chosen))
+        text = barDescription(*timeline(), chosen) + QStringLiteral("; ") + text;
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+QRect TimelineTracks::barRect(BarRef ref) const {
+    if (!timeline() || !isBar(*timeline(), ref))
+        return {};
+    const Lane& lane = laneOf(*timeline(), ref);
+    const auto i = static_cast<std::size_t>(ref.bar);
+    const QRect band = m_view.band(ref.track, ref.lane);
+    const double far = 4.0 * width(); // keeps pixels of deep zooms inside an int
+    const int x0 = static_cast<int>(std::clamp(m_view.x(lane.start(i)), -far, 5.0 * width()));
+    const int x1 = static_cast<int>(std::clamp(m_view.x(lane.end(i)), -far, 5.0 * width()));
+    return QRect(x0, band.top(), std::max(1, x1 - x0), band.height());
+}
+
+BarRef TimelineTracks::barAt(const QPoint& at) const {
+    if (!timeline() || at.y() < 0)
+        return {};
+    const int track = m_view.trackAt(at.y());
+    if (track < 0 || track >= trackCount())
+        return {};
+    const std::int64_t t = m_view.timeAt(at.x());
+    const std::int64_t slack = m_view.window.span() * 3 / std::max(width(), 1);
+    const auto hit = [&](LaneRole role) {
+        return BarRef{track, role,
+                      hitTest(timeline()->tracks[static_cast<std::size_t>(track)].lane(role), t, slack)};
+    };
+    for (const LaneRole role : {LaneRole::ForwardSend, LaneRole::BackwardSend})
+        if (m_view.band(track, role).adjusted(0, -1, 0, 1).contains(at))
+            return hit(role);
+    if (!m_view.band(track, LaneRole::Compute).contains(at))
+        return {};
+    const BarRef compute = hit(LaneRole::Compute);
+    return compute ? compute : hit(LaneRole::Sync);
+}
+
+void TimelineTracks::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_layer = {};
+    fitRows();
+}
+
+void TimelineTracks::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& t = theme();
+    if (!timeline()) {
+        painter.fillRect(rect(), t.panel);
+        return;
+    }
+    const double ratio = devicePixelRatioF();
+    if (m_layer.isNull() || m_layer.devicePixelRatio() != ratio) {
+        m_layer = QPixmap(size() * ratio);
+        m_layer.setDevicePixelRatio(ratio);
+        QPainter layer(&m_layer);
+        GanttPainter::paint(layer, *timeline(), m_view, t);
+    }
+    painter.drawPixmap(0, 0, m_layer);
+    paintArea(painter);
+    paintLinked(painter);
+    paintArrows(painter);
+    if (m_range.cursor() >= m_view.window.begin)
+        painter.fillRect(QRectF(m_view.x(m_range.cursor()), 0, 1, height()), t.text3);
+    if (!areaReadout().isEmpty())
+        paintReadout(painter);
+    // With a bar chosen its outline shows where the keys go.
+    if (hasFocus() && m_selection.bar() == Selection::Bar{})
+        outline(painter, rect(), -2);
+}
+
+// Outlines are filled rectangles as well: `width` px of ink around the bar; the chosen bar's has a
+// panel-coloured halo. Negative: the focus frame, inside the rectangle and in the accent.
+void TimelineTracks::outline(QPainter& painter, const QRect& rect, int width) const {
+    const auto frame = [&painter](const QRect& r, int w, const QColor& colour) {
+        painter.fillRect(r.left(), r.top(), r.width(), w, colour);
+        painter.fillRect(r.left(), r.bottom() + 1 - w, r.width(), w, colour);
+        painter.fillRect(r.left(), r.top(), w, r.height(), colour);
+        painter.fillRect(r.right() + 1 - w, r.top(), w, r.height(), colour);
+    };
+    const Theme& t = theme();
+    if (width < 0)
+        return frame(rect, -width, t.accent);
+    if (width > 1)
+        frame(rect.adjusted(-width - 1, -width - 1, width + 1, width + 1), 1, t.panel);
+    frame(rect.adjusted(-width + 1, -width + 1, width - 1, width - 1), width, t.ink);
+}
+
+void TimelineTracks::paintLinked(QPainter& painter) {
+    for (const BarRef ref : m_linked) {
+        const QRect r = barRect(ref);
+        if (r.right() >= 0 && r.left() < width() && r.width() >= 3)
+            outline(painter, r, 1);
+    }
+    if (isBar(*timeline(), m_hover))
+        outline(painter, barRect(m_hover), 1);
+    const BarRef chosen = refOf(m_selection.bar());
+    if (isBar(*timeline(), chosen))
+        outline(painter, barRect(chosen), 2);
+}
+
+void TimelineTracks::paintArrows(QPainter& painter) {
+    const BarRef chosen = refOf(m_selection.bar());
+    if (!isBar(*timeline(), chosen))
+        return;
+    if (const BarRef before = dataSource(*timeline(), chosen); isBar(*timeline(), before))
+        paintArrow(painter, before, chosen);
+    if (const BarRef after = dataTarget(*timeline(), chosen); isBar(*timeline(), after))
+        paintArrow(painter, chosen, after);
+}
+
+// From the end of one bar to the start of the next: up or down to the middle between the rows, along, and on.
+void TimelineTracks::paintArrow(QPainter& painter, BarRef from, BarRef to) {
+    if (from.track == to.track)
+        return;
+    const QRect a = barRect(from), b = barRect(to);
+    const bool up = to.track < from.track;
+    const double x0 = a.right() - 4.5, x1 = b.left() + std::min(7.5, b.width() / 2.0);
+    const double y0 = up ? a.top() : a.bottom() + 1.0, y1 = up ? b.bottom() + 2.0 : b.top() - 1.0;
+    const double turn = up ? a.top() - 11.5 : b.top() - 11.5;
+    if (std::max(x0, x1) < 0 || std::min(x0, x1) > width())
+        return;
+    QPainterPath path(QPointF(x0, y0));
+    path.lineTo(x0, turn);
+    path.lineTo(x1, turn);
+    path.lineTo(x1, y1);
+    const double head = up ? 4.0 : -4.0;
+    path.moveTo(x1 - 3.5, y1 + head);
+    path.lineTo(x1, y1);
+    path.lineTo(x1 + 3.5, y1 + head);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme().panel, 3.0));
+    painter.drawPath(path);
+    painter.setPen(QPen(theme().ink, 1.2));
+    painter.drawPath(path);
+    painter.restore();
+}
+
+QString TimelineTracks::areaReadout() const {
+    if (!timeline() || !m_range.hasSelected() || m_areaFirst < 0 || m_areaLast >= trackCount())
+        return {};
+    const AreaText text = areaText(*timeline(), m_areaFirst, m_areaLast, m_range.selected());
+    return text.figure + QLatin1Char(' ') + text.text;
+}
+
+void TimelineTracks::paintArea(QPainter& painter) {
+    if (!m_range.hasSelected())
+        return;
+    const Theme& t = theme();
+    const TimeWindow area = m_range.selected();
+    const double x0 = m_view.x(area.begin), x1 = m_view.x(area.end);
+    QColor tint = t.accent;
+    tint.setAlphaF(0.16F);
+    if (m_areaFirst >= 0 && m_areaLast < trackCount()) {
+        const int top = m_view.band(m_areaFirst, LaneRole::Compute).top();
+        const int bottom = m_view.band(m_areaLast, LaneRole::Compute).bottom() + 1;
+        painter.fillRect(QRectF(x0, top, x1 - x0, bottom - top), tint);
+    } else {
+        painter.fillRect(QRectF(x0, 0, x1 - x0, height()), tint);
+    }
+    for (const double x : {x0, x1})
+        painter.fillRect(QRectF(x, 0, 1, height()), t.accent);
+}
+
+void TimelineTracks::paintReadout(QPainter& painter) {
+    const Theme& t = theme();
+    const AreaText text = areaText(*timeline(), m_areaFirst, m_areaLast, m_range.selected());
+    const QFont strong = bodyFont(600), plain = bodyFont();
+    const int gap = 5, figure = QFontMetrics(strong).horizontalAdvance(text.figure),
+              rest = QFontMetrics(plain).horizontalAdvance(text.text);
+    const int boxWidth = figure + gap + rest + 20, boxHeight = 24;
+    const TimeWindow area = m_range.selected();
+    const double middle = (m_view.x(area.begin) + m_view.x(area.end)) / 2.0;
+    const int x =
+        static_cast<int>(std::clamp(middle - boxWidth / 2.0, 4.0, std::max(4.0, width() - boxWidth - 4.0)));
+    int y = m_view.band(m_areaLast, LaneRole::Compute).bottom() + 5;
+    if (y + boxHeight > height())
+        y = m_view.band(m_areaFirst, LaneRole::Compute).top() - boxHeight - 4;
+    const QRect box(x, std::clamp(y, 2, std::max(2, height() - boxHeight - 2)), boxWidth, boxHeight);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(t.accent);
+    painter.setBrush(t.panel);
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setPen(t.text);
+    painter.setFont(strong);
+    painter.drawText(box.adjusted(10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text.figure);
+    painter.setFont(plain);
+    painter.drawText(box.adjusted(10 + figure + gap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text.text);
+    painter.restore();
+}
+
+} // namespace pw

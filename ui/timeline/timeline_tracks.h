@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/selection.h"
+#include "ui/base/shown_plan.h"
+#include "ui/base/time_range.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/gantt_painter.h"
+
+#include <QPixmap>
+#include <QTimer>
+#include <QWidget>
+
+namespace pw {
+
+// The rows of bars with everything that one does to them. Two layers: the static one (grid, hatch, bars,
+// numbers) is a pixmap that is made anew only when range, size, theme or plan change; hover, selection,
+// dragged area and cursor are painted over it, so that a mouse move costs a copy and a few rectangles.
+class TimelineTracks : public QWidget {
+    Q_OBJECT
+
+public:
+    TimelineTracks(Selection& selection, TimeRange& range, QWidget* parent = nullptr);
+
+    void setPlan(std::shared_ptr<const ShownPlan> plan);
+    const GanttViewport& viewport() const { return m_view; }
+    int contentHeight() const; // px of all rows
+    int scroll() const { return m_view.scroll; }
+    void setScroll(int scroll);
+
+    BarRef barAt(const QPoint& at) const; // the bar under or within 3 px of a point
+    QRect barRect(BarRef ref) const;
+    QString areaReadout() const; // what the floating box says, empty without an area
+
+    // Commands; keys and menu entries do the same.
+    void zoom(double steps); // by 1.2 each, at the mouse if it is here, else in the middle; positive narrows
+    void pan(double widths); // by shares of what is visible
+    void step(int by);       // along the row of the selected bar
+    void stepRow(int by);
+    void follow(bool forward); // to the bar that the selected one waits for, or that waits for it
+    void centre();             // the selected bar, a second time it fills the view; without one the area
+    void selectRange();        // the selected bar's span becomes the area
+    void clear();              // area first, then bar
+
+Q_SIGNALS:
+    void scrolled();
+    void rowsChanged(); // row height or count
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    enum class Drag { None, Pressed, Area, Pan };
+
+    const Timeline* timeline() const { return m_plan ? m_plan->timeline.get() : nullptr; }
+    int trackCount() const;
+    void fitRows();
+    void rangeChanged();
+    void selectionChanged();
+    void select(BarRef ref);
+    void selectGapOrRow(const QPoint& at);
+    void bringIntoView(BarRef ref);
+    void setHover(BarRef ref);
+    void dragArea(const QMouseEvent& event);
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+    QString toolTipAt(const QPoint& at) const;
+    void describe();
+
+    void paintLinked(QPainter& painter);
+    void paintArrows(QPainter& painter);
+    void paintArrow(QPainter& painter, BarRef from, BarRef to);
+    void paintArea(QPainter& painter);
+    void paintReadout(QPainter& painter);
+    void outline(QPainter& painter, const QRect& rect, int width) const;
+
+    Selection& m_selection;
+    TimeRange& m_range;
+    std::shared_ptr<const ShownPlan> m_plan;
+    GanttViewport m_view;
+    QPixmap m_layer; // null = make anew
+    QTimer m_rest;   // when it fires nobody has moved anything for a while: draw at 1 px
+
+    BarRef m_hover;
+    std::vector<BarRef> m_linked; // bars of the selected micro-batch
+    QPoint m_press;
+    Drag m_drag = Drag::None;
+    Qt::MouseButton m_button = Qt::NoButton;
+    TimeWindow m_pressWindow;
+    int m_pressScroll = 0;
+    int m_areaFirst = -1, m_areaLast = -1; // tracks of the dragged area
+};
+
+} // namespace pw

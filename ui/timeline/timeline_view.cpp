@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_view.h"
+
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/commands/commands.h"
+#include "ui/timeline/legend.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/time_ruler.h"
+#include "ui/timeline/timeline_labels.h"
+#include "ui/timeline/timeline_tracks.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+namespace pw {
+
+namespace {
+
+constexpr int kAlongSteps = 10'000; // of the horizontal scroll bar, whose ints cannot hold nanoseconds
+
+// The cell beside overview and ruler.
+class Corner : public QWidget {
+public:
+    explicit Corner(TimeRange& range) : m_range(range) {
+        setFixedHeight(74);
+        connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = theme();
+        QPainter painter(this);
+        painter.fillRect(rect(), t.head);
+        painter.fillRect(0, 49, width(), 1, t.line);
+        painter.fillRect(0, height() - 1, width(), 1, t.line);
+        painter.fillRect(width() - 1, 0, 1, height(), t.line);
+        painter.setFont(bodyFont());
+        painter.setPen(t.text2);
+        painter.drawText(QRect(9, 0, width() - 12, 49), Qt::AlignVCenter | Qt::AlignLeft,
+                         windowText({0, m_range.traceEnd()}));
+    }
+
+private:
+    TimeRange& m_range;
+};
+
+} // namespace
+
+TimelineView::TimelineView(const AppContext& context, QWidget* parent)
+    : View(parent), m_plan(*new CurrentPlan(context, this)), m_range(context.timeRange) {
+    build(context.selection);
+    bindCommands(context.commands);
+}
+
+TimelineView::TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent)
+    : View(parent), m_plan(plan), m_range(range) {
+    build(selection);
+}
+
+void TimelineView::build(Selection& selection) {
+    setTitleTools(new Legend(timelineLegend, this));
+    m_tracks = new TimelineTracks(selection, m_range);
+    m_labels = new TimelineLabels(selection, *m_tracks);
+    m_ruler = new TimeRuler(m_range);
+    m_overview = new OverviewStrip(m_range);
+    m_corner = new Corner(m_range);
+    m_along = new QScrollBar(Qt::Horizontal);
+    m_along->setAccessibleName(tr("Time"));
+    m_along->setFixedHeight(10);
+    m_down = new QScrollBar(Qt::Vertical);
+    m_down->setAccessibleName(tr("Rows"));
+
+    auto* left = new QWidget;
+    auto* leftColumn = new QVBoxLayout(left);
+    leftColumn->setContentsMargins(0, 0, 0, m_along->height());
+    leftColumn->setSpacing(0);
+    leftColumn->addWidget(m_corner);
+    leftColumn->addWidget(m_labels, 1);
+    left->setMinimumWidth(60);
+
+    auto* right = new QWidget;
+    auto* grid = new QGridLayout(right);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(0);
+    grid->addWidget(m_overview, 0, 0);
+    grid->addWidget(m_ruler, 1, 0);
+    grid->addWidget(m_tracks, 2, 0);
+    grid->addWidget(m_down, 2, 1);
+    grid->addWidget(m_along, 3, 0);
+    grid->setRowStretch(2, 1);
+    grid->setColumnStretch(0, 1);
+
+    m_splitter = new QSplitter(Qt::Horizontal);
+    m_splitter->setObjectName(QStringLiteral("timeline.splitter"));
+    m_splitter->setHandleWidth(1);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(right);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({m_range.labelWidth(), 4 * m_range.labelWidth()});
+    connect(m_splitter, &QSplitter::splitterMoved, this,
+            [this](int position) { m_range.setLabelWidth(position); });
+
+    auto* empty = new EmptyState(QStringLiteral("stages"));
+    empty->setText(tr("No plan selected"), tr("Select a plan to see its timeline."));
+    m_stack = new QStackedWidget;
+    m_stack->addWidget(empty);
+    m_stack->addWidget(m_splitter);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setMinimumSize(280, 150);
+    setFocusProxy(m_tracks);
+
+    connect(&m_plan, &CurrentPlan::changed, this, &TimelineView::planChanged);
+    connect(&m_range, &TimeRange::visibleChanged, this, &TimelineView::updateScrollBars);
+    connect(m_tracks, &TimelineTracks::rowsChanged, this, &TimelineView::updateScrollBars);
+    connect(m_tracks, &TimelineTracks::scrolled, this, [this] { m_down->setValue(m_tracks->scroll()); });
+    connect(m_down, &QScrollBar::valueChanged, m_tracks, &TimelineTracks::setScroll);
+    connect(m_along, &QScrollBar::valueChanged, this, [this](int value) {
+        const TimeWindow window = m_range.visible();
+        const auto begin =
+            static_cast<std::int64_t>(static_cast<double>(m_range.traceEnd()) * value / kAlongSteps);
+        m_range.setVisible({begin, begin + window.span()});
+    });
+    planChanged();
+}
+
+void TimelineView::planChanged() {
+    const auto& plan = m_plan.plan();
+    m_stack->setCurrentIndex(plan ? 1 : 0);
+    if (plan)
+        m_range.setTrace(plan->timeline->end);
+    m_tracks->setPlan(plan);
+    m_labels->setPlan(plan);
+    m_ruler->setShown(plan != nullptr);
+    m_overview->setTimeline(plan ? plan->timeline : nullptr);
+    m_corner->update();
+    setSubtitle(plan && plan->stale ? tr("stale: the project has changed") : QString());
+    updateScrollBars();
+}
+
+void TimelineView::updateScrollBars() {
+    const int hidden = std::max(0, m_tracks->contentHeight() - m_tracks->height());
+    m_down->setVisible(hidden > 0);
+    m_down->setPageStep(m_tracks->height());
+    m_down->setSingleStep(m_tracks->viewport().rowHeight);
+    m_down->setRange(0, hidden);
+    m_down->setValue(m_tracks->scroll());
+
+    const double end = static_cast<double>(m_range.traceEnd());
+    const TimeWindow window = m_range.visible();
+    const auto steps = [end](std::int64_t t) {
+        return static_cast<int>(static_cast<double>(t) / end * kAlongSteps);
+    };
+    const QSignalBlocker quiet(m_along); // the bar follows the range here, not the other way round
+    const int page = std::max(1, steps(window.span()));
+    m_along->setPageStep(page);
+    m_along->setSingleStep(std::max(1, page / 10));
+    m_along->setRange(0, std::max(0, kAlongSteps - page));
+    m_along->setValue(steps(window.begin));
+}
+
+void TimelineView::bindCommands(Commands& commands) {
+    commands.attach("timeline", this);
+    const auto bind = [&](const char* id, std::function<void()> run) {
+        commands.bind(id, this, std::move(run));
+    };
+    bind("timeline.fit", [this] { m_range.fit(); });
+    bind("timeline.zoomIn", [this] { m_tracks->zoom(2.0); });
+    bind("timeline.zoomOut", [this] { m_tracks->zoom(-2.0); });
+    bind("timeline.left", [this] { m_tracks->pan(-0.1); });
+    bind("timeline.right", [this] { m_tracks->pan(0.1); });
+    bind("timeline.centre", [this] { m_tracks->centre(); });
+    bind("timeline.range", [this] { m_tracks->selectRange(); });
+    bind("timeline.previousBar", [this] { m_tracks->step(-1); });
+    bind("timeline.nextBar", [this] { m_tracks->step(1); });
+    bind("timeline.cause", [this] { m_tracks->follow(false); });
+    bind("timeline.effect", [this] { m_tracks->follow(true); });
+    bind("timeline.clear", [this] { m_tracks->clear(); });
+}
+
+} // namespace pw

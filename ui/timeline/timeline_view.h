@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/current_plan.h"
+#include "ui/base/view.h"
+
+class QScrollBar;
+class QSplitter;
+class QStackedWidget;
+
+namespace pw {
+
+class OverviewStrip;
+class Selection;
+class TimeRange;
+class TimeRuler;
+class TimelineLabels;
+class TimelineTracks;
+
+// The schedule of the current plan: overview, ruler and tracks beside a column of labels.
+class TimelineView : public View {
+    Q_OBJECT
+
+public:
+    explicit TimelineView(const AppContext& context, QWidget* parent = nullptr);
+    // For tests and pictures: shows what `plan` holds. It must outlive the view.
+    TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent = nullptr);
+
+    TimelineTracks* tracks() const { return m_tracks; }
+
+private:
+    void build(Selection& selection);
+    void planChanged();
+    void updateScrollBars();
+    void bindCommands(Commands& commands);
+
+    CurrentPlan& m_plan;
+    TimeRange& m_range;
+    TimelineTracks* m_tracks = nullptr;
+    TimelineLabels* m_labels = nullptr;
+    TimeRuler* m_ruler = nullptr;
+    OverviewStrip* m_overview = nullptr;
+    QWidget* m_corner = nullptr; // beside overview and ruler: the visible range in words
+    QSplitter* m_splitter = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QScrollBar* m_along = nullptr;
+    QScrollBar* m_down = nullptr;
+};
+
+} // namespace pw
