@@ -129,6 +129,18 @@ std::vector<bool> boundariesInNode(const std::vector<PricedStage>& stages) {
     return list;
 }
 
+// Names the stage whose activations or gradients no links carry.
+Status joined(const std::vector<PricedStage>& stages, std::size_t pipeline) {
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const std::string where = fmt::format("plan/pipelines/{}/stages/{}", pipeline, i);
+        if (!std::isfinite(stages[i].figures.send.value))
+            return badInput("plan.unreachable", where, "no links lead from its devices to the next stage's");
+        if (!std::isfinite(stages[i].figures.sync.value))
+            return badInput("plan.unreachable", where, "no links join the devices that share its gradients");
+    }
+    return Ok{};
+}
+
 void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
                const std::vector<PricedStage>& stages, Evaluation& result) {
     const Topology& topology = problem.topology();
@@ -248,6 +260,8 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
         std::vector<PricedStage> stages = priceStages(problem, costs, pipeline);
+        if (const Status reached = joined(stages, p); !reached)
+            return reached.error();
         const StageTimes times = timesOf(stages);
         const auto microbatches = static_cast<int>(pipeline.microbatches);
         const std::vector<int> launch = pipeline.schedule.launch.empty()

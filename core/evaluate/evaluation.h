@@ -70,7 +70,8 @@ struct EvaluateOptions {
 
 class CostTable;
 
-// Judges a plan. Fails (bad input) only for a plan that checkPlan refuses; too little memory is a result.
+// Judges a plan. Fails (bad input) only for a plan that checkPlan refuses or whose devices no links join; too
+// little memory is a result.
 Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const EvaluateOptions& options = {});
 // The same with a table that the caller keeps for many plans of this problem.
 Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, const Plan& plan,

@@ -308,6 +308,36 @@ private Q_SLOTS:
         SAME(communication(0.0, 2e-6), 18 * (bytes / 300e9 + 2 * 2e-6), 0);
     }
 
+    // Two islands: what would have to cross between them is named, as a boundary and as a gradient sum.
+    void devicesThatNothingJoins() {
+        Project project = smallProject();
+        project.cluster.switches.push_back({"s2", "", {}});
+        project.cluster.nodes.push_back(project.cluster.nodes[2]);
+        project.cluster.nodes[3].id = "n4";
+        project.cluster.links[2].b = "s2";
+        project.cluster.links.push_back(project.cluster.links[2]);
+        project.cluster.links[3].id = "n4-s2";
+        project.cluster.links[3].a = "n4";
+        const auto problem = Problem::make(project.cluster, *project.model, project.recipe, {});
+        QVERIFY2(problem, problem ? "" : problem.error().text().c_str());
+        Pipeline p;
+        p.microbatches = 8;
+        p.microbatchSize = 8;
+        p.stages.resize(2);
+        p.stages[0].chunks = {{0, 4}};
+        p.stages[0].replicas = {{{0}, 1.0}};
+        p.stages[1].chunks = {{5, 9}};
+        p.stages[1].replicas = {{{16}, 0.5}, {{17}, 0.5}};
+        const auto apart = evaluate(**problem, Plan{{p}});
+        QVERIFY(!apart && apart.error().code == "plan.unreachable");
+        QCOMPARE(apart.error().where, std::string("plan/pipelines/0/stages/0"));
+        p.stages.resize(1);
+        p.stages[0].chunks = {{0, 9}};
+        p.stages[0].replicas = {{{0}, 0.5}, {{16}, 0.5}};
+        const auto sum = evaluate(**problem, Plan{{p}});
+        QVERIFY(!sum && sum.error().code == "plan.unreachable");
+    }
+
 private:
     std::vector<Drawn> m_drawn;
 };
