@@ -85,13 +85,9 @@ std::string summary(const Problem& problem, const SearchOutcome& outcome) {
 std::optional<Error> refusal(const SearchOutcome& outcome) {
     if (!outcome.plans.empty())
         return std::nullopt;
-    if (outcome.status == SearchStatus::Infeasible) {
-        Error error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
-                    outcome.reasons};
-        for (const auto& [reason, count] : outcome.rejected)
-            error.reasons.push_back(fmt::format("{} candidates: {}", count, reason));
-        return error;
-    }
+    if (outcome.status == SearchStatus::Infeasible)
+        return Error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
+                     outcome.reasons};
     const bool budget = outcome.status == SearchStatus::Budget;
     return Error{ErrorKind::Stopped,
                  budget ? "search.budget" : "search.stopped",
