@@ -48,7 +48,8 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot->setFocusPolicy(Qt::NoFocus);
     plot->setAutoAddPlottableToLegend(false);
-    plot->setNotAntialiasedElements(QCP::aeAll);
+    plot->setNotAntialiasedElements(QCP::AntialiasedElements(QCP::aeAll) &
+                                    ~QCP::AntialiasedElements(QCP::aeItems)); // the peak's mark is round
     plot->plotLayout()->setRowSpacing(0);
     plot->axisRect()->setAutoMargins(QCP::msNone);
     plot->axisRect()->setMinimumMargins(QMargins(0, 0, 0, 0));
@@ -80,6 +81,8 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     plot->addLayer(QStringLiteral("cursor"));
     plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     cursor = new QCPItemStraightLine(plot);
+    for (QCPItemStraightLine* line : {capacity, cursor})
+        line->setAntialiased(false);
     cursor->setLayer(QStringLiteral("cursor"));
 }
 

@@ -86,15 +86,18 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
         return;
     painter.setFont(laneFont());
     painter.setPen(t.text2);
-    const auto lane = [&](LaneRole role, int stage) {
+    // The lanes stand closer than lines of text: two names move apart.
+    const int apart =
+        track.lane(LaneRole::ForwardSend).size() > 0 && track.lane(LaneRole::BackwardSend).size() > 0;
+    const auto lane = [&](LaneRole role, int stage, int shift) {
         if (track.lane(role).size() == 0)
             return;
         const QRect r = view.band(index, role);
-        painter.drawText(QRect(0, r.center().y() - 5, width() - 9, 12), Qt::AlignRight | Qt::AlignVCenter,
-                         tr("to %1").arg(stage));
+        painter.drawText(QRect(0, r.center().y() - 5 + shift, width() - 9, 12),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("to %1").arg(stage));
     };
-    lane(LaneRole::ForwardSend, track.stage + 1);
-    lane(LaneRole::BackwardSend, track.stage - 1);
+    lane(LaneRole::ForwardSend, track.stage + 1, -2 * apart);
+    lane(LaneRole::BackwardSend, track.stage - 1, 2 * apart);
 }
 
 bool TimelineLabels::event(QEvent* event) {
