@@ -175,9 +175,14 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) co
     // Whole blocks between the two ends, then the halves that a cut inside a block leaves.
     const int firstBlock = firstLayer <= 1 ? 0 : firstLayer / 2; // first block that starts inside
     const int endBlock = std::min(m_blocks, lastLayer / 2);      // first block that does not end inside
-    if (firstLayer > 0 && firstLayer % 2 == 0 && firstLayer < lastFine) // starts with an MLP
-        addUnit(total,
-                m_mlp[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(firstLayer / 2 - 1)])], 1.0);
+    if (firstLayer > 0 && firstLayer % 2 == 0 && firstLayer < lastFine) { // starts with an MLP
+        UnitCost mlp =
+            m_mlp[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(firstLayer / 2 - 1)])];
+        // Full recompute starts from the block's input, which the stage before holds; here it is the MLP's
+        // own.
+        mlp.kept = std::max(mlp.kept, m_boundaryBytes);
+        addUnit(total, mlp, 1.0);
+    }
     for (std::size_t u = 0; u < m_blockUnits.size(); ++u) {
         const int count = endBlock > firstBlock ? m_blockCount[u][static_cast<std::size_t>(endBlock)] -
                                                       m_blockCount[u][static_cast<std::size_t>(firstBlock)]

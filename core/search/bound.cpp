@@ -219,9 +219,9 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
         std::vector<Proof> found;
         for (std::size_t k = 0; k < m_spaces.size(); ++k) {
             const std::size_t s = k == 0 ? last : (k <= last ? k - 1 : k);
-            if (mayEndBy(s, deadline, &found)) {
+            if (stop() || mayEndBy(s, deadline, &found)) {
                 last = s;
-                return false;
+                return false; // a stopped search proves nothing more
             }
         }
         proofs = std::move(found);

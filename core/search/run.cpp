@@ -107,27 +107,31 @@ void SearchRun::keep(Kept kept) {
     const auto placed = m_kept.insert(at, std::move(kept));
     if (first) {
         m_best = placed->iteration;
-        m_observer.found(found(*placed));
+        if (const auto plan = found(*placed))
+            m_observer.found(*plan);
         report(true);
     }
     if (m_kept.size() > wanted())
         m_kept.pop_back();
 }
 
-FoundPlan SearchRun::found(const Kept& kept) const {
+std::optional<FoundPlan> SearchRun::found(const Kept& kept) const {
     if (kept.plan)
         return *kept.plan;
     FoundPlan plan;
     plan.plan = m_spaces[kept.space]->plan(kept.chain, kept.result.schedule, kept.result.launch);
-    if (auto evaluation = evaluate(m_problem, m_table, plan.plan))
-        plan.evaluation = *std::move(evaluation);
+    auto evaluation = evaluate(m_problem, m_table, plan.plan);
+    if (!evaluation)
+        return std::nullopt;
+    plan.evaluation = *std::move(evaluation);
     return plan;
 }
 
 SearchOutcome SearchRun::finish(bool complete) {
     SearchOutcome outcome;
     for (const Kept& kept : m_kept)
-        outcome.plans.push_back(found(kept));
+        if (auto plan = found(kept))
+            outcome.plans.push_back(*std::move(plan));
     std::stable_sort(outcome.plans.begin(), outcome.plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
         if (a.evaluation.iteration != b.evaluation.iteration)
             return a.evaluation.iteration < b.evaluation.iteration;

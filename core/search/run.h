@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 namespace pw {
@@ -52,7 +53,7 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
-    FoundPlan found(const Kept& kept) const;
+    std::optional<FoundPlan> found(const Kept& kept) const; // nothing if evaluate() refuses the plan
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
     double elapsed() const;
 
