@@ -71,6 +71,7 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     column->setSpacing(12);
     column->addLayout(middle, 1);
     column->addWidget(makeFooter());
+    m_export->setDefault(true); // only a button inside the dialog can be what Enter presses there
     setFolder(QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                   .filePath(QStringLiteral("plan-%1").arg(candidate.name)));
     m_targets->setCurrentRow(0);
@@ -179,7 +180,6 @@ QWidget* ExportDialog::makeFooter() {
     m_export->setObjectName(QStringLiteral("export.export"));
     m_export->setAccessibleName(tr("Export"));
     m_export->setProperty("primary", true);
-    m_export->setDefault(true);
     auto* close = new QPushButton(tr("Close"));
     close->setObjectName(QStringLiteral("export.close"));
     close->setAccessibleName(tr("Close"));
