@@ -65,7 +65,13 @@ void JourneyDriver::key(QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modi
 }
 
 void JourneyDriver::drop(const DragPayload& payload, QPoint where) {
-    QWidget* target = canvas()->viewport();
+    // As the window system finds it: whatever lies on top hands the drop to the first parent that takes
+    // drops.
+    QWidget* target = m_window.childAt(canvas()->viewport()->mapTo(&m_window, where));
+    while (target && !target->acceptDrops())
+        target = target->parentWidget();
+    if (target != canvas()->viewport())
+        qFatal("a drop on the canvas does not reach it");
     const std::unique_ptr<QMimeData> mime(payload.toMime());
     QDragEnterEvent enter(where, Qt::CopyAction, mime.get(), Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(target, &enter);

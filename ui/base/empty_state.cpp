@@ -5,6 +5,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -29,7 +30,13 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     column->addStretch();
     column->addWidget(m_symbol, 0, Qt::AlignHCenter);
     column->addWidget(m_heading, 0, Qt::AlignHCenter);
-    column->addWidget(m_text, 0, Qt::AlignHCenter);
+    // Between stretches, not aligned: an aligned label is given the height that it needs at the column's
+    // width.
+    auto* text = new QHBoxLayout;
+    text->addStretch();
+    text->addWidget(m_text);
+    text->addStretch();
+    column->addLayout(text);
     column->addSpacing(4);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch();

@@ -46,7 +46,7 @@ QFrame* separator(QWidget* parent) {
 
 TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     : View(parent), m_app(app), m_canvas(new TopologyCanvas(app, this)), m_stale(new MessageBar(this)),
-      m_empty(new EmptyState(QStringLiteral("node"), m_canvas)), m_legend(new StageLegend(this)),
+      m_empty(new EmptyState(QStringLiteral("node"), m_canvas->viewport())), m_legend(new StageLegend(this)),
       m_zoom(new QLabel(this)) {
     setObjectName(QStringLiteral("topology"));
     setAccessibleName(tr("Topology"));
@@ -181,7 +181,8 @@ void TopologyView::refresh() {
 }
 
 void TopologyView::layEmptyState() {
-    m_empty->setGeometry(0, 0, m_canvas->width(), m_canvas->height());
+    m_empty->setGeometry(
+        m_canvas->viewport()->rect()); // inside it: what is dropped on the text reaches the canvas
 }
 
 void TopologyView::resizeEvent(QResizeEvent* event) {
