@@ -56,7 +56,7 @@ void EmptyState::setText(const QString& heading, const QString& text) {
     m_heading->setText(heading);
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
-    m_text->setMinimumWidth(qMin(320, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
+    m_text->setMinimumWidth(qMin(280, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
 }
 
 void EmptyState::setButton(const QString& text, const QString& iconName, bool primary) {

@@ -76,6 +76,7 @@ QScrollBar::handle { background: {text3}; border-radius: 3px; margin: 2px; min-w
 QScrollBar::handle:hover { background: {text2}; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QSplitter::handle { background: {window}; }
 QToolTip { background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px 6px; }
 QCheckBox { spacing: 6px; }

@@ -29,6 +29,8 @@ namespace pw {
 
 namespace {
 
+constexpr int kLabelWidth = 88; // the longest label, so that all fields stand in one line
+
 constexpr double kTerabit = 1e12 / 8.0;
 
 // A page of label and field pairs under a heading.
@@ -40,7 +42,7 @@ struct Form {
         grid->setContentsMargins(10, 8, 10, 8);
         grid->setHorizontalSpacing(8);
         grid->setVerticalSpacing(8);
-        grid->setColumnMinimumWidth(0, 76);
+        grid->setColumnMinimumWidth(0, kLabelWidth);
         grid->setColumnStretch(1, 1);
     }
     template <class Field>
@@ -97,7 +99,7 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     nameRow->setContentsMargins(10, 0, 10, 0);
     nameRow->setHorizontalSpacing(8);
     nameRow->setVerticalSpacing(2);
-    nameRow->setColumnMinimumWidth(0, 76);
+    nameRow->setColumnMinimumWidth(0, kLabelWidth);
     m_nameLabel->setForegroundRole(QPalette::PlaceholderText);
     m_nameLabel->setBuddy(m_name);
     nameRow->addWidget(m_nameLabel, 0, 0);

@@ -39,6 +39,12 @@ DockArea::DockArea(AppContext& context, QWidget* parent) : QMainWindow(parent, Q
     setObjectName(QStringLiteral("dockArea"));
     setWindowFlags(Qt::Widget);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    // Without a central widget every new layout hands a share of the middle to the sides, so that they creep
+    // inwards with each tab that is raised. This one takes the width that is left, and no height.
+    auto* middle = new QWidget;
+    middle->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    middle->setFixedHeight(0);
+    setCentralWidget(middle);
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);

@@ -11,7 +11,7 @@ class QDockWidget;
 namespace pw {
 
 // The docks of the dock table. The left area owns both left corners, the right area the top right one and the
-// bottom area the bottom right one; the middle column is the top area, since there is no central widget.
+// bottom area the bottom right one; the middle column is the top area, with nothing in the centre below it.
 class DockArea : public QMainWindow {
     Q_OBJECT
 

@@ -15,6 +15,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -124,6 +125,7 @@ void MainWindow::refreshTitle() {
                          : m_document.isModified() ? tr("%1, modified").arg(m_document.title())
                                                    : m_document.title();
     m_title->setText(name);
+    menuBar()->setCornerWidget(m_title); // again: the menu bar asks for its size then only
     setWindowTitle(open ? tr("%1[*] - Pipewright").arg(m_document.title()) : tr("Pipewright"));
     setWindowModified(open && m_document.isModified());
     setWindowFilePath(m_document.path());
