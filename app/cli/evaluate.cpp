@@ -25,14 +25,7 @@ std::vector<IdleRow> idleRows(const Evaluation& evaluation) {
     std::vector<IdleRow> rows;
     for (std::size_t p = 0; p < evaluation.pipelines.size(); ++p) {
         const PipelineFigures& figures = evaluation.pipelines[p];
-        StageTimes times;
-        for (const StageFigures& f : figures.stages) {
-            times.forward.push_back(f.forward.value);
-            times.backward.push_back(f.backward.value);
-            times.send.push_back(f.send.value);
-        }
-        times.send.pop_back(); // nothing is sent behind the last stage
-        const std::vector<IdleTime> idle = idleByCause(times, figures.simulation, evaluation.iteration);
+        const std::vector<IdleTime> idle = idleByCause(figures, evaluation.iteration);
         for (std::size_t i = 0; i < idle.size(); ++i)
             rows.push_back({p, i, idle[i]});
     }

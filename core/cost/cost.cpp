@@ -21,13 +21,15 @@ void scaleTimes(UnitCost& unit, double forward, double backward) {
 
 // Puts a measured time in place of the roofline's; what the roofline alone knows (the share of the weight
 // gradient, of recompute) keeps its proportion.
-void takeMeasured(UnitCost& unit, const TimedCost& time, double speed) {
+void takeMeasured(UnitCost& unit, const TimedCost& time, double speed, bool full) {
     scaleTimes(unit, time.forward.value / speed / unit.forward, time.backward.value / speed / unit.backward);
     if (time.update.value > 0.0)
         unit.update = time.update.value / speed;
     unit.comm = 0.0; // inside the measured figures and not known apart
-    unit.measured = unit.forward + unit.backward + unit.recompute;
-    unit.provenance = time.provenance;
+    // Full recompute repeats the measured forward pass; of a part of it only the roofline knows the share.
+    unit.measured = unit.forward + unit.backward + (full ? unit.recompute : 0.0);
+    unit.provenance =
+        unit.recompute > 0.0 && !full ? std::max(time.provenance, Provenance::Fitted) : time.provenance;
 }
 
 } // namespace
@@ -78,7 +80,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     const std::optional<RooflineFit> fit = nearestFit(problem, config);
     auto priced = [&](UnitCost unit, int profileLayer) {
         if (const auto time = measuredTime(problem, config, profileLayer)) {
-            takeMeasured(unit, *time, config.speed);
+            takeMeasured(unit, *time, config.speed, config.recompute == Recompute::Full);
         } else if (fit && profileLayer > 0) {
             scaleTimes(unit, fit->forward, fit->backward);
             unit.provenance = Provenance::Fitted;

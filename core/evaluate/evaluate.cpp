@@ -76,10 +76,12 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     return priced;
 }
 
-std::vector<RankGroup> groups(const PricedStage& stage, const std::vector<Replica>& drawn) {
+// All identical pipelines send at the same time: each holds a whole micro-batch, so that the shares of their
+// replicas add up to their number, and copy meets copy.
+std::vector<RankGroup> groups(const Stage& stage) {
     std::vector<RankGroup> list;
-    for (std::size_t r = 0; r < drawn.size(); ++r)
-        list.push_back({stage.replicas[r], drawn[r].share});
+    for (const Replica& replica : stage.replicas)
+        list.push_back({replica.devices, replica.share});
     return list;
 }
 
@@ -90,10 +92,8 @@ std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& ta
         stages.push_back(price(problem, table, pipeline, stage));
     const double sequences = static_cast<double>(pipeline.microbatchSize);
     for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
-        const auto drawnFrom = drawnReplicas(pipeline, pipeline.stages[i]);
-        const auto drawnTo = drawnReplicas(pipeline, pipeline.stages[i + 1]);
-        const auto from = groups(stages[i], drawnFrom);
-        const auto to = groups(stages[i + 1], drawnTo);
+        const auto from = groups(pipeline.stages[i]);
+        const auto to = groups(pipeline.stages[i + 1]);
         const TransferCost cost =
             boundaryTransfer(problem.topology(), from, to, Bytes(boundaryBytes(problem, sequences)),
                              !pipeline.stages[i + 1].sequenceParallel);

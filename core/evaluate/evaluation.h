@@ -85,7 +85,10 @@ struct IdleTime {
     Seconds warmUp, slowerStage, transfer, coolDown;
     Seconds total() const { return warmUp + slowerStage + transfer + coolDown; }
 };
-std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation, Seconds iteration);
+std::vector<IdleTime> idleByCause(const PipelineFigures& figures, Seconds iteration);
+// The same from bare times; `after`: seconds of gradient sync and optimiser step behind each stage's last op.
+std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation,
+                                  const std::vector<double>& after, Seconds iteration);
 
 // Activations in flight over time on a stage: (time, micro-batches in flight) at each change, first entry at
 // 0. Needs a simulation that kept its ops.

@@ -14,7 +14,8 @@ namespace pw {
 //     neighbour             |    producer    |           :
 //     link                                   : queue |===|
 //                        <-- slowerStage --->:<transfer->
-std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation, Seconds iteration) {
+std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation,
+                                  const std::vector<double>& after, Seconds iteration) {
     const std::size_t stages = times.forward.size();
     if (stages == 0 || simulation.ops.empty())
         return {};
@@ -32,7 +33,7 @@ std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& sim
     for (std::size_t i = 0; i < stages; ++i) {
         IdleTime& cause = idle[i];
         cause.warmUp = Seconds(simulation.firstStart[i]);
-        cause.coolDown = Seconds(iteration.value - simulation.lastEnd[i]);
+        cause.coolDown = Seconds(iteration.value - simulation.lastEnd[i] - after[i]);
         for (std::size_t n = i * perStage + 1; n < (i + 1) * perStage; ++n) {
             const Op& op = simulation.ops[n];
             const double from = simulation.ops[n - 1].end, gap = op.start - from;
@@ -51,6 +52,20 @@ std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& sim
         }
     }
     return idle;
+}
+
+std::vector<IdleTime> idleByCause(const PipelineFigures& figures, Seconds iteration) {
+    StageTimes times;
+    std::vector<double> after;
+    for (const StageFigures& f : figures.stages) {
+        times.forward.push_back(f.forward.value);
+        times.backward.push_back(f.backward.value);
+        times.send.push_back(f.send.value);
+        after.push_back(f.sync.value + f.optimizer.value);
+    }
+    if (!times.send.empty())
+        times.send.pop_back(); // nothing is sent behind the last stage
+    return idleByCause(times, figures.simulation, after, iteration);
 }
 
 std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int stage) {

@@ -160,6 +160,7 @@ Result<Imported> importSailor(std::string_view text, const std::filesystem::path
                 row.layer = static_cast<int>(layer);
                 row.tp = tp;
                 row.mbs = mbs;
+                row.seq = hints.model ? hints.model->positions : 0;
                 row.forward = Seconds(layers[layer].forward);
                 row.backward = Seconds(layers[layer].backward);
                 row.update = Seconds(layers[layer].update);
@@ -175,9 +176,13 @@ Result<Imported> importSailor(std::string_view text, const std::filesystem::path
     Imported imported;
     imported.kind = "sailor";
     imported.summary = fmt::format("{} on {}: {} rows, {} layers", model, kind, rows.size(), layerCount);
-    imported.notes.push_back({Severity::Note, "sailor.unstated", path.string(),
-                              "The file states neither precision nor sequence length: its rows match any", "",
-                              ""});
+    imported.notes.push_back(
+        {Severity::Note, "sailor.unstated", path.string(),
+         hints.model ? fmt::format("The file states neither precision nor sequence length: its rows "
+                                   "match any precision, and the model's longest sequence of {}",
+                                   hints.model->positions)
+                     : "The file states neither precision nor sequence length: its rows match any",
+         "", ""});
     if (!hints.model)
         imported.notes.push_back(
             {Severity::Note, "sailor.blocks", path.string(),

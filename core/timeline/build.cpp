@@ -62,12 +62,16 @@ void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const
         addBar(lane, t.start, t.end, BarKind::Transfer, t.microbatch,
                isEstimated(figures.stages[boundary].sendProvenance));
     }
+    double reduced = 0.0; // the step waits for all gradients: their global norm decides it
+    for (std::size_t i = 0; i < figures.stages.size(); ++i)
+        reduced = std::max(reduced, figures.simulation.lastEnd[i] + figures.stages[i].sync.value);
     for (std::size_t i = 0; i < figures.stages.size(); ++i) {
         const StageFigures& f = figures.stages[i];
-        const double computed = figures.simulation.lastEnd[i], synced = computed + f.sync.value;
-        addBar(trackOf(i).lane(LaneRole::Sync), computed, synced, BarKind::AllReduce, -1, true);
-        addBar(trackOf(i).lane(LaneRole::Compute), synced, synced + f.optimizer.value, BarKind::Optimizer, -1,
+        const double computed = figures.simulation.lastEnd[i];
+        addBar(trackOf(i).lane(LaneRole::Sync), computed, computed + f.sync.value, BarKind::AllReduce, -1,
                true);
+        addBar(trackOf(i).lane(LaneRole::Compute), reduced, reduced + f.optimizer.value, BarKind::Optimizer,
+               -1, true);
     }
 }
 

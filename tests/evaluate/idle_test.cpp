@@ -36,7 +36,7 @@ private Q_SLOTS:
         QVERIFY(run);
         QCOMPARE(run->makespan, 8.0);
         const std::vector<IdleTime> idle =
-            idleByCause(kTwoStages, *run, Seconds(9.0)); // a second of optimiser
+            idleByCause(kTwoStages, *run, {0.0, 0.0}, Seconds(9.0)); // a second of optimiser
         QCOMPARE(idle.size(), 2u);
         QCOMPARE(idle[0].warmUp.value, 0.0);
         QCOMPARE(idle[0].slowerStage.value, 2.0); // until stage 1 has its first gradient
@@ -60,7 +60,8 @@ private Q_SLOTS:
                          launchCounts(kind, LaunchRule::Artifact, p.times, p.microbatches), {overlap, true});
             QVERIFY(run);
             const double iteration = run->makespan + random.uniform();
-            const std::vector<IdleTime> idle = idleByCause(p.times, *run, Seconds(iteration));
+            const std::vector<IdleTime> idle = idleByCause(
+                p.times, *run, std::vector<double>(p.times.forward.size(), 0.0), Seconds(iteration));
             QCOMPARE(idle.size(), p.times.forward.size());
             const bool sends =
                 std::any_of(p.times.send.begin(), p.times.send.end(), [](double c) { return c > 0; });
@@ -81,14 +82,15 @@ private Q_SLOTS:
         Result<Simulation> run = simulate(times, 2, {2, 1}, {false, true});
         QVERIFY(run);
         QCOMPARE(run->ops[1].start, 1.5); // the second forward, which waits for nothing else
-        const std::vector<IdleTime> idle = idleByCause(times, *run, Seconds(run->makespan));
+        const std::vector<IdleTime> idle =
+            idleByCause(times, *run, std::vector<double>(times.forward.size(), 0.0), Seconds(run->makespan));
         QVERIFY(idle[0].transfer.value >= 0.5);
     }
 
     void noOpsNoCauses() {
         Result<Simulation> run = simulate(kTwoStages, 2, {2, 1}, {true, false});
         QVERIFY(run);
-        QVERIFY(idleByCause(kTwoStages, *run, Seconds(8.0)).empty());
+        QVERIFY(idleByCause(kTwoStages, *run, {0.0, 0.0}, Seconds(8.0)).empty());
     }
 
     void inFlightSteps() {

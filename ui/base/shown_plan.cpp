@@ -141,15 +141,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         row.recompute = stage.recompute;
         describeLayers(row, stage, fineLayers);
         row.figures = figures.stages[static_cast<std::size_t>(track.stage)];
-        StageTimes times;
-        for (std::size_t i = 0; i < figures.stages.size(); ++i) {
-            times.forward.push_back(figures.stages[i].forward.value);
-            times.backward.push_back(figures.stages[i].backward.value);
-            if (i + 1 < figures.stages.size())
-                times.send.push_back(figures.stages[i].send.value);
-        }
-        row.idle = idleByCause(times, figures.simulation,
-                               evaluation.iteration)[static_cast<std::size_t>(track.stage)];
+        row.idle = idleByCause(figures, evaluation.iteration)[static_cast<std::size_t>(track.stage)];
         addTimes(row, track, detail->timeline.end);
         row.inFlight = inFlightOverTime(figures.simulation, track.stage);
         addMemory(row, problem, evaluation);
