@@ -127,6 +127,28 @@ BarRef syncBar(const Timeline& timeline, int track) {
     return any ? BarRef{track, LaneRole::Sync, 0} : BarRef{};
 }
 
+// The bar that lets the optimiser step begin: of all stages of the pipeline, the gradients that were ready
+// last.
+BarRef lastReduction(const Timeline& timeline, int track) {
+    const int pipeline = timeline.tracks[static_cast<std::size_t>(track)].pipeline;
+    BarRef last;
+    std::int64_t end = -1;
+    for (int t = 0; t < static_cast<int>(timeline.tracks.size()); ++t) {
+        if (timeline.tracks[static_cast<std::size_t>(t)].pipeline != pipeline)
+            continue;
+        const BarRef sync = syncBar(timeline, t);
+        const BarRef ready = sync ? sync : lastBackward(timeline, t);
+        if (!ready)
+            continue;
+        const std::int64_t at = laneOf(timeline, ready).end(static_cast<std::size_t>(ready.bar));
+        if (at > end) {
+            end = at;
+            last = ready;
+        }
+    }
+    return last;
+}
+
 // What feeds the bar, apart from its own lane.
 BarRef input(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
@@ -147,7 +169,7 @@ BarRef input(const Timeline& timeline, BarRef ref) {
     case BarKind::Forward:
         return fromStage(-1, LaneRole::ForwardSend, BarKind::Forward);
     case BarKind::Optimizer:
-        return syncBar(timeline, ref.track);
+        return lastReduction(timeline, ref.track);
     default: // a backward or its recompute; where both are drawn, the backward's input came before its
              // recompute
         return fromStage(+1, LaneRole::BackwardSend, BarKind::Backward);

@@ -185,6 +185,9 @@ private Q_SLOTS:
                 for (const auto& [name, figure] : kLargest)
                     all.*figure = std::max(all.*figure, part.*figure);
                 cutAway = cutAway || first > 0;
+                // Full recompute of an MLP without its attention starts from an input of its own.
+                if (c.recompute == Recompute::Full && first > 0 && first % 2 == 0 && first < layers - 1)
+                    all.kept -= boundaryBytes(*problem, c.mbs) / (c.sequenceParallel ? c.tp : 1);
                 first = last + 1;
             }
             const Model& m = problem->model();

@@ -46,7 +46,6 @@ private slots:
         QTest::newRow("part of a node") << 3;
         QTest::newRow("full recompute everywhere") << 4;
         QTest::newRow("recompute by stage") << 5;
-        QTest::newRow("first layers only") << 6;
         QTest::newRow("tp 1 and 4") << 7;
     }
     void filesRunThePlan() {
@@ -71,10 +70,6 @@ private slots:
             break;
         case 5:
             stages[0].recompute = stages[2].recompute = Recompute::Full;
-            break;
-        case 6:
-            stages[1].recompute = Recompute::Full;
-            stages[1].recomputeLayers = 3;
             break;
         case 7:
             for (std::size_t i : {std::size_t{0}, std::size_t{1}}) {
