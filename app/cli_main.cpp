@@ -71,10 +71,27 @@ private:
     std::atomic_flag m_taken;
 };
 
+// CLI11 asks for a command without saying which word it took for none.
+std::string parseMessage(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App* parent = &app;
+    while (!parent->get_subcommands().empty())
+        parent = parent->get_subcommands().front();
+    const std::vector<const CLI::App*> commands = parent->get_subcommands(nullptr);
+    const std::vector<std::string> words = app.remaining(true);
+    const auto word = std::find_if(words.begin(), words.end(),
+                                   [](const std::string& w) { return !w.empty() && w.front() != '-'; });
+    if (commands.empty() || word == words.end())
+        return error.what();
+    std::string names;
+    for (const CLI::App* command : commands)
+        names += (names.empty() ? "" : ", ") + command->get_name();
+    return "\"" + *word + "\" is none of the commands " + names;
+}
+
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
 int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
     if (error.get_exit_code() != 0)
-        return output.fail(usage(error.what()));
+        return output.fail(usage(parseMessage(app, error)));
     if (json && error.get_name() == "CallForVersion")
         return output.finish(Answer{Json{{"name", "pipewright-cli"}, {"version", PW_VERSION}}, {}, {}});
     return app.exit(error);
@@ -83,8 +100,11 @@ int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& 
 } // namespace
 
 int main(int argc, char** argv) {
-    const bool json =
-        std::any_of(argv + 1, argv + argc, [](const char* arg) { return std::string_view(arg) == "--json"; });
+    // Wanted before the parse, whose errors are printed too. With a value it is a flag all the same, or
+    // refused.
+    const bool json = std::any_of(argv + 1, argv + argc, [](std::string_view arg) {
+        return arg == "--json" || arg.starts_with("--json=");
+    });
     Output output(json);
     Interrupt interrupt([&output] { output.giveUp(); });
 
@@ -96,14 +116,22 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.fallthrough();
     app.set_version_flag("--version", std::string("pipewright-cli " PW_VERSION));
-    app.add_flag("--json", session.json, "print one JSON document on standard output");
+    app.add_flag("--json", session.json, "print one JSON document on standard output")
+        ->disable_flag_override();
     app.add_option("--profiles", session.profiles, "database of measured profiles (SQLite)")->type_name("DB");
     app.add_option("--project", session.project, "project in place of cluster, model, recipe and profiles")
         ->type_name("FILE.pwx");
     const std::map<std::string, LogLevel> levels = {
         {"error", LogLevel::Error}, {"warning", LogLevel::Warning}, {"info", LogLevel::Info}};
-    app.add_option("--log", session.log, "what goes to standard error: error, warning (default) or info")
-        ->transform(CLI::CheckedTransformer(levels).description(""))
+    app.add_option_function<std::string>(
+           "--log",
+           [&](const std::string& text) {
+               const auto level = levels.find(text);
+               if (level == levels.end())
+                   throw CLI::ValidationError("--log", "\"" + text + "\" is none of error, warning, info");
+               session.log = level->second;
+           },
+           "what goes to standard error: error, warning (default) or info")
         ->type_name("LEVEL");
 
     std::vector<Command> commands = {addPlan(app),  addEvaluate(app), addSimulate(app), addSchedule(app),

@@ -4,6 +4,7 @@
 
 #include "app/cli/plan_text.h"
 
+#include "core/base/hash.h"
 #include "core/search/bound.h"
 
 #include <limits>
@@ -32,14 +33,17 @@ void carryBound(const Problem& problem, const JsonReader& file, SearchOutcome& o
         outcome.bound = {value, bound.text("space", ""), bound.text("kind", ""), std::move(certificate)};
 }
 
-// A hand-written file names no planner and no search; then the outcome says "feasible" and nothing else.
-Result<SearchOutcome> searchOf(const Problem& problem, const Json& document, const std::string& name) {
+// A plan written or changed by hand comes from no search, nor does one that is judged under another problem;
+// then the outcome says "feasible" and nothing else. "optimal" needs the proof: an enumeration leaves none.
+Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
+                               const std::string& name) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    const JsonReader file(document, name);
+    const JsonReader file(chosen.document, name);
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
     outcome.planner = "hand-written";
-    if (file.text("problem_hash", "") != problem.hash())
+    const std::string planHash = file.array("plans")[chosen.index].text("plan_hash", "");
+    if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
         return outcome;
     outcome.planner = file.text("planner", "hand-written");
     outcome.seed = static_cast<std::uint64_t>(file.count("seed", 0, kMost, 1));
@@ -56,6 +60,8 @@ Result<SearchOutcome> searchOf(const Problem& problem, const Json& document, con
             if (count.value().is_number_integer())
                 outcome.rejected[reason] = count.value().get<std::int64_t>();
     carryBound(problem, file, outcome);
+    if (outcome.status == SearchStatus::Optimal && outcome.bound.value.value <= 0)
+        outcome.status = SearchStatus::Feasible;
     if (Status read = file.status(); !read)
         return read.error();
     return outcome;
@@ -88,7 +94,7 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
     if (!evaluation)
         return evaluation.error();
-    Result<SearchOutcome> outcome = searchOf(*chosen->problem, chosen->document, flags.plan);
+    Result<SearchOutcome> outcome = searchOf(*chosen->problem, *chosen, flags.plan);
     if (!outcome)
         return outcome.error();
     outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <unistd.h>
 
@@ -104,30 +105,57 @@ const ExporterRow* targetRow(const std::string& format) {
     return nullptr;
 }
 
-// Keeps the plans that the target can run. Its schedules were all that was searched; what else it refuses
-// shows only in a whole plan.
-std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, SearchOutcome& outcome) {
-    std::vector<Refusal> refusals;
+// Of a search for a target this many plans are looked through, since some of the fastest may be refused.
+constexpr int kLookedThrough = 256;
+
+// Keeps the `top` best plans that the target can run. Its schedules were all that was searched; what else it
+// refuses shows only in a whole plan. Once the best plan is gone, what the search proved of it says nothing
+// about the rest.
+std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
+                                  SearchOutcome& outcome) {
+    std::vector<Refusal> refusals; // of the best plan that is refused
     std::vector<FoundPlan> kept;
-    for (FoundPlan& found : outcome.plans) {
-        const ExportResult made = target.make({problem, outcome, found.plan, found.evaluation});
+    const std::size_t all = outcome.plans.size();
+    bool bestRefused = false;
+    for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
+        FoundPlan& found = outcome.plans[i];
+        ExportResult made = target.make({problem, outcome, found.plan, found.evaluation});
         if (made.refusals.empty())
             kept.push_back(std::move(found));
         else if (refusals.empty())
-            refusals = made.refusals;
+            refusals = std::move(made.refusals);
+        bestRefused = bestRefused || (i == 0 && kept.empty());
     }
-    const bool none = kept.empty() && !outcome.plans.empty();
     outcome.plans = std::move(kept);
-    if (!none)
+    if (bestRefused && outcome.status == SearchStatus::Optimal) {
+        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Feasible;
+        outcome.bound = {};
+    }
+    if (all == 0 || !outcome.plans.empty())
         return std::nullopt;
-    Error error{ErrorKind::Infeasible,
-                "search.target",
-                target.format,
-                fmt::format("none of the plans found can run on {}; the best was refused", target.release),
-                {}};
+    Error error{
+        ErrorKind::Infeasible,
+        "search.target",
+        target.format,
+        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.release),
+        {}};
     for (const Refusal& r : refusals)
         error.reasons.push_back(r.code + " " + r.where + ": " + r.message);
     return error;
+}
+
+// Refuses, before anything is searched, a place where the document could not be written afterwards.
+Status writable(const std::string& out) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::path folder = fs::path(out).has_parent_path() ? fs::path(out).parent_path() : fs::path(".");
+    if (fs::is_directory(out, ignored))
+        return badInput("plan.out", out, "is a folder; --out takes a file");
+    if (!fs::is_directory(folder, ignored))
+        return badInput("plan.out", out, fmt::format("there is no folder {}", folder.string()));
+    if (access(folder.c_str(), W_OK | X_OK) != 0)
+        return badInput("plan.out", out, fmt::format("the folder {} cannot be written", folder.string()));
+    return Ok{};
 }
 
 Result<Answer> plan(const Session& session, const Flags& flags) {
@@ -136,10 +164,17 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         if (!text.empty())
             if (Status set = setSearchOption(options, name, text); !set)
                 return badInput("usage", "--" + name, set.error().message);
+    if (!flags.out.empty())
+        if (Status possible = writable(flags.out); !possible)
+            return possible.error();
     const ExporterRow* target = targetRow(flags.target);
+    const bool constrained = target != nullptr && !target->schedules.empty();
+    const auto top = static_cast<std::size_t>(options.top);
     Space space;
-    if (target != nullptr && !target->schedules.empty())
+    if (constrained) {
         space.schedules = target->schedules;
+        options.top = std::max(options.top, kLookedThrough);
+    }
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
@@ -150,14 +185,15 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     if (!outcome)
         return outcome.error();
     std::optional<Error> unrunnable;
-    if (target != nullptr && !target->schedules.empty())
-        unrunnable = keepRunnable(**problem, *target, *outcome);
+    if (constrained)
+        unrunnable = keepRunnable(**problem, *target, top, *outcome);
     Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
                   unrunnable ? unrunnable : refusal(*outcome)};
     if (!flags.out.empty() && !answer.refused) {
         if (Status written = writeFileAtomically(flags.out, printJson(answer.document)); !written)
-            return written.error();
-        answer.text += fmt::format("\nwritten to {}\n", flags.out);
+            answer.refused = written.error(); // what was found is printed all the same
+        else
+            answer.text += fmt::format("\nwritten to {}\n", flags.out);
     }
     return answer;
 }

@@ -220,7 +220,7 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     Result<Json> document = parseJson(*text, file);
     if (!document)
         return document.error();
-    ChosenPlan chosen{plans->problem, plans->plans[index - 1], *std::move(document)};
+    ChosenPlan chosen{plans->problem, plans->plans[index - 1], index - 1, *std::move(document)};
     if (!any() && session.project.empty() && session.profiles.empty())
         return chosen;
 

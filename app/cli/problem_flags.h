@@ -23,12 +23,12 @@ public:
     Result<std::shared_ptr<const Problem>> problem(const Session& session, const Space& space) const;
 
     // A plan argument "FILE" or "FILE:k" (k-th of the list, default 1), judged under its own problem unless
-    // flags or
-    // --project or --profiles replace parts of it.
+    // flags, --project or --profiles replace parts of it.
     struct ChosenPlan {
         std::shared_ptr<const Problem> problem;
         Plan plan;
-        Json document; // the file's own, for who found it and how
+        std::size_t index; // among the file's plans
+        Json document;     // the file's own, for who found it and how
     };
     Result<ChosenPlan> plan(const Session& session, const std::string& argument) const;
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw::cli {
 
@@ -92,11 +93,21 @@ Result<Answer> schedule(const Flags& flags) {
                         fmt::format("{} micro-batches on {} stages are more than {} operations",
                                     flags.microbatches, times->stages(), kMaxOperations));
     const int microbatches = static_cast<int>(flags.microbatches);
+    double all = 0.0; // no schedule takes longer than everything one after the other
+    for (const std::vector<double>* part : {&times->forward, &times->backward, &times->send, &times->send})
+        for (const double time : *part)
+            all += time * microbatches;
+    const Error tooLong =
+        badInput("usage", "", "the times are too far apart or too long for a finite result");
+    if (!std::isfinite(all))
+        return tooLong;
     const std::vector<int> launch = launchCounts(kind, rule, *times, microbatches);
     const Result<Simulation> run = simulate(*times, microbatches, launch, {.overlap = !flags.noOverlap});
     if (!run)
         return run.error();
     const double ideal = idealTime(*times, microbatches);
+    if (!std::isfinite(ideal) || !std::isfinite(run->makespan) || !std::isfinite(run->bubble()))
+        return tooLong;
     return Answer{document(*run, launch, ideal), table(*run, launch, ideal, kind), {}};
 }
 

@@ -199,6 +199,9 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
             withoutLinks =
                 std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
     }
+    constexpr double kRounding = 1e-12; // s, of sums of some hundred seconds
+    if (waiting - withoutLinks < kRounding)
+        withoutLinks = waiting;
     parts.exposedPp = Seconds(waiting - withoutLinks);
     parts.steady = Seconds(simulation.busy[busiest] + withoutLinks) - parts.exposedTp;
     double dataParallel = last, all = last;

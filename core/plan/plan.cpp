@@ -27,8 +27,8 @@ struct Faults {
         if (list.empty())
             return Ok{};
         Error first = list.front();
-        for (const Error& e : list)
-            first.reasons.push_back(e.text());
+        for (std::size_t i = 1; i < list.size(); ++i)
+            first.reasons.push_back(list[i].text());
         return first;
     }
 };

@@ -3,6 +3,8 @@
 
 #include "core/search/search.h"
 
+#include "core/base/hash.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +29,13 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
     return list;
 }
 
+// Of the plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
+std::string planHash(Plan plan, const Evaluation& evaluation) {
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        plan.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
+    return hashText(canonicalKey(plan));
+}
+
 } // namespace
 
 Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
@@ -49,7 +58,8 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
                               {"measured_share", f.measuredShare}});
         }
     }
-    entry.update({{"iteration_s", e.iteration.value},
+    entry.update({{"plan_hash", planHash(plan, e)},
+                  {"iteration_s", e.iteration.value},
                   {"closed_form_s", e.closedForm.value},
                   {"tokens_per_s", e.tokensPerSecond},
                   {"bubble", e.bubble},

@@ -137,6 +137,85 @@ private slots:
         QCOMPARE(runCli(words("plan --target papyrus") + problemFlags()).code, 2);
     }
 
+    void aTargetLooksBeyondTheBestPlan() {
+        QStringList flags = problemFlags("models/gpt3-1.3b.json");
+        const CliRun free = runCli(words("plan --json --zero 0 --top 1") + flags);
+        const CliRun run = runCli(words("plan --json --zero 0 --target flagscale --top 1") + flags);
+        QVERIFY2(run.code == 0, run.out.left(3000));
+        QCOMPARE(run.json()[QStringLiteral("plans")].toArray().size(), 1);
+        const auto time = [](const CliRun& r) {
+            return r.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble();
+        };
+        QVERIFY(time(run) >= time(free));
+        QVERIFY(run.json()[QStringLiteral("status")].toString() != QLatin1String("optimal"));
+    }
+
+    void anEnumerationLeavesNoProof() {
+        const QString file = path("enumerated.json");
+        const CliRun found =
+            runCli(words("plan --json --top 1 --mbs 16 --forbid n2,n3,n1.g2,n1.g3,n1.g4,n1.g5,n1.g6,"
+                         "n1.g7 --planner exhaustive --out") +
+                   QStringList{file} + problemFlags("models/opt-350m.json"));
+        QVERIFY2(found.code == 0, found.out.left(2000));
+        QCOMPARE(found.json()[QStringLiteral("status")].toString(), QStringLiteral("optimal"));
+        const CliRun run = runCli(words("evaluate --json --plan") + QStringList{file});
+        QCOMPARE(run.code, 0);
+        QCOMPARE(run.json()[QStringLiteral("status")].toString(), QStringLiteral("feasible"));
+        QCOMPARE(run.json()[QStringLiteral("lower_bound_s")].toDouble(), 0.0);
+        QCOMPARE(run.json()[QStringLiteral("planner")].toString(), QStringLiteral("exhaustive"));
+    }
+
+    void aPlanChangedByHandIsOfNoSearch() {
+        QByteArray text = contents(m_plan);
+        const QByteArray recompute = "\"mode\": \"none\"";
+        QVERIFY(text.contains(recompute));
+        text.replace(text.indexOf(recompute), recompute.size(), "\"mode\": \"full\"");
+        const CliRun run = runCli(words("evaluate --json --plan") + QStringList{write("by hand.json", text)});
+        QCOMPARE(run.code, 0);
+        const QJsonObject document = run.json();
+        QCOMPARE(document[QStringLiteral("problem_hash")], m_found[QStringLiteral("problem_hash")]);
+        QCOMPARE(document[QStringLiteral("planner")].toString(), QStringLiteral("hand-written"));
+        QCOMPARE(document[QStringLiteral("status")].toString(), QStringLiteral("feasible"));
+        QCOMPARE(document[QStringLiteral("wall_s")].toDouble(), 0.0);
+        QCOMPARE(document[QStringLiteral("work")].toDouble(), 0.0);
+        QVERIFY(document[QStringLiteral("plans")][0][QStringLiteral("plan_hash")] !=
+                m_found[QStringLiteral("plans")][0][QStringLiteral("plan_hash")]);
+    }
+
+    void everyFaultOfAPlanIsToldOnce() {
+        QByteArray text = contents(m_plan);
+        text.replace("\"microbatches\": ", "\"microbatches\": 7");
+        const CliRun run = runCli(words("evaluate --json --plan") + QStringList{write("faulty.json", text)});
+        QCOMPARE(run.code, 2);
+        const QString first = run.error()[QStringLiteral("where")].toString() + QStringLiteral(": ") +
+                              run.error()[QStringLiteral("message")].toString();
+        const QJsonArray reasons = run.error()[QStringLiteral("reasons")].toArray();
+        QVERIFY(!reasons.isEmpty());
+        QVERIFY2(!reasons.contains(first), run.out.constData());
+    }
+
+    void noSearchIsLostForWantOfAPlace() {
+        for (const QString& out : {m_dir.path(), path("missing/plan.json")}) {
+            QElapsedTimer timer;
+            timer.start();
+            const CliRun run = runCli(words("plan --json --planner harp --work 1000000000000 --out") +
+                                      QStringList{out} + problemFlags());
+            QCOMPARE(run.code, 2); // and at once: the search would take hours
+            QVERIFY(run.error()[QStringLiteral("where")].toString() == out);
+        }
+        const CliRun full = runCli(words("plan --json --top 1 --out /dev/full") + problemFlags());
+        QCOMPARE(full.code, 1);
+        QCOMPARE(full.json()[QStringLiteral("plans")].toArray().size(), 1);
+    }
+
+    void roundingIsNoTime() {
+        for (const QJsonValue& plan : m_found[QStringLiteral("plans")].toArray()) {
+            const QJsonObject time = plan[QStringLiteral("time")].toObject();
+            for (const QString& part : time.keys())
+                QVERIFY2(time[part].toDouble() == 0.0 || time[part].toDouble() >= 1e-12, qPrintable(part));
+        }
+    }
+
     void whatCannotFitIsInfeasible() {
         const CliRun run = runCli(words("plan --json") + problemFlags("models/llama3-70b.json"));
         QCOMPARE(run.code, 3);

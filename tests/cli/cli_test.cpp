@@ -77,6 +77,8 @@ private slots:
             QStringLiteral("schedule --forward 1 --backward 1 --microbatches 0 --kind 1f1b"));
         row("too many",
             QStringLiteral("schedule --forward 1 --backward 1 --microbatches 99999999999 --kind 1f1b"));
+        row("too long", times("--forward 1e308,1e308 --backward 1e308,1 --send 1e308"));
+        row("too far apart", times("--forward 1e300,1e-300 --backward 1,1e-300 --send 1"));
         row("log level",
             QStringLiteral("--log loud schedule --forward 1 --backward 1 --microbatches 1 --kind 1f1b"));
     }
@@ -93,6 +95,26 @@ private slots:
         for (const char* key : {"code", "message", "where", "reasons"})
             QVERIFY2(error.contains(QLatin1String(key)), run.out.constData());
         QVERIFY(!error[QStringLiteral("message")].toString().isEmpty());
+    }
+
+    void usageErrorsSayWhatIsTaken() {
+        const auto message = [](const char* arguments) {
+            return runCli(words(arguments)).error()[QStringLiteral("message")].toString();
+        };
+        QVERIFY(message("frob --json").contains(QLatin1String("\"frob\"")));
+        QVERIFY(message("frob --json").contains(QLatin1String("evaluate")));
+        QVERIFY(message("profiles frob --json").contains(QLatin1String("\"frob\"")));
+        const CliRun log = runCli(words("--log loud model x"));
+        QVERIFY2(log.err.contains("error, warning, info") && !log.err.contains("->"), log.err.constData());
+    }
+
+    void jsonWithAValueIsObeyedOrRefused() {
+        const CliRun obeyed = runCli(words(kFourStages) + words("1f1b --json=true"));
+        QCOMPARE(obeyed.code, 0);
+        QVERIFY(obeyed.json().contains(QStringLiteral("makespan")));
+        const CliRun refused = runCli(words(kFourStages) + words("1f1b --json=false"));
+        QCOMPARE(refused.code, 2);
+        QVERIFY(!refused.error().isEmpty());
     }
 
     void helpAndVersion() {
