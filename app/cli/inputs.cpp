@@ -7,6 +7,9 @@
 #include "core/store/store.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 namespace pw::cli {
 
@@ -52,11 +55,31 @@ Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::
     const Result<ProfileStore> store = ProfileStore::open(session.profiles, ProfileStore::Mode::ReadOnly);
     if (!store)
         return store.error();
-    const Result<std::vector<ProfileRow>> rows = store->rows(model);
-    if (rows && rows->empty())
-        session.note(LogLevel::Warning, fmt::format("{} holds no measurements of {}: times are estimates ∴",
-                                                    session.profiles, model));
-    return rows;
+    Result<std::vector<ProfileRow>> named = store->rows(model);
+    if (!named || !named->empty())
+        return named;
+    return store->rows();
+}
+
+void adoptProfiles(const Session& session, const std::string& model, std::vector<ProfileRow>& rows) {
+    const std::string from = session.profiles.empty() ? session.project : session.profiles;
+    const std::vector<std::string> taken = adoptRows(rows, model);
+    if (!taken.empty())
+        session.note(LogLevel::Warning, fmt::format("{}: the measurements of {} are taken for {}'s", from,
+                                                    fmt::join(taken, ", "), model));
+    std::set<std::string> others;
+    for (const ProfileRow& row : rows) {
+        if (row.model == model)
+            return;
+        others.insert(row.model);
+    }
+    if (others.empty())
+        session.note(LogLevel::Warning, "no measured profiles: every time and memory is an estimate ∴");
+    else
+        session.note(LogLevel::Warning,
+                     fmt::format("{} has measurements of {}, none of {}: every time and memory is an "
+                                 "estimate ∴",
+                                 from.empty() ? "the plan's problem" : from, fmt::join(others, ", "), model));
 }
 
 } // namespace pw::cli

@@ -21,7 +21,11 @@ Result<Model> readModel(const Session& session, const std::string& file);
 // The --project file; bad input if none is given.
 Result<Project> readProjectFlag(const Session& session);
 
-// Measured rows of a model out of the --profiles database.
+// Measured rows of a model out of the --profiles database; without any of just that name, all that it has.
 Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::string& model);
+
+// Takes rows whose model is spelt differently for the model's, and says on standard error whose they were, or
+// that there is none of this model.
+void adoptProfiles(const Session& session, const std::string& model, std::vector<ProfileRow>& rows);
 
 } // namespace pw::cli

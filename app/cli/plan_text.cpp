@@ -5,6 +5,7 @@
 #include "app/cli/table.h"
 
 #include "core/base/units.h"
+#include "core/cost/cost.h"
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
@@ -101,6 +102,18 @@ std::string figuresText(const Evaluation& e) {
         formatDuration(e.time.sync), formatDuration(e.time.optimizer));
     for (const std::string& reason : e.reasons)
         text += fmt::format("  does not fit: {}\n", reason);
+    return text;
+}
+
+std::string notesText(const Problem& problem) {
+    std::string text;
+    for (const Diagnostic& d : profileNotes(problem)) {
+        text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
+                            d.message);
+        if (!d.value.empty())
+            text += fmt::format(" ({}{})", d.value, d.limit.empty() ? "" : "; expected " + d.limit);
+        text += "\n";
+    }
     return text;
 }
 

@@ -13,6 +13,8 @@ namespace pw::cli {
 std::string problemLine(const Problem& problem); // cluster, model, batch, precision
 std::string plansTable(const Problem& problem, const SearchOutcome& outcome); // a row a plan, best first
 std::string figuresText(const Evaluation& evaluation); // iteration time and what it is made of
+// What weakens the figures: a line each.
+std::string notesText(const Problem& problem);
 std::string stagesTable(const Problem& problem, const Plan& plan,
                         const Evaluation& evaluation); // a row a stage
 

@@ -184,8 +184,7 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
         return usage("--model is required, or a --project that has one");
     if (!parts.recipe)
         return usage("--gbs and --seq are required, or --project");
-    if (parts.profiles.empty() && session.profiles.empty())
-        session.note(LogLevel::Warning, "no measured profiles: every time and memory is an estimate ∴");
+    adoptProfiles(session, parts.model->name, parts.profiles);
     return Problem::make(*std::move(parts.cluster), *std::move(parts.model), *std::move(parts.recipe),
                          std::move(parts.profiles), std::move(parts.space));
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace pw {
@@ -34,6 +35,35 @@ int looseness(const ProfileRow& r, std::string_view precision, std::int64_t seq)
     return (r.precision.empty() ? 2 : 0) + (r.seq == 0 ? 1 : 0);
 }
 
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// What counts of a model's name: letters in lower case and digits, a dot between two numbers.
+std::string modelKey(std::string_view name) {
+    std::string key;
+    bool separated = false;
+    for (char c : name) {
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+        if (!isDigit(c) && !(c >= 'a' && c <= 'z')) {
+            separated = true;
+            continue;
+        }
+        if (separated && isDigit(c) && !key.empty() && isDigit(key.back()))
+            key += '.';
+        key += c;
+        separated = false;
+    }
+    if (key.starts_with("hf"))
+        key.erase(0, 2);
+    if (key.ends_with("config"))
+        key.erase(key.size() - 6);
+    if (key.size() > 1 && key.back() == 'b' && isDigit(key[key.size() - 2]))
+        key.pop_back();
+    return key;
+}
+
 Seconds between(Seconds low, Seconds high, double share) {
     return low + (high - low) * share;
 }
@@ -52,6 +82,23 @@ const char* name(Provenance p) {
         return "estimated";
     }
     return "";
+}
+
+bool sameModelName(std::string_view a, std::string_view b) {
+    const std::string key = modelKey(a);
+    return a == b || (!key.empty() && key == modelKey(b));
+}
+
+std::vector<std::string> adoptRows(std::vector<ProfileRow>& rows, const std::string& model) {
+    std::set<std::string> changed;
+    if (std::any_of(rows.begin(), rows.end(), [&](const ProfileRow& r) { return r.model == model; }))
+        return {};
+    for (ProfileRow& row : rows)
+        if (sameModelName(row.model, model)) {
+            changed.insert(row.model);
+            row.model = model;
+        }
+    return {changed.begin(), changed.end()};
 }
 
 ProfileTable::ProfileTable(std::vector<ProfileRow> rows) : m_rows(std::move(rows)) {

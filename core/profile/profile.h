@@ -25,7 +25,7 @@ struct ProfileRow {
     int layer = 0;
     int tp = 1;
     int mbs = 1;
-    std::int64_t seq = 0; // 0 = unstated: matches any and is marked
+    std::int64_t seq = 0;  // 0 = unstated: matches any and is marked
     std::string precision; // "" = unstated: matches any and is marked
     Seconds forward, backward, update;
     Bytes memory{0};
@@ -40,8 +40,8 @@ struct TimedCost {
     Provenance provenance = Provenance::Estimated;
 };
 
-// Rows of one model as a lookup table. Interpolates linearly in the micro-batch between two measured points of the
-// same (kind, layer, tp); never beyond them, never across tp.
+// Rows of one model as a lookup table. Interpolates linearly in the micro-batch between two measured points
+// of the same (kind, layer, tp); never beyond them, never across tp.
 class ProfileTable {
 public:
     ProfileTable() = default;
@@ -55,6 +55,15 @@ public:
 private:
     std::vector<ProfileRow> m_rows;
 };
+
+// Whether two names are taken for one model's, since profilers and model files spell them differently: case,
+// separators, a leading "hf", a trailing "config" and the "b" behind a size do not count. Numbers stay apart:
+// "llama3-8b" is not "llama-38b". "hf_gpt_neo_2.7b_config" and "GPT-Neo-2.7" are one.
+bool sameModelName(std::string_view a, std::string_view b);
+
+// Gives rows of the same model the name `model`, unless some have just that name. Returns the names changed,
+// sorted.
+std::vector<std::string> adoptRows(std::vector<ProfileRow>& rows, const std::string& model);
 
 Result<ProfileRow> profileRowFromJson(const JsonReader& reader);
 Json toJson(const ProfileRow& row);

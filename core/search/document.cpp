@@ -4,6 +4,7 @@
 #include "core/search/search.h"
 
 #include "core/base/hash.h"
+#include "core/cost/cost.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,30 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
                         {"transient", m.peak.transient.value},
                         {"communication", m.peak.communication.value},
                         {"reserve", m.peak.reserve.value}});
+    return list;
+}
+
+const char* word(Severity severity) {
+    switch (severity) {
+    case Severity::Note:
+        return "note";
+    case Severity::Warning:
+        return "warning";
+    case Severity::Error:
+        return "error";
+    }
+    return "";
+}
+
+Json notesJson(const Problem& problem) {
+    Json list = Json::array();
+    for (const Diagnostic& d : profileNotes(problem))
+        list.push_back({{"severity", word(d.severity)},
+                        {"code", d.code},
+                        {"where", d.where},
+                        {"message", d.message},
+                        {"value", d.value},
+                        {"limit", d.limit}});
     return list;
 }
 
@@ -105,6 +130,7 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
                      {"lower_bound_s", outcome.bound.value.value},
                      {"gap", nullptr},
                      {"bound", bound},
+                     {"notes", notesJson(problem)},
                      {"plans", plans}};
     if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
         document["gap"] = outcome.gap();

@@ -6,11 +6,27 @@
 #include "core/search/bound.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
 
 namespace pw {
+
+namespace {
+
+// Why no allowed micro-batch divides the global batch, with the numbers; empty if one does or any is allowed.
+std::string sizesThatDivideNothing(const Recipe& recipe) {
+    std::vector<std::int64_t> sizes = recipe.mbs;
+    if (sizes.empty() ||
+        std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t m) { return recipe.gbs % m == 0; }))
+        return {};
+    std::sort(sizes.begin(), sizes.end());
+    return fmt::format("no micro-batch of {} sequences a replica divides the global batch of {}",
+                       fmt::join(sizes, " or "), recipe.gbs);
+}
+
+} // namespace
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
                      SearchObserver& observer, std::stop_token stop)
@@ -163,8 +179,12 @@ SearchOutcome SearchRun::finish(bool complete) {
             outcome.status = SearchStatus::Infeasible;
             outcome.reasons.push_back(states);
         }
-        for (const auto& [reason, count] : m_rejected)
-            outcome.reasons.push_back(fmt::format("{}: {} candidates", reason, count));
+        const std::string undivided = sizesThatDivideNothing(m_problem.recipe());
+        if (!undivided.empty())
+            outcome.reasons.push_back(undivided);
+        else
+            for (const auto& [reason, count] : m_rejected)
+                outcome.reasons.push_back(fmt::format("{}: {} candidates", reason, count));
     }
     outcome.wall = elapsed();
     return outcome;

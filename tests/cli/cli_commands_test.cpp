@@ -349,6 +349,43 @@ private slots:
         QCOMPARE(run.error()[QStringLiteral("where")].toString(), broken);
     }
 
+    void measurementsAreFoundUnderAnotherSpelling() {
+        const QStringList db = {QStringLiteral("--profiles"), path("spelt.db")};
+        QCOMPARE(runCli(words("profiles import sailor") +
+                        QStringList{sample("profiles/sailor/GPT-Neo-2.7/A100-40/profile.json")} + db)
+                     .code,
+                 0);
+        const auto plan = [&](const char* model) {
+            return runCli(words("plan --json --top 1 --precision fp32") + db + problemFlags(model));
+        };
+        const CliRun run = plan("models/gpt-neo-2.7b.json");
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.err.contains("GPT-Neo-2.7") && run.err.contains("gpt-neo-2.7b"), run.err.constData());
+        QVERIFY(run.json()[QStringLiteral("plans")][0][QStringLiteral("measured_share")].toDouble() > 0.0);
+        QStringList codes;
+        for (const QJsonValue& note : run.json()[QStringLiteral("notes")].toArray())
+            codes.append(note[QStringLiteral("code")].toString());
+        QVERIFY2(codes.contains(QLatin1String("profile.memory")), qPrintable(codes.join(QLatin1Char(' '))));
+        const CliRun other = plan("models/gpt3-1.3b.json");
+        QVERIFY2(other.err.contains("GPT-Neo-2.7") && other.err.contains("estimate"), other.err.constData());
+    }
+
+    void anotherModelLeavesTheProjectsMeasurements() {
+        const CliRun run = runCli(words("plan --top 1 --project") +
+                                  QStringList{sample("projects/measured-16.pwx"), QStringLiteral("--model"),
+                                              sample("models/gpt3-1.3b.json")});
+        QCOMPARE(run.code, 0);
+        QVERIFY2(run.err.contains("none of gpt3-1.3b"), run.err.constData());
+        QVERIFY2(run.out.contains("note: profiles: No measurements"), run.out.constData());
+    }
+
+    void aMicrobatchThatDividesNothingIsNamed() {
+        const CliRun run = runCli(words("plan --json --mbs 3") + problemFlags());
+        QCOMPARE(run.code, 3);
+        QCOMPARE(run.error()[QStringLiteral("reasons")][0].toString(),
+                 QStringLiteral("no micro-batch of 3 sequences a replica divides the global batch of 256"));
+    }
+
     void interruptKeepsTheBest() {
         QProcess process;
         process.start(QStringLiteral(PW_CLI),
