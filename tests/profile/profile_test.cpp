@@ -30,6 +30,14 @@ class ProfileTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void modelNamesAreComparedWithoutTheirSpelling() {
+        QVERIFY(pw::sameModelName("GPT-Neo-2.7", "gpt-neo-2.7b"));
+        QVERIFY(pw::sameModelName("GPT-Neo-2.7", "hf_gpt_neo_2.7b_config"));
+        QVERIFY(!pw::sameModelName("llama3-8b", "llama-38b"));
+        QVERIFY(!pw::sameModelName("gpt3-1.3b", "gpt3-13b"));
+        QVERIFY(!pw::sameModelName("llama3-8b", "llama3-70b"));
+    }
+
     void findsMeasuredPointsUnderEitherName() {
         const ProfileTable table({row(4, 0.4), row(1, 0.1)});
         QCOMPARE(table.rows().front().kind, std::string("A100-SXM4-40GB"));
