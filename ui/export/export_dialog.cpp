@@ -151,6 +151,8 @@ QWidget* ExportDialog::makeRefusals() {
     m_refusals->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_refusals->setShowGrid(false);
     m_refusals->setWordWrap(true);
+    connect(m_refusals->horizontalHeader(), &QHeaderView::sectionResized, m_refusals,
+            &QTableWidget::resizeRowsToContents); // the reasons wrap anew
     m_alternatives = new QLabel;
     m_alternatives->setObjectName(QStringLiteral("export.alternatives"));
     m_alternatives->setWordWrap(true);

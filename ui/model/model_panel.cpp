@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
@@ -104,8 +105,13 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(0);
-    left->setMaximumWidth(kBeside);
-    m_body->addWidget(left, 0);
+    auto* scroll = new QScrollArea; // a low dock shows a part of the form instead of growing to all of it
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(left);
+    m_body->addWidget(scroll, 1);
     m_body->addWidget(makeTable(), 1);
 
     m_empty->setObjectName(QStringLiteral("model.empty"));

@@ -149,8 +149,10 @@ void MainWindow::bindCommands() {
 
     c.bind("search.run", this, [this] {
         m_runner.start();
-        if (QDockWidget* search = m_docks->dock(QStringLiteral("search")))
+        if (QDockWidget* search = m_docks->dock(QStringLiteral("search"))) {
             search->show();
+            search->raise();
+        }
     });
     c.bind("search.stop", this, [this] { m_runner.stop(); });
     c.bind("plan.best", this, [this] {
