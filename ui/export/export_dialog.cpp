@@ -152,7 +152,7 @@ QWidget* ExportDialog::makeRefusals() {
     m_refusals->setShowGrid(false);
     m_refusals->setWordWrap(true);
     connect(m_refusals->horizontalHeader(), &QHeaderView::sectionResized, m_refusals,
-            &QTableWidget::resizeRowsToContents); // the reasons wrap anew
+            &QTableWidget::resizeRowsToContents, Qt::QueuedConnection); // the reasons wrap anew
     m_alternatives = new QLabel;
     m_alternatives->setObjectName(QStringLiteral("export.alternatives"));
     m_alternatives->setWordWrap(true);

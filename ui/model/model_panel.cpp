@@ -111,8 +111,8 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(left);
-    m_body->addWidget(scroll, 1);
-    m_body->addWidget(makeTable(), 1);
+    m_body->addWidget(scroll, 2);
+    m_body->addWidget(makeTable(), 3);
 
     m_empty->setObjectName(QStringLiteral("model.empty"));
     m_empty->setText(tr("Choose a model"),
