@@ -11,8 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 namespace pw::cli {
 
 namespace {
@@ -33,20 +31,6 @@ std::string microbatches(const Plan& plan) {
         parts.push_back(fmt::format("{}{} x {}", p.count > 1 ? fmt::format("{} x ", p.count) : "",
                                     p.microbatches, p.microbatchSize));
     return fmt::format("{}", fmt::join(parts, " + "));
-}
-
-// Whole blocks where the range is made of such, else the fine layers.
-std::string layersText(const Stage& stage, int fineLayers) {
-    std::vector<std::string> parts;
-    for (const LayerRange& range : stage.chunks) {
-        const int first = std::max(range.first, 1), last = std::min(range.last, fineLayers - 2);
-        if (first % 2 == 1 && last % 2 == 0 && first <= last)
-            parts.push_back(fmt::format("{}{}-{}{}", range.first == 0 ? "emb " : "", (first - 1) / 2,
-                                        last / 2 - 1, range.last == fineLayers - 1 ? " head" : ""));
-        else
-            parts.push_back(fmt::format("fine {}-{}", range.first, range.last));
-    }
-    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string devicesText(const Problem& problem, const Stage& stage) {
@@ -82,7 +66,7 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
         const auto& [plan, e] = outcome.plans[i];
         table.add({fmt::format("{}", i + 1), marked(e.iteration, rests(e)),
                    fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * e.bubble),
-                   fmt::format("{:.0f} %", 100 * e.measuredShare),
+                   fmt::format("{:.1f} %", 100 * e.measuredShare),
                    label(plan.pipelines.front().schedule.kind), microbatches(plan),
                    stagePattern(problem, plan)});
     }
@@ -92,7 +76,7 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
 std::string figuresText(const Evaluation& e) {
     const char* mark = rests(e) ? kEstimate : "";
     std::string text = fmt::format(
-        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.0f} % of the time measured\n",
+        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of the time measured\n",
         formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble, 100 * e.measuredShare);
     text += fmt::format(
         "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "

@@ -76,6 +76,12 @@ std::string canonicalKey(const Plan& plan);
 // "4 2 2 | 8": GPUs per stage, a bar where the device kind changes.
 std::string stagePattern(const Problem& problem, const Plan& plan);
 
+// What a stage holds, the same words in every table and view: blocks from 0, "emb, 0 to 4", "5 to 18",
+// "19 to 31, head", half a block named "(attention)" or "(MLP)", interleaved runs apart by semicolons. The
+// phrase carries the unit, "emb, blocks 0 to 4". `fineLayers` is the model's count.
+std::string layersText(const Stage& stage, int fineLayers);
+std::string layersPhrase(const Stage& stage, int fineLayers);
+
 // The structural part of the plan document's `pipelines`; evaluation adds the figures.
 Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem);
 Json toJson(const Problem& problem, const Plan& plan);

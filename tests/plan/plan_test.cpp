@@ -325,6 +325,24 @@ private Q_SLOTS:
             QCOMPARE(canonicalKey(copy), at->first);
         }
     }
+
+    // 0 embedding, 1 and 2 attention and MLP of block 0, ... 64 the MLP of block 31, 65 the head.
+    void layersAreNamedOneWay() {
+        Stage stage;
+        const auto said = [&](std::vector<LayerRange> chunks) {
+            stage.chunks = std::move(chunks);
+            return layersText(stage, 66) + " | " + layersPhrase(stage, 66);
+        };
+        QCOMPARE(said({{0, 10}}), std::string("emb, 0 to 4 | emb, blocks 0 to 4"));
+        QCOMPARE(said({{11, 38}}), std::string("5 to 18 | blocks 5 to 18"));
+        QCOMPARE(said({{39, 65}}), std::string("19 to 31, head | blocks 19 to 31, head"));
+        QCOMPARE(said({{0, 0}}), std::string("emb | emb"));
+        QCOMPARE(said({{65, 65}}), std::string("head | head"));
+        QCOMPARE(said({{63, 64}}), std::string("31 | block 31"));
+        QCOMPARE(said({{12, 12}}), std::string("5 (MLP) | block 5 (MLP)"));
+        QCOMPARE(said({{12, 15}}), std::string("5 (MLP) to 7 (attention) | blocks 5 (MLP) to 7 (attention)"));
+        QCOMPARE(said({{1, 4}, {9, 12}}), std::string("0 to 1; 4 to 5 | blocks 0 to 1; blocks 4 to 5"));
+    }
 };
 
 QTEST_APPLESS_MAIN(PlanTest)

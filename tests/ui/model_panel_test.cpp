@@ -44,6 +44,7 @@ private Q_SLOTS:
     void recipeFieldsAreSteps();
     void recipeErrorsStandOnTheField();
     void filterNarrowsTheLayers();
+    void noFieldIsSqueezed();
 };
 
 void ModelPanelTest::layerTableIsSound() {
@@ -131,6 +132,24 @@ void ModelPanelTest::filterNarrowsTheLayers() {
     QVERIFY(app.panel->importModel(kModels + QStringLiteral("/gpt-neo-2.7b.json")));
     app.edit("model.filter")->setText(QStringLiteral("head"));
     QCOMPARE(app.panel->findChild<QTableView*>(QStringLiteral("model.layers"))->model()->rowCount(), 1);
+}
+
+// At the height that the dock has from the start, 256 px less its title and tabs.
+void ModelPanelTest::noFieldIsSqueezed() {
+    Panel app;
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/gpt-neo-2.7b.json")));
+    for (const int width : {1204, 640}) {
+        app.window.resize(width, 204);
+        app.panel->resize(width, 204);
+        QCoreApplication::processEvents();
+        auto* form = app.panel->findChild<QWidget*>(QStringLiteral("trainingForm"));
+        QVERIFY(form->height() >= form->minimumSizeHint().height());
+        for (const char* name : {"recipe.gbs", "recipe.seq", "recipe.mbs", "recipe.reserve"})
+            QVERIFY2(app.edit(name)->height() >= 24, name);
+        const auto* reserve = app.edit("recipe.reserve");
+        const auto* note = app.panel->findChild<QLabel*>(QStringLiteral("recipe.reserve.note"));
+        QVERIFY(note->mapTo(form, QPoint()).y() >= reserve->mapTo(form, QPoint(0, reserve->height())).y());
+    }
 }
 
 QTEST_MAIN(ModelPanelTest)

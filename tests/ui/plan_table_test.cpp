@@ -61,6 +61,9 @@ private Q_SLOTS:
             QVERIFY(value >= before);
             before = value;
         }
+        const QModelIndex time = model.index(0, PlanTableModel::Iteration); // nothing is measured here
+        QVERIFY(time.data().toString().startsWith(QStringLiteral("\u2234 ")));
+        QVERIFY(time.data(Qt::ToolTipRole).toString().contains(QStringLiteral("estimates")));
         const QModelIndex last = model.index(model.rowCount() - 1, PlanTableModel::Name);
         QCOMPARE(last.data(PlanTableModel::ReasonRole).toString(),
                  QStringLiteral("stage 0 needs 85.8 of 39.6 GiB on A100-40"));

@@ -45,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(selection.stage(), 3);
         QTest::keyClick(rows, Qt::Key_Home);
         QCOMPARE(selection.stage(), 0);
-        QVERIFY(rows->accessibleDescription().contains(QStringLiteral("stage 0, layers 0 to 4")));
+        QVERIFY(rows->accessibleDescription().contains(QStringLiteral("stage 0, emb, blocks 0 to 3")));
         QVERIFY(map.subtitle().contains(QStringLiteral("launch 8, 8, 8, 8")));
     }
 
@@ -74,6 +74,34 @@ private Q_SLOTS:
         QCOMPARE(rows.rowRect(0).height(), 32);
         rows.setPlan(test::syntheticPlan(5));
         QCOMPARE(rows.rowRect(0).height(), 26);
+    }
+
+    void detailsSumUpThePlanUntilAStageIsChosen() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        panel.resize(332, 340);
+        panel.show();
+        auto shown = test::syntheticPlan();
+        shown->summary = QStringLiteral("4 stages, GPipe, 8 micro-batches");
+        shown->tokensPerSecond = 33140.0;
+        shown->bubble = 0.073;
+        plan.show(shown);
+        auto* heading = panel.findChild<QLabel*>(QStringLiteral("details.heading"));
+        QVERIFY(heading->isVisible());
+        QCOMPARE(heading->text(), QStringLiteral("Plan 1"));
+        QVERIFY(allText(panel).contains(QStringLiteral("predicted")));
+        QVERIFY(allText(panel).contains(QStringLiteral("∴ estimated")));
+        QVERIFY(allText(panel).contains(QStringLiteral("33.14 k")));
+        QVERIFY(allText(panel).contains(QStringLiteral("7.3 %")));
+        selection.setStage(2);
+        QCOMPARE(heading->text(), QStringLiteral("Stage 2"));
+        QVERIFY(allText(panel).contains(QStringLiteral("blocks 8 to 11")));
+        QVERIFY(allText(panel).contains(QStringLiteral("(fine layers 17 to 24)")));
+        selection.setStage(-1);
+        QCOMPARE(heading->text(), QStringLiteral("Plan 1"));
+        plan.show(nullptr);
+        QVERIFY(!heading->isVisible());
     }
 
     void detailsSayWhereFiguresComeFrom() {

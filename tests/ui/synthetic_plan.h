@@ -63,8 +63,11 @@ inline std::shared_ptr<ShownPlan> syntheticPlan(int stages = 4, int microbatches
         const double begin = s == 0 ? 0.0 : 1.0 + 4.0 * s,
                      end = s + 1 == stages ? plan->layerCount : 5.0 + 4.0 * s;
         stage.layers = {{begin, end}};
-        stage.layerText = QStringLiteral("%1 to %2").arg(begin).arg(end - 1);
-        stage.blocks = 4;
+        Stage held;
+        held.chunks = {{s == 0 ? 0 : 8 * s + 1, s + 1 == stages ? 8 * stages + 1 : 8 * s + 8}};
+        stage.layerText = QString::fromStdString(layersText(held, 8 * stages + 2));
+        stage.fineLayers = QStringLiteral("%1 to %2").arg(held.chunks[0].first).arg(held.chunks[0].last);
+        stage.layerPhrase = QString::fromStdString(layersPhrase(held, 8 * stages + 2));
         stage.figures.forward = Seconds(0.010);
         stage.figures.backward = Seconds(0.020);
         stage.figures.send = Seconds(s + 1 == stages ? 0.0 : 0.001);

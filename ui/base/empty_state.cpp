@@ -15,6 +15,8 @@ namespace pw {
 EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel),
       m_button(new QPushButton) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base); // a panel without rows, not chrome
     m_heading->setFont(headingFont());
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);

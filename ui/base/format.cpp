@@ -52,6 +52,13 @@ QString countText(std::int64_t count) {
     return QLocale().toString(static_cast<qlonglong>(count));
 }
 
+QString sentence(const std::string& message) {
+    QString text = QString::fromStdString(message);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
 QString signedText(double value, int decimals) {
     const QString magnitude = number(std::abs(value), decimals);
     return value < 0.0 ? QChar(0x2212) + magnitude : QLatin1Char('+') + magnitude;

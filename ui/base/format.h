@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <string>
 
 class QPainter;
 
@@ -23,6 +24,7 @@ QString gibText(Bytes bytes);         // "34.9"
 QString memoryText(Bytes used, Bytes capacity);  // "34.9 of 39.6 GiB"
 QString countText(std::int64_t count);           // "24,911"
 QString decimalText(double value, int decimals); // without unit
+QString sentence(const std::string& message);    // with a capital: core words its messages to follow a place
 QString signedText(double value, int decimals);  // "+1.2", with a true minus
 
 // Draws text with every digit as wide as "0": Inter's digits are proportional and Qt 6.4 cannot ask for

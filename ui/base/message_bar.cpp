@@ -9,26 +9,34 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace pw {
 
 MessageBar::MessageBar(QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new QLabel),
-      m_action(new QPushButton) {
+      m_action(new QPushButton), m_close(new QToolButton) {
     setFixedHeight(28);
     m_lead->setFont(bodyFont(QFont::DemiBold));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_action->setProperty("link", true);
     m_action->setCursor(Qt::PointingHandCursor);
     m_action->setObjectName(QStringLiteral("messageBar.action"));
+    m_close->setObjectName(QStringLiteral("messageBar.close"));
+    m_close->setToolTip(tr("Dismiss"));
+    m_close->setAccessibleName(tr("Dismiss"));
+    m_close->setIconSize({14, 14});
+    m_close->setFixedSize(20, 20);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(10, 0, 10, 0);
+    row->setContentsMargins(10, 0, 6, 1);
     row->setSpacing(6);
     row->addWidget(m_symbol);
     row->addWidget(m_lead);
     row->addWidget(m_text, 1);
     row->addWidget(m_action);
+    row->addWidget(m_close);
     connect(m_action, &QPushButton::clicked, this, &MessageBar::actionClicked);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &MessageBar::recolour);
     hide();
 }
@@ -42,7 +50,20 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     m_action->setVisible(!action.isEmpty());
     setAccessibleName(lead + QLatin1Char(' ') + text);
     recolour();
-    show();
+    const bool away = tone != Tone::Error && m_dismissed == accessibleName();
+    if (!away)
+        m_dismissed.clear();
+    setVisible(!away);
+}
+
+void MessageBar::clear() {
+    m_dismissed.clear();
+    hide();
+}
+
+void MessageBar::dismiss() {
+    m_dismissed = accessibleName();
+    hide();
 }
 
 QString MessageBar::text() const {
@@ -54,6 +75,7 @@ void MessageBar::recolour() {
     const IconTone tones[] = {IconTone::Err, IconTone::Warn, IconTone::Text2};
     const auto at = static_cast<std::size_t>(m_tone);
     m_symbol->setPixmap(icon(QLatin1String(names[at]), tones[at]).pixmap(16));
+    m_close->setIcon(icon(QStringLiteral("close"), IconTone::Text2));
     update();
 }
 

@@ -6,11 +6,13 @@
 
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace pw {
 
 // The 28 px bar at the top of a view: an error, a stale result, a note; a word in bold, a sentence, one
-// action.
+// action, and a cross that puts it away. A state that goes on (stale, note) stays away until it says
+// something else or was cleared in between; an error is an event and always comes back.
 class MessageBar : public QWidget {
     Q_OBJECT
 
@@ -20,6 +22,7 @@ public:
     explicit MessageBar(QWidget* parent = nullptr); // hidden until show()n by setMessage
 
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
+    void clear(); // nothing to say
     QString text() const;
 
 Q_SIGNALS:
@@ -30,12 +33,15 @@ protected:
 
 private:
     void recolour();
+    void dismiss();
 
     Tone m_tone = Tone::Info;
     QLabel* m_symbol;
     QLabel* m_lead;
     QLabel* m_text;
     QPushButton* m_action;
+    QToolButton* m_close;
+    QString m_dismissed; // what the user has put away
 };
 
 } // namespace pw

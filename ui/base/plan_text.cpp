@@ -3,6 +3,7 @@
 #include "ui/base/plan_text.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/format.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -53,6 +54,15 @@ QString planSummary(const Plan& plan) {
              scheduleText(plan),
              microbatches == 1 ? translated("%1 micro-batch", microbatches)
                                : translated("%1 micro-batches", microbatches));
+}
+
+bool isEstimated(const Evaluation& evaluation) {
+    return evaluation.measuredShare < 1.0;
+}
+
+QString markedIteration(const Evaluation& evaluation) {
+    return (isEstimated(evaluation) ? QStringLiteral("\u2234 ") : QString()) +
+           iterationText(evaluation.iteration);
 }
 
 const DeviceMemory* fullestDevice(const Evaluation& evaluation) {

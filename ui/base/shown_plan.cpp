@@ -3,9 +3,9 @@
 #include "ui/base/shown_plan.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/plan_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace pw {
@@ -21,30 +21,16 @@ double layerPosition(int index, int fineLayers) {
     return 1.0 + (index - 1) / 2.0;
 }
 
-QString layerName(double begin) {
-    const int layer = static_cast<int>(std::floor(begin));
-    return begin == std::floor(begin) ? QString::number(layer) : QStringLiteral("%1 (MLP)").arg(layer);
-}
-
-QString lastLayerName(double end) {
-    const int layer = static_cast<int>(std::ceil(end)) - 1;
-    return end == std::ceil(end) ? QString::number(layer) : QStringLiteral("%1 (attention)").arg(layer);
-}
-
 void describeLayers(ShownStage& shown, const Stage& stage, int fineLayers) {
-    QStringList texts;
-    double blocks = 0.0;
+    QStringList fine;
     for (const LayerRange& chunk : stage.chunks) {
-        const double begin = layerPosition(chunk.first, fineLayers);
-        const double end = layerPosition(chunk.last + 1, fineLayers);
-        shown.layers.push_back({begin, end});
-        const double last = layerPosition(fineLayers - 1, fineLayers);
-        blocks += std::min(end, last) - std::max(begin, 1.0);
-        const QString from = layerName(begin), to = lastLayerName(end);
-        texts << (from == to ? from : QObject::tr("%1 to %2").arg(from, to));
+        shown.layers.push_back(
+            {layerPosition(chunk.first, fineLayers), layerPosition(chunk.last + 1, fineLayers)});
+        fine << QObject::tr("%1 to %2").arg(chunk.first).arg(chunk.last);
     }
-    shown.blocks = static_cast<int>(std::lround(blocks));
-    shown.layerText = texts.join(QStringLiteral(", "));
+    shown.layerText = q(layersText(stage, fineLayers));
+    shown.layerPhrase = q(layersPhrase(stage, fineLayers));
+    shown.fineLayers = fine.join(QStringLiteral("; "));
 }
 
 QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
@@ -121,6 +107,16 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->name = candidate.name;
     shown->stale = stale;
     shown->iteration = evaluation.iteration;
+    shown->closedForm = evaluation.closedForm;
+    shown->tokensPerSecond = evaluation.tokensPerSecond;
+    shown->bubble = evaluation.bubble;
+    shown->measuredShare = evaluation.measuredShare;
+    shown->time = evaluation.time;
+    if (!evaluation.feasible && !evaluation.reasons.empty())
+        shown->reason = q(evaluation.reasons.front());
+    shown->summary = planSummary(candidate.plan);
+    shown->launch = launchText(candidate.plan);
+    shown->precision = QString::fromLatin1(name(problem.precision()));
     const int fineLayers = static_cast<int>(problem.layers().size());
     shown->layerCount = static_cast<int>(layerPosition(fineLayers, fineLayers));
     shown->timeline = std::shared_ptr<const Timeline>(detail, &detail->timeline);
@@ -150,6 +146,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     if (!candidate.plan.pipelines.empty()) {
         shown->schedule = q(label(candidate.plan.pipelines.front().schedule.kind));
         shown->microbatches = candidate.plan.pipelines.front().microbatches;
+        shown->microbatchSize = candidate.plan.pipelines.front().microbatchSize;
     }
     return shown;
 }

@@ -25,7 +25,7 @@ struct ShownDevice {
 
 // One row of every view of a plan: a stage of a pipeline, in the order of the timeline's tracks.
 struct ShownStage {
-    // Layers as people count them: 0 embedding, 1.. transformer blocks, last the head. Half a layer is the
+    // Places in the row of cells: 0 embedding, then block 0 and on, last the head. Half a place is the
     // attention or the MLP of a block. [first, last) of each run that the stage holds.
     struct Layers {
         double begin = 0.0, end = 0.0;
@@ -36,8 +36,9 @@ struct ShownStage {
     int tp = 1, dp = 1, cp = 1;
     double sequences = 0.0; // of one micro-batch on one replica
     std::vector<Layers> layers;
-    QString layerText; // "21 to 27"
-    int blocks = 0;
+    QString layerText;   // layersText(): "5 to 18", "emb, 0 to 4"
+    QString layerPhrase; // the same with its unit: "blocks 5 to 18"
+    QString fineLayers;  // "11 to 38"
     Recompute recompute = Recompute::None;
     StageFigures figures;
     std::array<double, kBarKinds> busy{}; // seconds of the iteration by BarKind, without sends
@@ -55,9 +56,15 @@ struct ShownPlan {
     QString name;
     bool stale = false;
     QString schedule; // "H-1F1B"
-    std::int64_t microbatches = 0;
-    Seconds iteration;
-    int layerCount = 0; // as people count
+    QString launch;   // "5 4 3 1"
+    QString summary;  // "4 stages, H-1F1B, 64 micro-batches"
+    QString precision;
+    std::int64_t microbatches = 0, microbatchSize = 0;
+    Seconds iteration, closedForm;
+    double tokensPerSecond = 0.0, bubble = 0.0, measuredShare = 0.0;
+    TimeParts time;
+    QString reason;     // why it is infeasible; empty if it fits
+    int layerCount = 0; // cells: embedding, blocks, head
     std::vector<ShownStage> stages;
     std::shared_ptr<const Timeline> timeline;       // never null
     Seconds meanTime() const;                       // forward + backward over the stages

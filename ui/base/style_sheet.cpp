@@ -83,6 +83,8 @@ QCheckBox { spacing: 6px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid {text3}; border-radius: 3px; background: {panel}; }
 QCheckBox::indicator:checked { background: {accent}; border-color: {accent}; image: url(:/icons/check-{mode}.svg); }
 QCheckBox::indicator:focus { border: 2px solid {accent}; width: 12px; height: 12px; }
+QTableView::item { border: none; padding: 0 5px; }
+QTableView::item:selected { background: {accentGround}; color: {text}; }
 QListView::item { border: none; padding: 0 8px; }
 QListView::item:selected { background: {accentGround}; color: {text}; }
 QProgressBar { background: {faint}; border: none; max-height: 4px; min-height: 4px; }

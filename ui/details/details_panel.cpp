@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/details_panel.h"
 
+#include "ui/base/candidates.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/property_list.h"
+#include "ui/search/search_runner.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QHBoxLayout>
@@ -65,11 +67,16 @@ QString linkOf(BarRef ref) {
 
 DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
     : View(parent), m_plan(*new CurrentPlan(context, this)), m_selection(context.selection) {
+    m_bound = [context] {
+        const Candidate* plan = context.candidates.find(context.selection.plan());
+        return plan ? context.runner.boundFor(*plan) : Seconds();
+    };
     build();
+    connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
 }
 
 DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent)
-    : View(parent), m_plan(plan), m_selection(selection) {
+    : View(parent), m_plan(plan), m_selection(selection), m_bound([] { return Seconds(); }) {
     build();
 }
 
@@ -116,8 +123,7 @@ void DetailsPanel::build() {
     scroll->setWidgetResizable(true);
     scroll->setWidget(page);
     auto* empty = new EmptyState(QStringLiteral("info"));
-    empty->setText(tr("Nothing selected"),
-                   tr("Select a stage or a bar of the timeline to read its figures."));
+    empty->setText(tr("No plan selected"), tr("Select a plan, a stage or a bar to read its figures."));
     m_stack = new QStackedWidget;
     m_stack->addWidget(empty);
     m_stack->addWidget(scroll);
@@ -142,24 +148,73 @@ void DetailsPanel::build() {
     colours();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, colours);
     const auto both = [this] {
-        showStage();
+        showHead();
         showBar();
     };
     connect(&m_plan, &CurrentPlan::changed, this, both);
-    connect(&m_selection, &Selection::stageChanged, this, &DetailsPanel::showStage);
+    connect(&m_selection, &Selection::stageChanged, this, [both] { both(); });
     connect(&m_selection, &Selection::barChanged, this, &DetailsPanel::showBar);
     connect(m_bar, &PropertyList::linkActivated, this, &DetailsPanel::follow);
     both();
 }
 
-void DetailsPanel::showStage() {
+void DetailsPanel::showHead() {
     const auto& plan = m_plan.plan();
     const int row = m_selection.stage();
-    const bool chosen = plan && row >= 0 && row < static_cast<int>(plan->stages.size());
-    m_stack->setCurrentIndex(chosen ? 1 : 0);
-    if (!chosen)
+    m_stack->setCurrentIndex(plan ? 1 : 0);
+    if (!plan)
         return;
-    const ShownStage& stage = plan->stages[static_cast<std::size_t>(row)];
+    const bool stage = row >= 0 && row < static_cast<int>(plan->stages.size());
+    m_badge->setVisible(stage);
+    stage ? showStage(*plan, row) : showPlan(*plan);
+}
+
+void DetailsPanel::showPlan(const ShownPlan& plan) {
+    m_heading->setText(tr("Plan %1").arg(plan.name));
+    m_kind->setText(plan.summary);
+    const QString provenance = plan.measuredShare >= 1.0 ? tr("measured")
+                               : plan.measuredShare > 0.0
+                                   ? tr("∴ %1 measured").arg(shareText(plan.measuredShare))
+                                   : tr("∴ estimated");
+    std::vector<Property> rows;
+    if (!plan.reason.isEmpty())
+        rows.push_back({tr("Infeasible"), plan.reason, {}, {}, {}, true});
+    rows.push_back({tr("Iteration"), iterationText(plan.iteration), tr("predicted"), provenance, {}});
+    rows.push_back({tr("Closed form"), iterationText(plan.closedForm), tr("a filter, not ranked"), {}, {}});
+    if (const Seconds bound = m_bound(); bound.value > 0.0)
+        rows.push_back({tr("Lower bound"),
+                        iterationText(bound),
+                        tr("gap %1").arg(shareText(plan.iteration / bound - 1.0)),
+                        {},
+                        {}});
+    rows.push_back({tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
+    rows.push_back({tr("Bubble"), shareText(plan.bubble), {}, {}, {}, plan.bubble > 0.2});
+    rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
+    rows.push_back({tr("Micro-batches"),
+                    (plan.microbatchSize == 1 ? tr("%1 of %2 sequence") : tr("%1 of %2 sequences"))
+                        .arg(countText(plan.microbatches), countText(plan.microbatchSize)),
+                    {},
+                    {},
+                    {}});
+    rows.push_back({tr("Schedule"), plan.schedule, tr("launch %1").arg(plan.launch), {}, {}});
+    const TimeParts& t = plan.time;
+    rows.push_back(
+        {tr("Fill, drain"), tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)), {}, {}, {}});
+    rows.push_back({tr("Steady"), iterationText(t.steady), {}, {}, {}});
+    rows.push_back(
+        {tr("Exposed"),
+         tr("tp %1, dp %2, pp %3")
+             .arg(iterationText(t.exposedTp), iterationText(t.exposedDp), iterationText(t.exposedPp)),
+         {},
+         {},
+         {}});
+    rows.push_back(
+        {tr("Sync, step"), tr("%1, %2").arg(iterationText(t.sync), iterationText(t.optimizer)), {}, {}, {}});
+    m_stage->setProperties(std::move(rows));
+}
+
+void DetailsPanel::showStage(const ShownPlan& plan, int row) {
+    const ShownStage& stage = plan.stages[static_cast<std::size_t>(row)];
     const StageFigures& f = stage.figures;
     m_heading->setText(tr("Stage %1").arg(stage.stage));
     m_kind->setText(stage.kind);
@@ -167,12 +222,16 @@ void DetailsPanel::showStage() {
 
     const auto ms = [](Seconds time) { return decimalText(time.value * 1e3, 1) + QStringLiteral(" ms"); };
     std::vector<Property> rows;
-    rows.push_back({tr("Layers"), stage.layerText, tr("%n blocks", nullptr, stage.blocks), {}, {}});
+    rows.push_back({tr("Layers"), stage.layerPhrase, tr("(fine layers %1)").arg(stage.fineLayers), {}, {}});
     rows.push_back({tr("Devices"), stage.devices, {}, {}, {}});
     const QString sequences =
         decimalText(stage.sequences, stage.sequences == std::floor(stage.sequences) ? 0 : 2);
     rows.push_back({tr("Parallel"),
-                    tr("tp %1, dp %2, %3 sequences each").arg(stage.tp).arg(stage.dp).arg(sequences),
+                    (stage.sequences == 1.0 ? tr("tp %1, dp %2, %3 sequence each")
+                                            : tr("tp %1, dp %2, %3 sequences each"))
+                        .arg(stage.tp)
+                        .arg(stage.dp)
+                        .arg(sequences),
                     {},
                     {},
                     {}});
@@ -186,8 +245,8 @@ void DetailsPanel::showStage() {
                         : QString(),
                     f.forwardProvenance == Provenance::Estimated ? provenance : QString(),
                     {}});
-    const bool last = row + 1 >= static_cast<int>(plan->stages.size()) ||
-                      plan->stages[static_cast<std::size_t>(row) + 1].pipeline != stage.pipeline;
+    const bool last = row + 1 >= static_cast<int>(plan.stages.size()) ||
+                      plan.stages[static_cast<std::size_t>(row) + 1].pipeline != stage.pipeline;
     if (!last)
         rows.push_back({tr("Send"),
                         tr("%1 to stage %2").arg(ms(f.send)).arg(stage.stage + 1),
@@ -201,7 +260,7 @@ void DetailsPanel::showStage() {
                         tr("∴ estimated"),
                         {},
                         device->peak.total().value >= 0.95 * device->capacity.value});
-    const double idle = plan->iteration.value > 0.0 ? stage.idle.total() / plan->iteration : 0.0;
+    const double idle = plan.iteration.value > 0.0 ? stage.idle.total() / plan.iteration : 0.0;
     rows.push_back({tr("Idle"), tr("%1 of the iteration").arg(shareText(idle)), {}, {}, {}, idle > 0.2});
     m_stage->setProperties(std::move(rows));
 }

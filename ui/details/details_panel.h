@@ -6,6 +6,8 @@
 #include "ui/base/view.h"
 #include "ui/timeline/bar_text.h"
 
+#include <functional>
+
 class QLabel;
 class QStackedWidget;
 
@@ -14,8 +16,8 @@ namespace pw {
 class PropertyList;
 class Selection;
 
-// The chosen stage in figures, each with where it comes from, and below it the chosen bar with what it waited
-// for and what waits for it.
+// The chosen plan in figures; once a stage is chosen that stage's, each with where it comes from, and below
+// it the chosen bar with what it waited for and what waits for it.
 class DetailsPanel : public View {
     Q_OBJECT
 
@@ -26,12 +28,15 @@ public:
 
 private:
     void build();
-    void showStage();
+    void showHead();
+    void showPlan(const ShownPlan& plan);
+    void showStage(const ShownPlan& plan, int row);
     void showBar();
     void follow(const QString& link);
 
     CurrentPlan& m_plan;
     Selection& m_selection;
+    std::function<Seconds()> m_bound; // of the chosen plan; 0 = not known
     QStackedWidget* m_stack = nullptr;
     QWidget* m_badge = nullptr;
     QLabel* m_heading = nullptr;

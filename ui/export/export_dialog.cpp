@@ -4,6 +4,7 @@
 
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/theme.h"
@@ -145,14 +146,14 @@ QWidget* ExportDialog::makeRefusals() {
     m_refusals->setAccessibleName(tr("Why the format refuses the plan"));
     m_refusals->setHorizontalHeaderLabels({tr("Place"), tr("Code"), tr("Reason")});
     m_refusals->verticalHeader()->hide();
-    m_refusals->horizontalHeader()->setStretchLastSection(true);
+    m_refusals->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_refusals->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
+    m_refusals->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // reasons wrap
     m_refusals->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_refusals->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_refusals->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_refusals->setShowGrid(false);
     m_refusals->setWordWrap(true);
-    connect(m_refusals->horizontalHeader(), &QHeaderView::sectionResized, m_refusals,
-            &QTableWidget::resizeRowsToContents, Qt::QueuedConnection); // the reasons wrap anew
     m_alternatives = new QLabel;
     m_alternatives->setObjectName(QStringLiteral("export.alternatives"));
     m_alternatives->setWordWrap(true);
@@ -221,11 +222,9 @@ void ExportDialog::showTarget() {
         const Refusal& refusal = result->refusals[static_cast<std::size_t>(i)];
         m_refusals->setItem(i, 0, new QTableWidgetItem(q(refusal.where)));
         m_refusals->setItem(i, 1, new QTableWidgetItem(q(refusal.code)));
-        m_refusals->setItem(i, 2, new QTableWidgetItem(q(refusal.message)));
+        m_refusals->setItem(i, 2, new QTableWidgetItem(sentence(refusal.message)));
         m_refusals->item(i, 2)->setToolTip(q(refusal.message));
     }
-    m_refusals->resizeColumnsToContents();
-    m_refusals->resizeRowsToContents();
     QStringList others;
     for (std::size_t i = 0; i < m_results.size(); ++i)
         if (m_results[i].refusals.empty())

@@ -74,10 +74,10 @@ MemoryPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     overflow->setChannelFillGraph(limit);
     capacity = new QCPItemStraightLine(plot);
     capacityText = new QCPItemText(plot);
-    peakMark = new QCPItemTracer(plot);
+    peak = new QCPItemText(plot);
+    peakMark = new QCPItemTracer(plot); // after the text, whose ground would cover half of it
     peakMark->setStyle(QCPItemTracer::tsCircle);
     peakMark->setSize(7);
-    peak = new QCPItemText(plot);
     plot->addLayer(QStringLiteral("cursor"));
     plot->layer(QStringLiteral("cursor"))->setMode(QCPLayer::lmBuffered);
     cursor = new QCPItemStraightLine(plot);

@@ -100,8 +100,7 @@ void MemoryView::planChanged() {
     m_device.clear();
     m_column->setPlan(plan);
     if (!plan)
-        return setSubtitle({});
-    setSubtitle(tr("∴ estimated"));
+        return;
     for (const ShownStage& stage : plan->stages)
         for (const ShownDevice& device : stage.memory)
             m_devices->addItem(device.id);

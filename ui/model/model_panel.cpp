@@ -59,6 +59,8 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
       m_layers(new LayerModel(this)), m_sorted(new QSortFilterProxyModel(this)) {
     setObjectName(QStringLiteral("model"));
     setAccessibleName(tr("Model"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     m_catalogue->setObjectName(QStringLiteral("model.catalogue"));
     m_catalogue->setAccessibleName(tr("Model"));
     m_catalogue->setPlaceholderText(tr("Choose a model"));
@@ -101,18 +103,20 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     leftColumn->addWidget(m_form);
     leftColumn->addStretch(1);
 
-    auto* page = new QWidget;
-    m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
-    m_body->setContentsMargins(0, 0, 0, 0);
-    m_body->setSpacing(0);
-    auto* scroll = new QScrollArea; // a low dock shows a part of the form instead of growing to all of it
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("model.scroll"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(left);
-    m_body->addWidget(scroll, 2);
-    m_body->addWidget(makeTable(), 3);
+    auto* page = new QWidget;
+    m_body = new QBoxLayout(QBoxLayout::TopToBottom, page);
+    m_body->setContentsMargins(0, 0, 0, 0);
+    m_body->setSpacing(0);
+    scroll->setMaximumWidth(kBeside);
+    m_body->addWidget(scroll, 1);
+    m_body->addWidget(makeTable(), 1);
 
     m_empty->setObjectName(QStringLiteral("model.empty"));
     m_empty->setText(tr("Choose a model"),
@@ -165,7 +169,7 @@ QWidget* ModelPanel::makeTable() {
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(20);
     m_table->horizontalHeader()->setHighlightSections(false);
-    const int widths[] = {56, 84, 56, 150, 110, 110, 110};
+    const int widths[] = {48, 80, 48, 126, 92, 92, 92};
     for (int column = 0; column < LayerModel::ColumnCount; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -199,7 +203,7 @@ bool ModelPanel::importModel(const QString& path) {
     }
     const bool done = m_app.document.apply(setModel(*m_app.document.project(), *model),
                                            tr("Choose %1").arg(q(model->name)));
-    m_bar->hide();
+    m_bar->clear();
     return done;
 }
 

@@ -22,6 +22,7 @@ namespace pw {
 
 namespace {
 
+constexpr int kThreePairs = 560; // px from which three fields stand side by side
 const QString kAuto = QStringLiteral("auto");
 
 const std::vector<std::vector<Recompute>>& recomputeChoices() {
@@ -44,20 +45,18 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     setObjectName(QStringLiteral("trainingForm"));
     setAccessibleName(tr("Training"));
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(10, 8, 10, 8);
+    grid->setContentsMargins(10, 4, 10, 4);
     grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(8);
-    grid->setColumnStretch(1, 1);
-    grid->setColumnStretch(3, 1);
-    int cell = 0;
+    grid->setVerticalSpacing(4);
+    m_grid = grid;
     const auto add = [&](const QString& label, QWidget* field) {
         auto* text = new QLabel(label, this);
         text->setForegroundRole(QPalette::PlaceholderText);
         text->setBuddy(field);
         text->setMinimumHeight(24);
-        grid->addWidget(text, cell / 2, cell % 2 * 2, Qt::AlignTop);
-        grid->addWidget(field, cell / 2, cell % 2 * 2 + 1, Qt::AlignTop);
-        ++cell;
+        field->setSizePolicy(field->sizePolicy().horizontalPolicy(),
+                             QSizePolicy::Fixed); // scrolled, not squeezed
+        m_rows.emplace_back(text, field);
     };
     const auto choice = [&](QComboBox* box, const QString& name, const QString& label,
                             const QStringList& items) {
@@ -95,6 +94,7 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     choice(m_sequenceParallel, QStringLiteral("sequenceParallel"), tr("Seq. parallel"),
            {kAuto, QStringLiteral("on"), QStringLiteral("off")});
     add(tr("Reserve"), m_reserve);
+    arrange(2);
 
     const auto number = [&](ValueField* field, const QString& what, auto set) {
         connect(field, &ValueField::committed, this, [this, field, what, set](double v) {
@@ -124,6 +124,24 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     connect(m_mbs, &QLineEdit::editingFinished, this, &TrainingForm::commitMicrobatches);
     connect(&app.document, &Document::changed, this, &TrainingForm::refresh);
     refresh();
+}
+
+void TrainingForm::arrange(int pairs) {
+    if (m_pairs == pairs)
+        return;
+    m_pairs = pairs;
+    for (int column = 0; column < 6; ++column)
+        m_grid->setColumnStretch(column, column % 2 == 1 && column < 2 * pairs ? 1 : 0);
+    for (int i = 0; i < static_cast<int>(m_rows.size()); ++i) {
+        const auto& [label, field] = m_rows[static_cast<std::size_t>(i)];
+        m_grid->addWidget(label, i / pairs, i % pairs * 2, Qt::AlignTop);
+        m_grid->addWidget(field, i / pairs, i % pairs * 2 + 1, Qt::AlignTop);
+    }
+}
+
+void TrainingForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange(width() >= kThreePairs ? 3 : 2);
 }
 
 void TrainingForm::refresh() {

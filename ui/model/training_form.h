@@ -7,6 +7,10 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
+#include <vector>
+
+class QGridLayout;
 
 class QComboBox;
 class QLabel;
@@ -25,8 +29,15 @@ public:
     explicit TrainingForm(const AppContext& app, QWidget* parent = nullptr);
     bool focusField(const QString& name); // "gbs", "seq", ...; false if there is no such field
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
+    void arrange(int pairs); // of label and field side by side
+    QGridLayout* m_grid = nullptr;
+    std::vector<std::pair<QWidget*, QWidget*>> m_rows;
+    int m_pairs = 0;
     // Empty if it was applied, else why not.
     QString change(const QString& what, const std::function<void(Recipe&)>& edit);
     void commitMicrobatches();

@@ -96,7 +96,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Name:
         return c.name;
     case Iteration:
-        return iterationText(e.iteration);
+        return markedIteration(e);
     case Tokens:
         return tokensText(e.tokensPerSecond);
     case Bubble:
@@ -169,6 +169,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (!c.evaluation.feasible)
             return tr("Infeasible: %1").arg(reason);
+        if (column == Iteration && isEstimated(c.evaluation))
+            return tr("\u2234 rests on estimates, %1 of it is measured")
+                .arg(shareText(c.evaluation.measuredShare));
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();

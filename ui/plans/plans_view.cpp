@@ -188,8 +188,14 @@ void PlansView::refresh() {
         const bool running = m_context.runner.isRunning();
         const bool complete = m_context.document.problem() != nullptr;
         const QString name = q(m_context.document.project()->name);
-        m_empty->setText(running ? tr("Searching") : tr("No plans yet"),
-                         running ? tr("The first plan appears here as soon as one fits.")
+        const auto& outcome = m_context.runner.outcome();
+        const bool infeasible = complete && outcome && outcome->status == SearchStatus::Infeasible &&
+                                m_context.runner.problem()->hash() == m_context.document.problem()->hash();
+        m_empty->setText(running      ? tr("Searching")
+                         : infeasible ? tr("No plan fits")
+                                      : tr("No plans yet"),
+                         running      ? tr("The first plan appears here as soon as one fits.")
+                         : infeasible ? m_context.runner.endText()
                          : complete
                              ? (name.isEmpty() ? tr("The problem is complete.")
                                                : tr("The problem is complete: %1.").arg(name))
@@ -213,7 +219,7 @@ void PlansView::refresh() {
                                 : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
                             problem ? tr("Run again") : QString());
     else
-        m_stale->hide();
+        m_stale->clear();
     showCurrent();
 }
 

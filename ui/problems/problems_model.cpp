@@ -3,6 +3,7 @@
 #include "ui/problems/problems_model.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
@@ -26,13 +27,6 @@ QString placeText(const std::string& where) {
     if (place.startsWith(QLatin1String("model.")))
         return ProblemsModel::tr("Training, %1").arg(place.mid(6));
     return place;
-}
-
-QString sentence(const std::string& message) {
-    QString text = q(message);
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
 }
 
 } // namespace

@@ -132,7 +132,8 @@ void paintCoverageSign(QPainter& painter, const QRect& rect, Provenance provenan
     switch (provenance) {
     case Provenance::Measured:
         painter.fillRect(rect, t.infoGround);
-        return;
+        painter.setPen(t.line);
+        break;
     case Provenance::Interpolated:
         painter.setPen(t.text3);
         break;

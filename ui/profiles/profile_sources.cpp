@@ -44,8 +44,25 @@ std::vector<ProfileSource> profileSources(const std::vector<ProfileRow>& project
     return all;
 }
 
+namespace {
+
+// Characters of the folders that all names begin with: they tell nothing apart and are what a narrow column
+// would show.
+qsizetype commonFolder(const std::vector<ProfileSource>& sources) {
+    if (sources.size() < 2)
+        return 0;
+    QString folder = sources.front().source;
+    for (const ProfileSource& one : sources)
+        while (!folder.isEmpty() && !one.source.startsWith(folder))
+            folder.chop(1);
+    return folder.lastIndexOf(QLatin1Char('/')) + 1;
+}
+
+} // namespace
+
 void SourceModel::setSources(std::vector<ProfileSource> sources) {
     beginResetModel();
+    m_common = commonFolder(sources);
     m_sources = std::move(sources);
     endResetModel();
 }
@@ -72,7 +89,7 @@ QVariant SourceModel::data(const QModelIndex& index, int role) const {
     const auto count = [](int n) { return n ? countText(n) : QStringLiteral("\u2013"); };
     switch (index.column()) {
     case Source:
-        return row.source;
+        return m_common > 0 ? QStringLiteral("\u2026/") + row.source.mid(m_common) : row.source;
     case Model:
         return row.model;
     case Kinds:

@@ -39,6 +39,7 @@ public:
 
 private:
     std::vector<ProfileSource> m_sources;
+    qsizetype m_common = 0; // leading characters that are left out of every name
 };
 
 } // namespace pw

@@ -77,6 +77,7 @@ void makeQuiet(QTableView* table, int rowHeight) {
     table->setShowGrid(false);
     table->setFrameShape(QFrame::NoFrame);
     table->setTabKeyNavigation(false);
+    table->setWordWrap(false); // a path breaks at its slashes and would lose its end
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(rowHeight);
     table->horizontalHeader()->setHighlightSections(false);
@@ -98,6 +99,8 @@ ProfilesPanel::ProfilesPanel(const AppContext& app, const QString& storePath, QW
       m_sources(new SourceModel(this)), m_coverage(new CoverageModel(this)) {
     setObjectName(QStringLiteral("profiles"));
     setAccessibleName(tr("Profiles"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     m_empty->setObjectName(QStringLiteral("profiles.empty"));
     m_empty->setText(tr("All costs are estimates"), tr("Import layer times that were measured on your GPUs; "
                                                        "what they do not cover stays marked \u2234."));
@@ -279,7 +282,7 @@ void ProfilesPanel::importPath(const QString& path) {
 }
 
 bool ProfilesPanel::take(const ProfileImport& found) {
-    m_bar->hide();
+    m_bar->clear();
     const bool done = m_app.document.apply(
         addProfiles(*m_app.document.project(), found.rows),
         tr("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(found.rows.size()))));

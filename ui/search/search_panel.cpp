@@ -95,6 +95,10 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     results->addWidget(makeFigures());
     results->addWidget(makeCounts());
     results->addWidget(rule());
+    m_course = new QWidget;
+    auto* course = new QVBoxLayout(m_course);
+    course->setContentsMargins(0, 0, 0, 0);
+    course->setSpacing(0);
     auto* heading = new QHBoxLayout;
     heading->setContentsMargins(10, 6, 10, 0);
     auto* title = new QLabel(tr("Convergence"));
@@ -102,11 +106,12 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     heading->addWidget(title);
     heading->addStretch();
     heading->addWidget(quiet(tr("iteration time by stage candidates")));
-    results->addLayout(heading);
+    course->addLayout(heading);
     auto* plot = new QVBoxLayout;
     plot->setContentsMargins(8, 0, 0, 4);
     plot->addWidget(m_plot);
-    results->addLayout(plot, 1);
+    course->addLayout(plot, 1);
+    results->addWidget(m_course, 1);
     results->addWidget(makeBestList());
     column->addWidget(m_results, 1);
     column->addStretch(0);
@@ -176,6 +181,10 @@ QWidget* SearchPanel::makeStatus() {
     m_bar->setRange(0, 1000);
     m_bar->setFixedHeight(4);
     column->addWidget(m_bar);
+    m_reasons = new QLabel;
+    m_reasons->setObjectName(QStringLiteral("search.reasons"));
+    m_reasons->setWordWrap(true);
+    column->addWidget(m_reasons);
     return box;
 }
 
@@ -240,8 +249,17 @@ void SearchPanel::refresh() {
     const auto [name, tone] = symbolOf(runner);
     m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
     m_state->setText(runner.endWord());
-    m_stateText->setText(runner.endText());
-    m_stateText->setToolTip(runner.endText());
+    // Why there is no plan takes lines of its own; everything else fits beside the word.
+    QStringList reasons;
+    if (!runner.isRunning() && !runner.failure().isEmpty())
+        reasons << runner.failure();
+    else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
+        for (const std::string& reason : runner.outcome()->reasons)
+            reasons << sentence(reason);
+    m_reasons->setText(reasons.join(QLatin1Char('\n')));
+    m_reasons->setVisible(!reasons.isEmpty());
+    m_stateText->setText(reasons.isEmpty() ? runner.endText() : QString());
+    m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
     m_bar->setVisible(searched);
     m_bar->setValue(!runner.isRunning() ? 1000
@@ -253,6 +271,7 @@ void SearchPanel::refresh() {
     setSubtitle(runner.isRunning() ? tr("running") : QString());
     if (!searched)
         return;
+    m_course->setVisible(runner.isRunning() || p.best.value > 0.0 || p.bound.value > 0.0);
     refreshFigures();
     refreshCounts();
     m_plot->setHistory(runner.history(), p);
@@ -304,7 +323,9 @@ void SearchPanel::refreshFigures() {
     const SearchProgress& p = runner.progress();
     const bool hasBest = p.best.value > 0.0, hasBound = p.bound.value > 0.0;
     const Candidate* best = m_context.candidates.find(runner.bestId());
-    m_values[0]->setText(hasBest ? iterationText(p.best) : tr("none"));
+    m_values[0]->setText(best      ? markedIteration(best->evaluation)
+                         : hasBest ? iterationText(p.best)
+                                   : tr("none"));
     m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
     m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
     m_notes[1]->setText(hasBound ? tr("over the Space") : QString());
@@ -339,11 +360,11 @@ void SearchPanel::refreshBestList() {
         const Candidate* candidate = m_context.candidates.find(*id);
         if (!candidate)
             continue;
-        auto* item = new QListWidgetItem(QStringLiteral("%1   %2   %3")
-                                             .arg(planTitle(*candidate),
-                                                  iterationText(candidate->evaluation.iteration),
-                                                  planSummary(candidate->plan)),
-                                         m_best);
+        auto* item =
+            new QListWidgetItem(QStringLiteral("%1   %2   %3")
+                                    .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
+                                         planSummary(candidate->plan)),
+                                m_best);
         item->setData(Qt::UserRole, *id);
         item->setSizeHint({0, 22});
         if (*id == m_context.selection.plan())
@@ -354,6 +375,8 @@ void SearchPanel::refreshBestList() {
 }
 
 void SearchPanel::recolour() {
+    m_reasons->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
+                                 .arg(theme().errGround.name(), theme().err.name()));
     for (QLabel* label : findChildren<QLabel*>())
         if (label->property("quiet").toBool())
             label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));

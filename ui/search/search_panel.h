@@ -44,9 +44,9 @@ private:
     QCheckBox* m_follow;
     QWidget* m_problems;
     QVBoxLayout* m_problemRows;
-    QLabel *m_state, *m_stateSymbol, *m_stateText;
+    QLabel *m_state, *m_stateSymbol, *m_stateText, *m_reasons;
     QProgressBar* m_bar;
-    QWidget* m_results;
+    QWidget *m_results, *m_course;
     QLabel* m_values[3];
     QLabel* m_notes[3];
     QLabel *m_evaluated, *m_cache;

@@ -146,6 +146,10 @@ void SearchRunner::forget() {
     m_problem.reset();
 }
 
+Seconds SearchRunner::boundFor(const Candidate& plan) const {
+    return m_problem && !Candidates::isStale(plan, m_problem) ? m_progress.bound : Seconds();
+}
+
 QString SearchRunner::endWord() const {
     if (m_running)
         return tr("Searching");
@@ -186,7 +190,7 @@ QString SearchRunner::endText() const {
     case SearchStatus::Feasible:
         return tr("planner finished, gap left");
     case SearchStatus::Infeasible:
-        return m_outcome->reasons.empty() ? tr("no plan fits") : q(m_outcome->reasons.front());
+        return m_outcome->reasons.empty() ? tr("no plan fits") : sentence(m_outcome->reasons.front());
     case SearchStatus::Stopped:
         return tr("stopped by you at %1 s").arg(m_outcome->wall, 0, 'f', 2);
     case SearchStatus::Budget:

@@ -15,6 +15,7 @@
 
 namespace pw {
 
+struct Candidate;
 class Candidates;
 class Document;
 
@@ -53,6 +54,7 @@ public:
     int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
     const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
+    Seconds boundFor(const Candidate& plan) const; // 0 if none is known for the question that it answers
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
     // sentence.
     QString endWord() const;

@@ -68,23 +68,25 @@ void StageHeader::paintEvent(QPaintEvent*) {
     painter.fillRect(0, height() - 1, width(), 1, t.line);
     if (!m_plan)
         return;
-    const int layers = m_plan->layerCount;
-    const StageColumns c = StageColumns::of(width(), layers);
+    const int blocks = m_plan->layerCount - 2;
+    const StageColumns c = StageColumns::of(width(), m_plan->layerCount);
     painter.setFont(bodyFont());
     painter.setPen(t.text2);
     const auto text = [&](int left, int right, Qt::Alignment side, const QString& words) {
         painter.drawText(QRect(left, 0, right - left, height() - 1), Qt::AlignVCenter | side, words);
     };
     text(9, c.cellsLeft - 10, Qt::AlignLeft, tr("Stage"));
-    text(9, c.cellsLeft - 12, Qt::AlignRight, tr("Layer"));
+    text(9, c.cellsLeft - 12, Qt::AlignRight, tr("Block"));
     int step = 1;
-    while (layers / step > 5)
+    while (blocks / step > 5)
         step *= 2;
-    for (int layer = 0; layer + step / 2 < layers; layer += step)
-        paintFigures(painter, QRect(c.layerX(layer + 0.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
-                     QString::number(layer));
-    paintFigures(painter, QRect(c.layerX(layers - 0.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
-                 QString::number(layers - 1));
+    const auto number = [&](int block) { // over its cell; the embedding's comes before block 0
+        paintFigures(painter, QRect(c.layerX(block + 1.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
+                     QString::number(block));
+    };
+    for (int block = 0; block + step / 2 < blocks - 1; block += step)
+        number(block);
+    number(blocks - 1);
     text(c.timeLeft, c.timeRight, Qt::AlignLeft, tr("Forward + backward"));
     text(c.memoryLeft, c.memoryRight, Qt::AlignLeft, tr("∴ Peak memory, GiB"));
     text(c.memoryRight, c.sendRight, Qt::AlignRight, tr("Send"));
@@ -120,8 +122,8 @@ void StageRows::stageChanged() {
     QString text = tr("%n stages", nullptr, count());
     if (stage >= 0 && stage < count()) {
         const ShownStage& shown = m_plan->stages[static_cast<std::size_t>(stage)];
-        text = tr("stage %1, layers %2, %n devices", nullptr, static_cast<int>(shown.memory.size()))
-                   .arg(QString::number(shown.stage), shown.layerText);
+        text = tr("stage %1, %2, %n devices", nullptr, static_cast<int>(shown.memory.size()))
+                   .arg(QString::number(shown.stage), shown.layerPhrase);
         Q_EMIT showRow(rowRect(stage));
     }
     setAccessibleDescription(text);
@@ -240,11 +242,13 @@ void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index
     if (right + textWidth <= columns.timeLeft - 8)
         painter.drawText(QRect(right, row.top(), textWidth + 4, row.height()), Qt::AlignVCenter,
                          stage.layerText);
-    else if (!stage.layers.empty())
-        painter.drawText(QRect(columns.cellsLeft, row.top(),
-                               columns.layerX(stage.layers.front().begin) - 8 - columns.cellsLeft,
-                               row.height()),
-                         Qt::AlignVCenter | Qt::AlignRight, stage.layerText);
+    else if (!stage.layers.empty()) {
+        const QRect before(columns.cellsLeft, row.top(),
+                           columns.layerX(stage.layers.front().begin) - 8 - columns.cellsLeft, row.height());
+        painter.drawText(
+            before, Qt::AlignVCenter | Qt::AlignRight,
+            painter.fontMetrics().elidedText(stage.layerText, Qt::ElideRight, std::max(0, before.width())));
+    }
 }
 
 void StageRows::paintTime(QPainter& painter, const ShownStage& stage, const QRect& row,
@@ -324,8 +328,8 @@ bool StageRows::event(QEvent* event) {
     if (row >= 0) {
         const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(row)];
         const ShownDevice* device = stage.fullest();
-        text = tr("Stage %1 on %2: layers %3, forward %4 ms, backward %5 ms")
-                   .arg(QString::number(stage.stage), stage.devices, stage.layerText,
+        text = tr("Stage %1 on %2: %3, forward %4 ms, backward %5 ms")
+                   .arg(QString::number(stage.stage), stage.devices, stage.layerPhrase,
                         decimalText(stage.figures.forward.value * 1e3, 1),
                         decimalText(stage.figures.backward.value * 1e3, 1));
         if (device && device->overflows())

@@ -108,8 +108,8 @@ bool TimelineLabels::event(QEvent* event) {
     QString text;
     if (m_plan && track >= 0 && track < static_cast<int>(m_plan->stages.size())) {
         const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(track)];
-        text = tr("Stage %1: %2, %3, layers %4")
-                   .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerText);
+        text = tr("Stage %1: %2, %3, %4")
+                   .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerPhrase);
     }
     QToolTip::showText(help.globalPos(), text, this);
     return true;

@@ -83,11 +83,10 @@ std::vector<LegendEntry> legendOf(const Candidate& candidate) {
         if (stage.replicas.empty() || stage.replicas.front().devices.empty() || stage.chunks.empty())
             continue;
         legend.push_back({static_cast<int>(i),
-                          trCanvas("%1 \u00d7%2, layers %3 to %4")
+                          QStringLiteral("%1 \u00d7%2, %3")
                               .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
                               .arg(stage.deviceCount())
-                              .arg(stage.chunks.front().first)
-                              .arg(stage.chunks.back().last)});
+                              .arg(q(layersPhrase(stage, fineLayerCount(candidate.problem->model()))))});
     }
     return legend;
 }

@@ -74,6 +74,8 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
       m_nameNote(new QLabel(this)), m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("properties"));
     setAccessibleName(tr("Properties"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     m_title->setObjectName(QStringLiteral("properties.title"));
     m_title->setFont(headingFont());
     m_items->setObjectName(QStringLiteral("properties.items"));

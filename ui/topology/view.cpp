@@ -175,7 +175,7 @@ void TopologyView::refresh() {
             tr("The stages shown are of %1, made before the last edits.").arg(planTitle(*candidate)),
             tr("Hide stages"));
     else
-        m_stale->hide();
+        m_stale->clear();
     m_selectButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Select);
     m_linkButton->setChecked(m_canvas->tool() == TopologyCanvas::Tool::Link);
 }

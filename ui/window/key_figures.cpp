@@ -106,12 +106,11 @@ void KeyFigures::refreshFigures() {
         label->setText(QString());
     if (plan) {
         const Evaluation& e = plan->evaluation;
-        m_figures[0]->setText(figure(iterationText(e.iteration), tr("an iteration"), true));
+        m_figures[0]->setText(figure(markedIteration(e), tr("an iteration"), true));
         m_figures[1]->setText(figure(tokensText(e.tokensPerSecond), tr("tokens/s")));
         m_figures[2]->setText(figure(shareText(e.bubble), tr("bubble")));
-        const Seconds bound = m_context.runner.progress().bound;
-        const auto searched = m_context.runner.problem();
-        if (bound.value > 0.0 && searched && !Candidates::isStale(*plan, searched))
+        const Seconds bound = m_context.runner.boundFor(*plan);
+        if (bound.value > 0.0)
             m_figures[3]->setText(figure(shareText(e.iteration / bound - 1.0), tr("above bound")));
     }
     dropFromTheRight();

@@ -92,7 +92,7 @@ void MainWindow::projectOpened() {
     m_selection.setItems({});
     m_selection.setDevice({});
     m_candidates.clear();
-    m_message->hide();
+    m_message->clear();
     restoreKept(m_context);
     showStartPage(false);
 }
@@ -103,7 +103,6 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::failed, this, &MainWindow::showMessage);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
-    connect(m_message, &MessageBar::actionClicked, m_message, &QWidget::hide);
     connect(&m_document, &Document::failed, this,
             [this](const QString& message) { showMessage(tr("Refused."), message); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
@@ -157,7 +156,7 @@ void MainWindow::stepPlan(int by) {
 }
 
 void MainWindow::showMessage(const QString& lead, const QString& text) {
-    m_message->setMessage(MessageBar::Tone::Error, lead, text, tr("Dismiss"));
+    m_message->setMessage(MessageBar::Tone::Error, lead, text);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -67,9 +67,11 @@ void StatusLine::refresh() {
     }
     const Project& project = *m_context.document.project();
     m_selection->setText(selectionText());
-    m_model->setText(project.model
-                         ? tr("%1, %2 layers").arg(q(project.model->name)).arg(fineLayerCount(*project.model))
-                         : tr("No model"));
+    m_model->setText(project.model ? tr("%1, %2 blocks, %3 layers")
+                                         .arg(q(project.model->name))
+                                         .arg(project.model->blocks)
+                                         .arg(fineLayerCount(*project.model))
+                                   : tr("No model"));
     const int gpus = project.cluster.gpuCount();
     m_gpus->setText(gpus == 1 ? tr("1 GPU") : tr("%1 GPUs").arg(countText(gpus)));
     const Candidate* plan = m_context.candidates.find(m_context.selection.plan());

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/message_bar.h"
+
+#include <QTest>
+#include <QToolButton>
+
+using namespace pw;
+
+// The cross puts a bar away: a lasting state for as long as it says the same, an error only this once.
+class MessageBarTest : public QObject {
+    Q_OBJECT
+
+private:
+    static void close(const MessageBar& bar) {
+        auto* button = bar.findChild<QToolButton*>(QStringLiteral("messageBar.close"));
+        QVERIFY(!button->accessibleName().isEmpty());
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!bar.isVisible());
+    }
+
+private Q_SLOTS:
+    void errorsComeBack() {
+        MessageBar bar;
+        const auto fail = [&] {
+            bar.setMessage(MessageBar::Tone::Error, QStringLiteral("Refused."), QStringLiteral("no file"));
+        };
+        fail();
+        QVERIFY(bar.isVisible());
+        close(bar);
+        fail();
+        QVERIFY(bar.isVisible());
+    }
+
+    void aStateStaysAwayUntilItChanges() {
+        MessageBar bar;
+        const auto say = [&](const QString& text) {
+            bar.setMessage(MessageBar::Tone::Stale, QStringLiteral("Stale."), text);
+        };
+        say(QStringLiteral("one plan"));
+        close(bar);
+        say(QStringLiteral("one plan"));
+        QVERIFY(!bar.isVisible());
+        say(QStringLiteral("two plans"));
+        QVERIFY(bar.isVisible());
+        close(bar);
+        bar.clear();
+        say(QStringLiteral("two plans"));
+        QVERIFY(bar.isVisible());
+    }
+};
+
+QTEST_MAIN(MessageBarTest)
+#include "message_bar_test.moc"
