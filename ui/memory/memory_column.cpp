@@ -97,7 +97,8 @@ void MemoryColumn::paintEvent(QPaintEvent*) {
         return;
     painter.setFont(bodyFont(500));
     painter.setPen(t.text);
-    painter.drawText(QRect(9, 6, width() - 44, 16), Qt::AlignVCenter, device->id);
+    painter.drawText(QRect(9, 6, width() - 44, 16), Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(device->id, Qt::ElideMiddle, width() - 44));
     painter.setFont(smallFont());
     painter.setPen(t.text2);
     const double share = device->capacity.value > 0.0 ? device->peak.total() / device->capacity : 0.0;

@@ -49,6 +49,7 @@ void MemoryView::build() {
     m_devices->setObjectName(QStringLiteral("memory.device"));
     m_devices->setAccessibleName(tr("Device"));
     m_devices->setMinimumWidth(90);
+    m_devices->setMaximumWidth(160); // the legend needs the rest
     auto* tools = new QWidget(this);
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 0, 0);

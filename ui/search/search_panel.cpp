@@ -113,6 +113,7 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     course->addLayout(plot, 1);
     results->addWidget(m_course, 1);
     results->addWidget(makeBestList());
+    results->addStretch(0); // takes the room when there is no course to draw
     column->addWidget(m_results, 1);
     column->addStretch(0);
 
@@ -190,6 +191,7 @@ QWidget* SearchPanel::makeStatus() {
 
 QWidget* SearchPanel::makeFigures() {
     auto* box = new QWidget;
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(10, 2, 10, 6);
     const QString names[] = {tr("Best"), tr("Lower bound"), tr("Gap")};
@@ -213,6 +215,7 @@ QWidget* SearchPanel::makeFigures() {
 
 QWidget* SearchPanel::makeCounts() {
     auto* box = new QWidget;
+    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(10, 0, 10, 8);
     column->setSpacing(4);
