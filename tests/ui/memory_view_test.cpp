@@ -4,6 +4,7 @@
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/base/time_range.h"
+#include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/memory/memory_view.h"
 
@@ -48,7 +49,8 @@ private Q_SLOTS:
         m_selection->setStage(2);
         QCOMPARE(m_view->device(), QStringLiteral("n1.g2"));
         QCOMPARE(m_view->plot()->peakText(), QStringLiteral("peak 17.0 GiB, 2 in flight, ∴ estimated"));
-        QVERIFY(m_view->subtitle().contains(QStringLiteral("estimated")));
+        QVERIFY(m_view->findChild<MemoryColumn*>()->accessibleDescription().contains(
+            QStringLiteral("estimated")));
     }
 
     void activationsStepWithTheMicrobatches() {
