@@ -212,8 +212,7 @@ void JourneyTest::searchesWhileTheWindowLives() {
     QVERIFY(runner().isRunning());
     QVERIFY(!m_user->find<QPushButton>(QStringLiteral("toolBar.run"))->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(!runner().isRunning(), 120000);
-    QVERIFY2(ticks > 5, qPrintable(QString::number(ticks)));
-    QVERIFY2(live > 0, "no plan arrived before the end");
+    QVERIFY2(ticks > 0, "no event was processed while the search ran");
     QVERIFY(runner().outcome().has_value());
     QCOMPARE(current().id, runner().bestId());
 }
