@@ -11,7 +11,8 @@
 
 namespace pw {
 
-inline constexpr std::size_t kWholeFileLimit = std::size_t{64} << 20; // importers that read a file as one text
+inline constexpr std::size_t kWholeFileLimit = std::size_t{64}
+                                               << 20; // importers that read a file as one text
 
 // Reads a whole regular file. A missing or too large file is bad input, a failing disk is a failure.
 Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit = kWholeFileLimit);

@@ -25,15 +25,16 @@ using Json = nlohmann::json; // std::map objects: keys sorted, so the same value
 // `file` is only the name used in messages.
 Result<Json> parseJson(std::string_view text, const std::string& file);
 
-// Prints with two-space indent, sorted keys, doubles in shortest form that reads back equal, and a final newline.
+// Prints with two-space indent, sorted keys, doubles in shortest form that reads back equal, and a final
+// newline.
 std::string printJson(const Json& value);
 
 // Escapes one key for a JSON pointer (RFC 6901: ~ is ~0, / is ~1).
 std::string pointerEscape(std::string_view key);
 
-// A cursor over a parsed document that reads typed fields and remembers every mistake with its JSON pointer, so
-// that one import reports all of them (20 at most). Reading a wrong field yields a neutral value and records the
-// error; the caller builds its object as if all were well and asks `status()` once at the end.
+// A cursor over a parsed document that reads typed fields and remembers every mistake with its JSON pointer,
+// so that one import reports all of them (20 at most). Reading a wrong field yields a neutral value and
+// records the error; the caller builds its object as if all were well and asks `status()` once at the end.
 //
 //   JsonReader r(doc, "cluster.json");
 //   name = r.text("name");  n = r.object("node").count("gpus", 1, 131072);
@@ -42,10 +43,10 @@ class JsonReader {
 public:
     JsonReader(const Json& document, std::string file);
 
-    bool has(std::string_view key) const; // present and not null
-    JsonReader object(std::string_view key) const;            // error if missing or not an object
-    std::vector<JsonReader> array(std::string_view key) const; // error if missing or not an array
-    std::vector<JsonReader> items() const;                     // this value as an array
+    bool has(std::string_view key) const;                            // present and not null
+    JsonReader object(std::string_view key) const;                   // error if missing or not an object
+    std::vector<JsonReader> array(std::string_view key) const;       // error if missing or not an array
+    std::vector<JsonReader> items() const;                           // this value as an array
     std::vector<std::pair<std::string, JsonReader>> members() const; // this value as an object
 
     std::string text(std::string_view key) const; // a non-empty string
@@ -53,7 +54,8 @@ public:
     bool flag(std::string_view key, bool fallback) const;
     // A JSON integer in [low, high]; "32", 32.5 and 2^64 are errors.
     std::int64_t count(std::string_view key, std::int64_t low, std::int64_t high) const;
-    std::int64_t count(std::string_view key, std::int64_t low, std::int64_t high, std::int64_t fallback) const;
+    std::int64_t count(std::string_view key, std::int64_t low, std::int64_t high,
+                       std::int64_t fallback) const;
     // A finite number in [low, high].
     double number(std::string_view key, double low, double high) const;
     double number(std::string_view key, double low, double high, double fallback) const;
@@ -62,7 +64,8 @@ public:
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse) const;
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse,
                     double fallback) const;
-    // Names this object's keys that are not in `known`; they are kept by importers and listed, never an error.
+    // Names this object's keys that are not in `known`; they are kept by importers and listed, never an
+    // error.
     std::vector<std::string> unknownKeys(std::initializer_list<std::string_view> known) const;
 
     const Json& value() const { return *m_value; }

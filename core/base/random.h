@@ -19,9 +19,9 @@ public:
         z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
         return z ^ (z >> 31);
     }
-    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }             // [0, 1)
-    double uniform(double low, double high) { return low + (high - low) * uniform(); }     // [low, high)
-    std::uint64_t below(std::uint64_t n) { return next() % n; }                            // 0 .. n-1, n > 0
+    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }         // [0, 1)
+    double uniform(double low, double high) { return low + (high - low) * uniform(); } // [low, high)
+    std::uint64_t below(std::uint64_t n) { return next() % n; }                        // 0 .. n-1, n > 0
 
 private:
     std::uint64_t m_state;

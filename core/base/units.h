@@ -10,9 +10,9 @@
 
 namespace pw {
 
-// Sizes, rates and times as people write them: "40 GiB", "100 Gbit/s", "12.5 GB/s", "20 us". GB is 1e9 and GiB is
-// 2^30; bit is an eighth of a byte. A number without a unit is in base units (bytes, bytes per second, seconds).
-// Always the C locale; nan, inf, negative and trailing text are refused with what is accepted.
+// Sizes, rates and times as people write them: "40 GiB", "100 Gbit/s", "12.5 GB/s", "20 us". GB is 1e9 and
+// GiB is 2^30; bit is an eighth of a byte. A number without a unit is in base units (bytes, bytes per second,
+// seconds). Always the C locale; nan, inf, negative and trailing text are refused with what is accepted.
 Result<double> parseBytes(std::string_view text);     // 0 allowed
 Result<double> parseBandwidth(std::string_view text); // bytes per second, above 0
 Result<double> parseDuration(std::string_view text);  // seconds, 0 allowed

@@ -11,8 +11,8 @@
 
 namespace pw {
 
-// What an import found, parsed and validated but not yet put anywhere: the caller shows the summary and commits it as one
-// step, or drops it. Warnings never stop an import; errors are the Result's.
+// What an import found, parsed and validated but not yet put anywhere: the caller shows the summary and
+// commits it as one step, or drops it. Warnings never stop an import; errors are the Result's.
 struct Imported {
     std::string kind; // "hf-config", "sailor"
     std::string summary;
@@ -32,12 +32,14 @@ struct ImporterRow {
     const char* label;
     const char* fileFilter; // "config.json"
     bool (*recognise)(std::string_view text, const std::filesystem::path& path);
-    Result<Imported> (*import)(std::string_view text, const std::filesystem::path& path, const ImportHints& hints);
+    Result<Imported> (*import)(std::string_view text, const std::filesystem::path& path,
+                               const ImportHints& hints);
 };
 const std::vector<ImporterRow>& importerTable();
 
 // Reads the file with the named importer, or with the one that recognises it.
-Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind, const ImportHints& hints);
+Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
+                            const ImportHints& hints);
 
 // `--model`: a Pipewright model or a Hugging Face config.json, recognised by content.
 Result<Model> readModelFile(const std::filesystem::path& path);

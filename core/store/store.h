@@ -11,8 +11,9 @@
 
 namespace pw {
 
-// The user's measurements in one SQLite file: WAL, foreign keys, `user_version` migrations. Opening runs a quick check;
-// a corrupt file, a newer version, a read-only or full disk are reported with the path, and nothing is overwritten.
+// The user's measurements in one SQLite file: WAL, foreign keys, `user_version` migrations. Opening runs a
+// quick check; a corrupt file, a newer version, a read-only or full disk are reported with the path, and
+// nothing is overwritten.
 class ProfileStore {
 public:
     enum class Mode { ReadOnly, ReadWrite }; // ReadWrite creates the file
