@@ -22,22 +22,10 @@ namespace {
 // nodes have two million pairs).
 constexpr std::size_t kNodesPrintedInFull = 64;
 
-const char* word(Severity severity) {
-    switch (severity) {
-    case Severity::Note:
-        return "note";
-    case Severity::Warning:
-        return "warning";
-    case Severity::Error:
-        return "error";
-    }
-    return "";
-}
-
 Json problemsJson(const Diagnostics& problems) {
     Json list = Json::array();
     for (const Diagnostic& d : problems)
-        list.push_back({{"severity", word(d.severity)},
+        list.push_back({{"severity", name(d.severity)},
                         {"code", d.code},
                         {"where", d.where},
                         {"message", d.message},
@@ -157,7 +145,7 @@ Json document(const Topology& topology, const Diagnostics& problems) {
 std::string problemsText(const Diagnostics& problems) {
     std::string text;
     for (const Diagnostic& d : problems)
-        text += fmt::format("{}: {}: {}\n", word(d.severity), d.where, d.message);
+        text += fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message);
     return text;
 }
 

@@ -11,6 +11,18 @@ namespace pw {
 
 enum class Severity { Note, Warning, Error };
 
+inline const char* name(Severity severity) { // "note", "warning", "error": files and tables
+    switch (severity) {
+    case Severity::Note:
+        return "note";
+    case Severity::Warning:
+        return "warning";
+    case Severity::Error:
+        return "error";
+    }
+    return "";
+}
+
 // One finding about an input: where it is, what is wrong, the offending value and the limit it breaks (both
 // may be empty). Views jump to `where`: an item id ("n4", "n1-s1"), or a field name ("model.gbs").
 struct Diagnostic {

@@ -30,22 +30,10 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
     return list;
 }
 
-const char* word(Severity severity) {
-    switch (severity) {
-    case Severity::Note:
-        return "note";
-    case Severity::Warning:
-        return "warning";
-    case Severity::Error:
-        return "error";
-    }
-    return "";
-}
-
 Json notesJson(const Problem& problem) {
     Json list = Json::array();
     for (const Diagnostic& d : profileNotes(problem))
-        list.push_back({{"severity", word(d.severity)},
+        list.push_back({{"severity", name(d.severity)},
                         {"code", d.code},
                         {"where", d.where},
                         {"message", d.message},
