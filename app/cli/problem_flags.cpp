@@ -56,7 +56,8 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--seq", m_seq, "N", "tokens a sequence");
     add("--precision", m_precision, "P", "auto, fp32, tf32, fp16, bf16 or fp8");
     add("--optimizer", m_optimizer, "O", "adam or sgd");
-    add("--zero", m_zero, "Z", "optimiser sharding over data-parallel ranks: auto, 0 or 1");
+    add("--zero", m_zero, "Z",
+        "sharding over data-parallel ranks: auto, 0, 1 (optimiser), 2 (and gradients) or 3 (and weights)");
     add("--recompute", m_recompute, "R", "auto, none, selective or full");
     add("--sequence-parallel", m_sequenceParallel, "S", "auto, on or off");
     add("--mbs", m_mbs, "LIST", "allowed sequences per micro-batch and replica, or auto");
@@ -92,7 +93,8 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
             return s;
     }
     if (!m_zero.empty()) {
-        constexpr std::array words = {std::pair{"auto", -1}, std::pair{"0", 0}, std::pair{"1", 1}};
+        constexpr std::array words = {std::pair{"auto", -1}, std::pair{"0", 0}, std::pair{"1", 1},
+                                      std::pair{"2", 2}, std::pair{"3", 3}};
         if (Status s = takeWord("--zero", m_zero, words, recipe.zero); !s)
             return s;
     }

@@ -54,11 +54,15 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                                                       replica.devices.size(), stage.tp * stage.cp));
             continue;
         }
-        std::set<int> nodes;
         for (const DeviceIndex d : replica.devices) {
-            nodes.insert(devices[static_cast<std::size_t>(d)].node);
             const std::string& id = devices[static_cast<std::size_t>(d)].id;
             vendors.insert(problem.topology().kindOf(d).vendor);
+            const Device& device = devices[static_cast<std::size_t>(d)];
+            const Device& lead = devices[static_cast<std::size_t>(replica.devices.front())];
+            if (device.kind != lead.kind || device.speed != lead.speed)
+                faults.add(here + "/devices",
+                           fmt::format("{} and {} differ in kind or speed within one tensor-parallel group",
+                                       lead.id, device.id));
             if (!used.insert(d).second)
                 faults.add(here + "/devices", fmt::format("device {} serves two places", id));
             if (!problem.allowed()[static_cast<std::size_t>(d)])
@@ -73,8 +77,6 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                 faults.add(here, "differs from its like in the first of the identical pipelines in device "
                                  "kind, speed or share");
         }
-        if (nodes.size() > 1)
-            faults.add(here + "/devices", "a tensor-parallel group must stay inside one node");
         const double sequences = replica.share * static_cast<double>(microbatchSize);
         if (sequences < 1.0 - 1e-6 || std::abs(sequences - std::round(sequences)) > 1e-6)
             faults.add(here + "/share",
@@ -119,8 +121,8 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
                 fmt::format("{}; expected 0, which is all layers of the stage", stage.recomputeLayers));
         if (stage.cp != 1 || stage.ep != 1)
             faults.add(here, fmt::format("cp {} and ep {}; expected 1 and 1", stage.cp, stage.ep));
-        if (stage.zero < 0 || stage.zero > 1)
-            faults.add(here + "/zero", fmt::format("{}; expected 0 or 1", stage.zero));
+        if (stage.zero < 0 || stage.zero > 3)
+            faults.add(here + "/zero", fmt::format("{}; expected 0 to 3", stage.zero));
         checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);
     }
     const int layers = fineLayerCount(problem.model());

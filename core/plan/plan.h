@@ -66,8 +66,9 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
-// Structure: layers covered once and in order, devices known and used once, tp within a node, shares,
-// divisions. What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory.
+// Structure: layers covered once and in order, devices known and used once, shares, divisions. What is wrong
+// is bad input with a JSON pointer under `where`. Says nothing about memory. A tensor-parallel group may span
+// nodes: a search does not look there (Space), but published runs do it and are to be judged.
 Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where);
 
 // The same text for the same plan, different for different ones; breaks ties between equally fast plans.

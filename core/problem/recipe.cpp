@@ -3,6 +3,7 @@
 #include "core/problem/recipe.h"
 
 #include "core/base/units.h"
+#include "core/problem/word_field.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,25 +18,6 @@ namespace {
 constexpr std::int64_t kMaxBatch = 1'000'000; // sequences an optimiser step; published runs stay below 20,000
 constexpr std::int64_t kMaxSequence = 16'777'216; // tokens; 2^24
 constexpr const char* kAuto = "auto";
-
-const char* name(Choice c) {
-    return c == Choice::Auto ? kAuto : c == Choice::On ? "on" : "off";
-}
-
-// A choice by name, or the first one with an error that lists them all.
-template <class T>
-T oneOf(const JsonReader& reader, std::string_view key, std::initializer_list<T> all) {
-    const std::string text = reader.text(key, name(*all.begin()));
-    std::string names;
-    for (const T value : all) {
-        if (text == name(value))
-            return value;
-        names += names.empty() ? name(value) : std::string(", ") + name(value);
-    }
-    reader.fail("recipe.choice", reader.where(key),
-                fmt::format("is \"{}\"; expected one of {}", text, names));
-    return *all.begin();
-}
 
 bool isAuto(const JsonReader& reader, std::string_view key) {
     return !reader.has(key) || reader.value()[std::string(key)] == kAuto;
@@ -80,7 +62,7 @@ std::vector<std::int64_t> readMicrobatches(const JsonReader& reader) {
 }
 
 int readZero(const JsonReader& reader) {
-    return isAuto(reader, "zero") ? -1 : static_cast<int>(reader.count("zero", 0, 1, -1));
+    return isAuto(reader, "zero") ? -1 : static_cast<int>(reader.count("zero", 0, 3, -1));
 }
 
 } // namespace
@@ -112,7 +94,7 @@ Diagnostics recipeProblems(const Recipe& recipe) {
     };
     range("gbs", "the global batch", recipe.gbs, 1, kMaxBatch);
     range("seq", "the sequence length", recipe.seq, 1, kMaxSequence);
-    range("zero", "optimiser sharding", recipe.zero, -1, 1);
+    range("zero", "the level of sharding", recipe.zero, -1, 3);
     for (const std::int64_t size : recipe.mbs)
         range("mbs", "a micro-batch size", size, 1, std::clamp<std::int64_t>(recipe.gbs, 1, kMaxBatch));
     for (std::size_t i = 0; i < recipe.mbs.size(); ++i)
@@ -128,6 +110,8 @@ Diagnostics recipeProblems(const Recipe& recipe) {
                          fmt::format("the memory reserve is {}; expected 0 to {:.0f} GiB",
                                      formatGibibytes(recipe.reserve), kMaxReserve),
                          formatGibibytes(recipe.reserve), fmt::format("{:.0f} GiB", kMaxReserve)});
+    for (Diagnostic& problem : softwareProblems(recipe.software))
+        found.push_back(std::move(problem));
     return found;
 }
 
@@ -139,19 +123,22 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
     Recipe recipe;
     recipe.gbs = reader.count("gbs", 1, kMaxBatch);
     recipe.seq = reader.count("seq", 1, kMaxSequence);
-    recipe.precision = oneOf(reader, "precision",
-                             {Precision::Auto, Precision::Fp32, Precision::Tf32, Precision::Fp16,
-                              Precision::Bf16, Precision::Fp8});
-    recipe.optimizer = oneOf(reader, "optimizer", {Optimizer::Adam, Optimizer::Sgd});
+    recipe.precision = readWord(reader, "precision", Precision::Auto,
+                                {Precision::Auto, Precision::Fp32, Precision::Tf32, Precision::Fp16,
+                                 Precision::Bf16, Precision::Fp8});
+    recipe.optimizer = readWord(reader, "optimizer", Optimizer::Adam, {Optimizer::Adam, Optimizer::Sgd});
     recipe.zero = readZero(reader);
     recipe.recompute = readRecompute(reader);
-    recipe.sequenceParallel = oneOf(reader, "sequence_parallel", {Choice::Auto, Choice::On, Choice::Off});
+    recipe.sequenceParallel =
+        readWord(reader, "sequence_parallel", Choice::Auto, {Choice::Auto, Choice::On, Choice::Off});
     recipe.mbs = readMicrobatches(reader);
     recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
+    if (reader.has("software"))
+        recipe.software = softwareFromJson(reader.object("software"));
     if (!reader.status())
         return reader.status().error();
     for (const Diagnostic& problem : recipeProblems(recipe))
-        reader.fail(problem.code, reader.where(problem.where), problem.message);
+        reader.fail(problem.code, reader.where() + "/" + problem.where, problem.message);
     if (const Status sound = reader.status(); !sound)
         return sound.error();
     return recipe;
@@ -168,15 +155,18 @@ Json toJson(const Recipe& recipe) {
         sizes = recipe.mbs;
     if (recipe.zero >= 0)
         zero = recipe.zero;
-    return Json{{"gbs", recipe.gbs},
-                {"seq", recipe.seq},
-                {"precision", name(recipe.precision)},
-                {"optimizer", name(recipe.optimizer)},
-                {"zero", zero},
-                {"recompute", modes},
-                {"sequence_parallel", name(recipe.sequenceParallel)},
-                {"mbs", sizes},
-                {"reserve", recipe.reserve.value}};
+    Json json{{"gbs", recipe.gbs},
+              {"seq", recipe.seq},
+              {"precision", name(recipe.precision)},
+              {"optimizer", name(recipe.optimizer)},
+              {"zero", zero},
+              {"recompute", modes},
+              {"sequence_parallel", name(recipe.sequenceParallel)},
+              {"mbs", sizes},
+              {"reserve", recipe.reserve.value}};
+    if (recipe.software != Software{})
+        json["software"] = toJson(recipe.software);
+    return json;
 }
 
 } // namespace pw

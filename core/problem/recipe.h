@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/cluster/cluster.h"
+#include "core/problem/software.h"
 
 #include <optional>
 #include <string_view>
@@ -12,7 +13,6 @@ namespace pw {
 
 enum class Optimizer { Adam, Sgd };
 enum class Recompute { None, Selective, Full };
-enum class Choice { Auto, On, Off };
 const char* name(Optimizer o);
 const char* name(Recompute r);
 std::optional<Recompute> recomputeFromName(std::string_view text); // none, selective, full
@@ -23,11 +23,14 @@ struct Recipe {
     std::int64_t seq = 2048;
     Precision precision = Precision::Auto;
     Optimizer optimizer = Optimizer::Adam;
-    int zero = -1;                    // optimiser sharding over data-parallel ranks: -1 auto, 0 or 1
+    // Sharding over data-parallel ranks: -1 auto (the search tries 0 and 1), 0 none, 1 optimiser states, 2
+    // also gradients, 3 also weights (FSDP).
+    int zero = -1;
     std::vector<Recompute> recompute; // allowed modes; empty = auto (all)
     Choice sequenceParallel = Choice::Auto;
     std::vector<std::int64_t> mbs;  // allowed sequences per micro-batch and replica; empty = auto
     Bytes reserve = gibibytes(1.0); // per GPU: context, collective library, allocator
+    Software software;              // what the trainer is able to do
     bool operator==(const Recipe&) const = default;
 };
 
@@ -35,9 +38,10 @@ struct Recipe {
 Diagnostics recipeProblems(const Recipe& recipe);
 // The same as one bad input, with JSON pointers below `where`.
 Status checkRecipe(const Recipe& recipe, const std::string& where);
-// File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve}, all optional
-// but gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a value or a
-// list.
+// File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve, software},
+// all optional but gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a
+// value or a list. `software` is written only where it differs from the defaults, so that questions which say
+// nothing about it keep their hash.
 Result<Recipe> recipeFromJson(const JsonReader& reader);
 Json toJson(const Recipe& recipe);
 

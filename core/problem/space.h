@@ -14,7 +14,8 @@ namespace pw {
 //
 // In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the
 // first, head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal
-// shares. A class is filled node by node and not entered twice. Devices may be left out.
+// shares. A tensor-parallel group stays inside its node. A class is filled node by node and not entered
+// twice. Devices may be left out.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;

@@ -86,6 +86,13 @@ class PlanTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void tensorParallelGroupsMaySpanNodes() {
+        Plan plan = sound(); // tp 8 over the last two GPUs of n1 and six of n2
+        plan.pipelines[0].stages[2].replicas[0].devices = {6, 7, 8, 9, 10, 11, 12, 13};
+        const Status status = checkPlan(*problem(), plan, "f#");
+        QVERIFY2(status, status ? "" : all(status.error()).c_str());
+    }
+
     void jsonRoundTrip() {
         const auto p = problem();
         for (const Plan& plan : {sound(), twins()}) {
@@ -135,8 +142,8 @@ private Q_SLOTS:
             {"/pipelines/0/stages/0/replicas/0/devices", [](Pipeline& x) { x.stages[0].tp = 1; }},
             {"/pipelines/0/stages/0/replicas/1/devices",
              [](Pipeline& x) {
-                 x.stages[0].replicas[1].devices = {2, 8};
-             }}, // used by stage 2, another node
+                 x.stages[0].replicas[1].devices = {2, 1};
+             }}, // used by the first replica
             {"/pipelines/0/stages/0/replicas/1/devices",
              [](Pipeline& x) {
                  x.stages[0].replicas[1].devices = {2, 18};
@@ -155,7 +162,7 @@ private Q_SLOTS:
              [](Pipeline& x) { x.stages[1].replicas[0].share = 0.0; }},
             {"/pipelines/0/stages/0", [](Pipeline& x) { x.stages[0].cp = 2; }},
             {"/pipelines/0/stages/0", [](Pipeline& x) { x.stages[0].ep = 2; }},
-            {"/pipelines/0/stages/0/zero", [](Pipeline& x) { x.stages[0].zero = 2; }},
+            {"/pipelines/0/stages/0/zero", [](Pipeline& x) { x.stages[0].zero = 4; }},
             {"/pipelines/0/stages/0/zero", [](Pipeline& x) { x.stages[0].zero = -1; }},
             {"/pipelines/0/stages/0/recompute/layers", [](Pipeline& x) { x.stages[0].recomputeLayers = 1; }},
             {"/pipelines/0/schedule/chunks", [](Pipeline& x) { x.schedule.chunks = 2; }},

@@ -160,6 +160,31 @@ private Q_SLOTS:
                 std::vector<std::int64_t>{4});
     }
 
+    void softwareReadsBackAndChangesTheHash() {
+        Project base = smallProject();
+        const std::string hash = (*ask(base))->hash();
+        QVERIFY(!toJson(base.recipe).contains("software")); // silence and the defaults are one question
+        const auto read = recipe(R"({"gbs":8,"seq":16,"zero":3,"software":{"launch":"compiled",
+            "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
+            "gradients_fp32":"off","shard_ranks":8,"dropout":"on"}})");
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        Software expected;
+        expected.kernels = Launch::Compiled;
+        expected.fusedAttention = expected.overlapGradients = expected.dropout = Choice::On;
+        expected.overlapGather = expected.gradFp32 = Choice::Off;
+        expected.bucketBytes = 25.0 * 1024 * 1024;
+        expected.shardRanks = 8;
+        QVERIFY(read->software == expected);
+        QCOMPARE(read->zero, 3);
+        const auto back = recipe(printJson(toJson(*read)));
+        QVERIFY(back && *back == *read);
+        base.recipe.software = expected;
+        QVERIFY((*ask(base))->hash() != hash);
+        const Result<Json> document = parseJson(printJson((*ask(base))->toJson()), "p.json");
+        const auto again = Problem::fromJson(JsonReader(*document, "p.json"));
+        QVERIFY(again && (*again)->recipe().software == expected);
+    }
+
     void recipeMistakesArePlaced_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("where");
@@ -169,7 +194,12 @@ private Q_SLOTS:
         row(R"({"seq":1})", "r.json#/gbs");
         row(R"({"gbs":0,"seq":1})", "r.json#/gbs");
         row(R"({"gbs":1,"seq":1,"precision":"int4"})", "r.json#/precision");
-        row(R"({"gbs":1,"seq":1,"zero":3})", "r.json#/zero");
+        row(R"({"gbs":1,"seq":1,"zero":4})", "r.json#/zero");
+        row(R"({"gbs":1,"seq":1,"software":{"launch":"fast"}})", "r.json#/software/launch");
+        row(R"({"gbs":1,"seq":1,"software":{"dropout":true}})", "r.json#/software/dropout");
+        row(R"({"gbs":1,"seq":1,"software":{"bucket":"-1 MiB"}})", "r.json#/software/bucket");
+        row(R"({"gbs":1,"seq":1,"software":{"bucket":"9 TiB"}})", "r.json#/software/bucket");
+        row(R"({"gbs":1,"seq":1,"software":{"shard_ranks":-1}})", "r.json#/software/shard_ranks");
         row(R"({"gbs":1,"seq":1,"recompute":"first-n"})", "r.json#/recompute");
         row(R"({"gbs":1,"seq":1,"mbs":[0]})", "r.json#/mbs");
         row(R"({"gbs":8,"seq":1,"mbs":[16]})", "r.json#/mbs");

@@ -90,6 +90,7 @@ private Q_SLOTS:
         project.cluster.kinds = {*findKind(project.cluster, "T4")};
         project.recipe.mbs = {1, 2};
         project.recipe.recompute = {Recompute::None};
+        project.recipe.software.kernels = Launch::Compiled;
         project.plans = {{"kept", "note", true, "00", "{\"iteration_s\":1}"}};
         project.forbidden = {"n3"};
         for (const Project& p : {Project(), smallProject(), project}) {
@@ -126,7 +127,9 @@ private Q_SLOTS:
         row("/model", "3");
         row("/recipe/precision", "\"int4\"");
         row("/recipe/mbs", "[0]");
-        row("/recipe/zero", "2");
+        row("/recipe/zero", "4");
+        row("/recipe/software", "{\"launch\":\"fast\"}");
+        row("/recipe/software", "{\"shard_ranks\":-1}");
         row("/profiles/0/tp", "1.5");
     }
     void plantedMistakesAreFound() {

@@ -89,7 +89,8 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     choice(m_recompute, QStringLiteral("recompute"), tr("Recompute"),
            {kAuto, QStringLiteral("none"), QStringLiteral("selective"), QStringLiteral("full")});
     choice(m_zero, QStringLiteral("zero"), tr("Sharding"),
-           {kAuto, QStringLiteral("ZeRO 0"), QStringLiteral("ZeRO 1")});
+           {kAuto, QStringLiteral("ZeRO 0"), QStringLiteral("ZeRO 1"), QStringLiteral("ZeRO 2"),
+            QStringLiteral("ZeRO 3")});
     add(tr("Micro-batches"), mbs);
     choice(m_sequenceParallel, QStringLiteral("sequenceParallel"), tr("Seq. parallel"),
            {kAuto, QStringLiteral("on"), QStringLiteral("off")});

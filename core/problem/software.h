@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/json.h"
+
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+// Left open, or settled one way or the other.
+enum class Choice { Auto, On, Off };
+const char* name(Choice c); // "auto", "on", "off"
+
+// How many kernels an elementary operator costs: one each; hand-fused groups (bias and GELU, dropout and
+// residual, scale-mask-softmax, norm, optimiser step), as Megatron-LM has them; or what a compiler fuses
+// (torch.compile, XLA).
+enum class Launch { Eager, Fused, Compiled };
+const char* name(Launch launch); // "eager", "fused", "compiled"
+
+// What the trainer's software does, as capabilities that any framework may have or lack. Predictions depend
+// on these alone, never on a framework's name. `Auto` is what the cost model takes for usual.
+struct Software {
+    Launch kernels = Launch::Fused;
+    Choice fusedAttention = Choice::Auto;   // scores stay on chip; auto: 16-bit numbers on a kind with bf16
+    Choice overlapGradients = Choice::Auto; // gradients are reduced behind the backward pass; auto: under
+                                            // ZeRO-2 and 3 only
+    double bucketBytes = 0;                 // of gradients that are reduced at a time; 0 = all in one
+    Choice overlapGather = Choice::Auto;    // ZeRO-3 gathers the next layer's weights meanwhile; auto: on
+    Choice gradFp32 = Choice::Auto;         // gradients accumulate and are reduced in fp32; auto: on
+    int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
+    Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
+    bool operator==(const Software&) const = default;
+};
+
+// What is out of range; `where` is the field's JSON pointer below the recipe ("software/bucket").
+Diagnostics softwareProblems(const Software& software);
+// File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
+// shard_ranks, dropout}, all optional. Mistakes are recorded in the reader.
+Software softwareFromJson(const JsonReader& reader);
+Json toJson(const Software& software);
+
+} // namespace pw
