@@ -91,7 +91,7 @@ std::string figuresText(const Evaluation& e) {
 
 std::string notesText(const Problem& problem) {
     std::string text;
-    for (const Diagnostic& d : profileNotes(problem)) {
+    for (const Diagnostic& d : problemNotes(problem)) {
         text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
                             d.message);
         if (!d.value.empty())

@@ -65,7 +65,7 @@ bool usesSequenceParallel(const Problem& problem, int tp) {
 
 bool divides(const Model& model, int tp) {
     return model.heads % tp == 0 && (model.kvHeads % tp == 0 || tp % model.kvHeads == 0) &&
-           model.ffn % tp == 0;
+           std::ranges::all_of(mlpWidths(model), [&](std::int64_t width) { return width % tp == 0; });
 }
 
 ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
@@ -73,7 +73,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     const Model& model = problem.model();
     m_boundaryBytes = boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp : 1);
     m_states = stateBytes(problem);
-    m_tiedCopy = model.tied ? layerParameters(model, LayerKind::Embedding, config.tp) -
+    m_tiedCopy = model.tied ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
                                   static_cast<double>(model.learnedPositions * model.hidden)
                             : 0.0;
 
@@ -88,12 +88,11 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         return unit;
     };
 
-    m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding, 0}), 0);
-    m_head = priced(rooflineLayer(problem, config, {LayerKind::Head, 0}), m_blocks + 1);
+    m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0);
+    m_head = priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1);
     for (int b = 0; b < m_blocks; ++b) {
-        const std::int64_t window = model.window.empty() ? 0 : model.window[static_cast<std::size_t>(b)];
-        const UnitCost attention = rooflineLayer(problem, config, {LayerKind::Attention, window});
-        const UnitCost mlp = rooflineLayer(problem, config, {LayerKind::Mlp, 0});
+        const UnitCost attention = rooflineLayer(problem, config, {LayerKind::Attention, b});
+        const UnitCost mlp = rooflineLayer(problem, config, {LayerKind::Mlp, b});
         const UnitCost whole = sumOfUnits(attention, mlp);
         const UnitCost block = priced(whole, b + 1);
         auto at = std::find(m_blockUnits.begin(), m_blockUnits.end(), block);

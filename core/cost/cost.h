@@ -25,7 +25,7 @@ namespace pw {
 // Times: a measured profile row if there is one, interpolated between two, else the roofline of the operators
 // scaled to the nearest measured block of the same kind ("fitted"), else the plain roofline ("estimated"). A
 // row that is faster than its own matrix products at the device's highest peak is not believed (see
-// profileNotes). Memory follows the published activation formulas (arXiv 2205.05198), per operator so that
+// problemNotes). Memory follows the published activation formulas (arXiv 2205.05198), per operator so that
 // grouped heads and gated MLPs come out right; states by the recipe (design reference 2.2). All memory is
 // estimated.
 
@@ -141,8 +141,8 @@ bool usesSequenceParallel(const Problem& problem, int tp);
 // Whether the model can be cut into tp slices: heads, kv heads (or a multiple), ffn.
 bool divides(const Model& model, int tp);
 
-// Rows that are not believed, and other things about the profile that weaken a result; the same for every
-// view.
-Diagnostics profileNotes(const Problem& problem);
+// What weakens a result, the same for every view: what the model's figures leave out, rows that are not
+// believed, what the profile does not state.
+Diagnostics problemNotes(const Problem& problem);
 
 } // namespace pw

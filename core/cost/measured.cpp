@@ -85,16 +85,15 @@ std::optional<RooflineFit> nearestFit(const Problem& problem, const CostConfig& 
         const auto time = measuredTime(problem, at, 1);
         if (!time)
             continue;
-        const std::int64_t window = problem.model().window.empty() ? 0 : problem.model().window.front();
-        const UnitCost block = sumOfUnits(rooflineLayer(problem, at, {LayerKind::Attention, window}),
+        const UnitCost block = sumOfUnits(rooflineLayer(problem, at, {LayerKind::Attention, 0}),
                                           rooflineLayer(problem, at, {LayerKind::Mlp, 0}));
         return RooflineFit{time->forward.value / block.forward, time->backward.value / block.backward};
     }
     return std::nullopt;
 }
 
-Diagnostics profileNotes(const Problem& problem) {
-    Diagnostics notes;
+Diagnostics problemNotes(const Problem& problem) {
+    Diagnostics notes = modelNotes(problem.model());
     const auto blocks = static_cast<int>(problem.model().blocks);
     if (problem.profiles().empty()) {
         notes.push_back({Severity::Note, "profile.none", "profiles",

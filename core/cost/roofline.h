@@ -14,14 +14,11 @@ namespace pw {
 // needs Ampere or later).
 struct LayerShape {
     LayerKind kind = LayerKind::Attention;
-    std::int64_t window = 0; // local attention, tokens; 0 = global
+    int block = -1; // of attention and MLP: blocks differ in window and experts
 };
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape);
 
 bool fusedAttention(const DeviceKind& kind, Precision precision);
-
-// Parameters of a layer on one tensor-parallel rank: matrices are sliced, norms and biases are not.
-double layerParameters(const Model& model, LayerKind kind, int tp);
 
 } // namespace pw

@@ -71,14 +71,129 @@ void readMistral(const JsonReader& config, Model& m) {
     slidingWindow(config, m);
 }
 
-void readQwen2(const JsonReader& config, Model& m) {
-    readLlama(config, m);
-    m.qkvBias = true;
-    m.attentionOutBias = false;
+void refuseMixedWindows(const JsonReader& config) {
     if (config.flag("use_sliding_window", false))
         config.fail("hf.unsupported", config.where("use_sliding_window"),
                     "is true: windows over part of the layers are not read; state the model in Pipewright's "
                     "own form");
+}
+
+void readQwen2(const JsonReader& config, Model& m) {
+    readLlama(config, m);
+    m.qkvBias = config.flag("qkv_bias", true);
+    m.attentionOutBias = false;
+    refuseMixedWindows(config);
+}
+
+void readQwen3(const JsonReader& config, Model& m) {
+    readLlama(config, m);
+    m.queryKeyNorm = true;
+    refuseMixedWindows(config);
+}
+
+// Routed experts under the key of the type, and how many of them a token is sent to.
+void readRouted(const JsonReader& config, Model& m, const char* countKey, const char* widthKey) {
+    Experts& e = m.experts;
+    e.count = config.count(countKey, 1, ModelLimits::experts);
+    e.perToken = config.count("num_experts_per_tok", 1, ModelLimits::experts);
+    e.ffn = config.count(widthKey, 1, ModelLimits::ffn);
+    if (e.count != 1 && e.perToken > e.count)
+        config.fail("hf.experts", config.where("num_experts_per_tok"),
+                    fmt::format("is {}, which is above {} {}", e.perToken, countKey, e.count));
+    if (e.count * e.ffn > ModelLimits::expertWidth)
+        config.fail("hf.range", config.where(widthKey),
+                    fmt::format("is {}, which over {} experts is above {}", e.ffn, e.count,
+                                ModelLimits::expertWidth));
+}
+
+void readMixtral(const JsonReader& config, Model& m) {
+    readMistral(config, m);
+    readRouted(config, m, "num_local_experts", "intermediate_size");
+}
+
+// Blocks without experts: those listed, and all but every so-manieth.
+void readQwenExperts(const JsonReader& config, Model& m) {
+    readRouted(config, m, "num_experts", "moe_intermediate_size");
+    const std::int64_t step = config.count("decoder_sparse_step", 1, ModelLimits::blocks, 1);
+    std::vector<bool> dense(static_cast<std::size_t>(m.blocks), false);
+    for (std::size_t block = 0; block < dense.size(); ++block)
+        dense[block] = static_cast<std::int64_t>(block + 1) % step != 0;
+    if (config.has("mlp_only_layers") && m.blocks != 1)
+        for (const JsonReader& item : config.array("mlp_only_layers")) {
+            const Json& value = item.value();
+            if (value.is_number_unsigned() && value.get<std::uint64_t>() < dense.size())
+                dense[value.get<std::size_t>()] = true;
+            else
+                item.fail("hf.experts", item.where(), fmt::format("must be a layer, 0 to {}", m.blocks - 1));
+        }
+    for (std::size_t block = 0; block < dense.size(); ++block)
+        if (dense[block])
+            m.experts.denseBlocks.push_back(static_cast<std::int64_t>(block));
+}
+
+void readQwen2Moe(const JsonReader& config, Model& m) {
+    readQwen2(config, m);
+    readQwenExperts(config, m);
+    m.experts.shared = 1;
+    m.experts.sharedFfn = config.count("shared_expert_intermediate_size", 1, ModelLimits::ffn);
+    m.experts.sharedGate = true;
+}
+
+void readQwen3Moe(const JsonReader& config, Model& m) {
+    readQwen3(config, m);
+    readQwenExperts(config, m);
+}
+
+void readLatentAttention(const JsonReader& config, Model& m) {
+    LatentAttention& l = m.latent;
+    if (!config.value().contains("q_lora_rank"))
+        config.fail("json.missing", config.where("q_lora_rank"),
+                    "is missing; expected a whole number, or null where queries have no latent");
+    l.queryRank = config.count("q_lora_rank", 1, ModelLimits::hidden, 0);
+    l.kvRank = config.count("kv_lora_rank", 1, ModelLimits::hidden);
+    l.plainDim = config.count("qk_nope_head_dim", 1, ModelLimits::attentionWidth);
+    l.rotaryDim = config.count("qk_rope_head_dim", 1, ModelLimits::attentionWidth);
+    l.valueDim = config.count("v_head_dim", 1, ModelLimits::attentionWidth);
+    const std::int64_t width = l.plainDim + l.rotaryDim;
+    const auto fits = [&](const char* key, std::int64_t dim) {
+        if (m.heads * dim > ModelLimits::attentionWidth)
+            config.fail("hf.range", config.where(key),
+                        fmt::format("comes to heads of {}, which over {} of them is above {}", dim, m.heads,
+                                    ModelLimits::attentionWidth));
+    };
+    fits("qk_nope_head_dim", width);
+    fits("v_head_dim", l.valueDim);
+    m.kvHeads = m.heads;
+    m.headDim = width;
+    m.qkvBias = m.attentionOutBias = config.flag("attention_bias", false);
+}
+
+void readDeepseekV2(const JsonReader& config, Model& m) {
+    readLatentAttention(config, m);
+    m.gatedMlp = m.rmsNorm = true;
+    if (!config.has("n_routed_experts")) // a dense member of the family
+        return;
+    readRouted(config, m, "n_routed_experts", "moe_intermediate_size");
+    m.experts.shared = config.count("n_shared_experts", 0, ModelLimits::experts, 0);
+    m.experts.sharedFfn = m.experts.ffn;
+    if (sharedWidth(m) > ModelLimits::ffn)
+        config.fail("hf.range", config.where("n_shared_experts"),
+                    fmt::format("is {}, which of width {} is above {}", m.experts.shared, m.experts.ffn,
+                                ModelLimits::ffn));
+    const std::int64_t first = config.count("first_k_dense_replace", 0, ModelLimits::blocks, 0);
+    if (m.blocks != 1 && first > m.blocks)
+        config.fail("hf.experts", config.where("first_k_dense_replace"),
+                    fmt::format("is {}, which is above num_hidden_layers {}", first, m.blocks));
+    const std::int64_t step = config.count("moe_layer_freq", 1, ModelLimits::blocks, 1);
+    for (std::int64_t block = 0; block < m.blocks; ++block)
+        if (block < first || block % step != 0)
+            m.experts.denseBlocks.push_back(block);
+}
+
+void readDeepseekV3(const JsonReader& config, Model& m) {
+    readDeepseekV2(config, m);
+    m.experts.routerBias = hasExperts(m);
+    m.predictionDepth = config.count("num_nextn_predict_layers", 0, ModelLimits::predictionDepth, 0);
 }
 
 constexpr Keys kGpt2Keys = {"n_layer", "n_embd", "n_head", "n_inner", "n_positions"};
@@ -88,6 +203,12 @@ constexpr Keys kOptKeys = {"num_hidden_layers", "hidden_size", "num_attention_he
                            "max_position_embeddings"};
 constexpr Keys kCommonKeys = {"num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size",
                               "max_position_embeddings"};
+
+void readGptNeox(const JsonReader& config, Model& m) {
+    headsOfHidden(config, kCommonKeys, m);
+    m.qkvBias = m.attentionOutBias = config.flag("attention_bias", true);
+    m.mlpBias = true;
+}
 
 void readGpt2(const JsonReader& config, Model& m) {
     headsOfHidden(config, kGpt2Keys, m);
@@ -148,9 +269,19 @@ void readOpt(const JsonReader& config, Model& m) {
 }
 
 constexpr Family kFamilies[] = {
-    {"llama", kCommonKeys, false, readLlama},   {"mistral", kCommonKeys, false, readMistral},
-    {"qwen2", kCommonKeys, false, readQwen2},   {"gpt2", kGpt2Keys, true, readGpt2},
-    {"gpt_neo", kGptNeoKeys, true, readGptNeo}, {"opt", kOptKeys, true, readOpt},
+    {"llama", kCommonKeys, false, readLlama},
+    {"mistral", kCommonKeys, false, readMistral},
+    {"mixtral", kCommonKeys, false, readMixtral},
+    {"qwen2", kCommonKeys, false, readQwen2},
+    {"qwen2_moe", kCommonKeys, false, readQwen2Moe},
+    {"qwen3", kCommonKeys, false, readQwen3},
+    {"qwen3_moe", kCommonKeys, false, readQwen3Moe},
+    {"deepseek_v2", kCommonKeys, false, readDeepseekV2},
+    {"deepseek_v3", kCommonKeys, false, readDeepseekV3},
+    {"gpt2", kGpt2Keys, true, readGpt2},
+    {"gpt_neo", kGptNeoKeys, true, readGptNeo},
+    {"gpt_neox", kCommonKeys, false, readGptNeox},
+    {"opt", kOptKeys, true, readOpt},
 };
 
 std::string modelName(const JsonReader& config, const std::filesystem::path& path) {
@@ -218,6 +349,8 @@ Result<Imported> importHfConfig(std::string_view text, const std::filesystem::pa
     imported.kind = "hf-config";
     imported.summary = fmt::format("{}: {}, {} blocks, hidden {}, {} parameters", m.name, m.family, m.blocks,
                                    m.hidden, parameterCount(m));
+    if (hasExperts(m))
+        imported.summary += fmt::format(", {} active", activeParameterCount(m));
     imported.what = std::move(m);
     return imported;
 }

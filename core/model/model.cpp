@@ -10,18 +10,6 @@ namespace {
 
 constexpr double kElement = 2.0; // bytes of an activation or weight in half precision
 
-struct Attention {
-    std::int64_t qWidth, kvWidth;
-};
-
-Attention attention(const Model& m) {
-    return {m.heads * m.headDim, m.kvHeads * m.headDim};
-}
-
-std::int64_t normParameters(const Model& m) {
-    return m.rmsNorm ? m.hidden : 2 * m.hidden;
-}
-
 std::int64_t embedWidth(const Model& m) {
     return m.embedProjection > 0 ? m.embedProjection : m.hidden;
 }
@@ -30,43 +18,61 @@ std::int64_t projectionParameters(const Model& m) { // between word embedding an
     return m.embedProjection > 0 ? m.embedProjection * m.hidden : 0;
 }
 
-std::int64_t embeddingParameters(const Model& m) {
-    return m.vocab * embedWidth(m) + m.learnedPositions * m.hidden + projectionParameters(m);
-}
-
-std::int64_t attentionParameters(const Model& m) {
-    const auto [q, kv] = attention(m);
-    return normParameters(m) + m.hidden * (q + 2 * kv) + (m.qkvBias ? q + 2 * kv : 0) + q * m.hidden +
-           (m.attentionOutBias ? m.hidden : 0);
-}
-
-std::int64_t mlpParameters(const Model& m) {
-    const std::int64_t up = m.gatedMlp ? 2 : 1;
-    return normParameters(m) + (up + 1) * m.hidden * m.ffn + (m.mlpBias ? up * m.ffn + m.hidden : 0);
-}
-
-std::int64_t headParameters(const Model& m) {
-    return (m.finalNorm ? normParameters(m) : 0) + projectionParameters(m) +
-           (m.tied ? 0 : m.vocab * embedWidth(m));
-}
-
 // Elements that one token reads and writes, operator by operator, weights aside.
 double attentionTraffic(const Model& m) {
-    const auto [q, kv] = attention(m);
+    const std::int64_t q = m.heads * m.headDim, kv = m.kvHeads * m.headDim, v = m.heads * valueDim(m);
     const double norm = 2.0 * static_cast<double>(m.hidden);
+    const double out = static_cast<double>(v + m.hidden);
+    const double residual = 3.0 * static_cast<double>(m.hidden);
+    if (hasLatentAttention(m)) {
+        const LatentAttention& l = m.latent;
+        const std::int64_t latents = l.queryRank + l.kvRank;
+        const std::int64_t expanded = m.heads * (l.plainDim + l.valueDim);
+        const double down = static_cast<double>(m.hidden + latents + l.rotaryDim + 2 * latents); // and norms
+        const double up =
+            static_cast<double>((l.queryRank > 0 ? l.queryRank : m.hidden) + q + l.kvRank + expanded);
+        const double rotary = static_cast<double>(2 * (m.heads + 1) * l.rotaryDim);
+        const double joined =
+            static_cast<double>(m.heads * l.plainDim + l.rotaryDim + q); // keys of both parts
+        return norm + down + up + rotary + joined + static_cast<double>(2 * q + 2 * v) + out + residual;
+    }
     const double projection = static_cast<double>(m.hidden + q + 2 * kv);
     const double rotary = m.learnedPositions == 0 ? 2.0 * static_cast<double>(q + kv) : 0.0;
+    const double headNorms = m.queryKeyNorm ? 2.0 * static_cast<double>(q + kv) : 0.0;
     const double scores = static_cast<double>(2 * q + 2 * kv);
-    const double out = static_cast<double>(q + m.hidden);
-    const double residual = 3.0 * static_cast<double>(m.hidden);
-    return norm + projection + rotary + scores + out + residual;
+    return norm + projection + rotary + headNorms + scores + out + residual;
 }
 
-double mlpTraffic(const Model& m) {
-    const double h = static_cast<double>(m.hidden), f = static_cast<double>(m.ffn);
+// Of `runs` MLPs of inner width `ffn`, norm and residual aside.
+double productTraffic(const Model& m, std::int64_t ffn, std::int64_t runs) {
+    const double h = static_cast<double>(m.hidden), f = static_cast<double>(ffn);
     const double up = m.gatedMlp ? 2.0 : 1.0;
     const double activation = (up + 1.0) * f;
-    return 2.0 * h + (h + up * f) + activation + (f + h) + 3.0 * h;
+    return static_cast<double>(runs) * ((h + up * f) + activation + (f + h));
+}
+
+double mlpTraffic(const Model& m, int block) {
+    const double h = static_cast<double>(m.hidden);
+    if (!hasExperts(m, block))
+        return 2.0 * h + productTraffic(m, m.ffn, 1) + 3.0 * h;
+    const double experts = static_cast<double>(m.experts.count);
+    const double copies = static_cast<double>(m.experts.perToken) * h; // one row for each expert chosen
+    const double router = h + experts + 2.0 * experts;
+    const double sorted = h + copies;   // to the order of the experts
+    const double combined = copies + h; // and back, weighed
+    const double shared = m.experts.shared > 0 ? productTraffic(m, sharedWidth(m), 1) + 3.0 * h : 0.0;
+    return 2.0 * h + router + sorted + productTraffic(m, m.experts.ffn, m.experts.perToken) + combined +
+           shared + 3.0 * h;
+}
+
+// Of the weights, what a forward pass of so many tokens reads: experts that nobody chose lie still.
+double weightsRead(const Model& m, LayerKind kind, int block, double tokens) {
+    const LayerParameters p = layerParameters(m, kind, block);
+    double routed = static_cast<double>(p.routed);
+    if (p.routed > 0)
+        routed *= std::min(1.0, tokens * static_cast<double>(m.experts.perToken) /
+                                    static_cast<double>(m.experts.count));
+    return static_cast<double>(p.sliced + p.whole) + routed;
 }
 
 double headTraffic(const Model& m) {
@@ -81,15 +87,27 @@ Flops embeddingFlops(const Model& m, double seq) {
 }
 
 Flops attentionFlops(const Model& m, double seq, std::int64_t window) {
-    const auto [q, kv] = attention(m);
+    const std::int64_t q = m.heads * m.headDim, kv = m.kvHeads * m.headDim, v = m.heads * valueDim(m);
+    const LatentAttention& l = m.latent;
     const double context = window > 0 ? std::min(static_cast<double>(window), seq) : seq;
-    const double projections = static_cast<double>(m.hidden) * static_cast<double>(2 * q + 2 * kv);
-    const double scoresAndValues = 2.0 * context * static_cast<double>(q);
+    const double projections =
+        hasLatentAttention(m) ? static_cast<double>(m.hidden * (l.queryRank + l.kvRank + l.rotaryDim + v) +
+                                                    (l.queryRank > 0 ? l.queryRank : m.hidden) * q +
+                                                    l.kvRank * m.heads * (l.plainDim + l.valueDim))
+                              : static_cast<double>(m.hidden) * static_cast<double>(2 * q + 2 * kv);
+    const double scoresAndValues = context * static_cast<double>(q + v);
     return Flops(2.0 * seq * (projections + scoresAndValues));
 }
 
-Flops mlpFlops(const Model& m, double seq) {
-    return Flops(2.0 * seq * (m.gatedMlp ? 3.0 : 2.0) * static_cast<double>(m.hidden * m.ffn));
+Flops mlpFlops(const Model& m, double seq, int block) {
+    const double matrices = m.gatedMlp ? 3.0 : 2.0;
+    if (!hasExperts(m, block))
+        return Flops(2.0 * seq * matrices * static_cast<double>(m.hidden * m.ffn));
+    const Experts& e = m.experts;
+    const std::int64_t router = m.hidden * (e.count + (e.sharedGate ? 1 : 0));
+    return Flops(2.0 * seq *
+                 (matrices * static_cast<double>(m.hidden * (e.perToken * e.ffn + sharedWidth(m))) +
+                  static_cast<double>(router)));
 }
 
 Flops headFlops(const Model& m, double seq) {
@@ -119,9 +137,9 @@ std::vector<FineLayer> fineLayers(const Model& m, std::int64_t seq) {
     const Bytes handedOn(tokens * static_cast<double>(m.hidden) * kElement);
     std::vector<FineLayer> layers;
     layers.reserve(static_cast<std::size_t>(fineLayerCount(m)));
-    const auto add = [&](LayerKind kind, int block, std::int64_t parameters, Flops flops, double elements,
-                         Bytes out) {
-        layers.push_back({static_cast<int>(layers.size()), kind, block, parameters, flops,
+    const auto add = [&](LayerKind kind, int block, Flops flops, double elements, Bytes out) {
+        const LayerParameters p = layerParameters(m, kind, block);
+        layers.push_back({static_cast<int>(layers.size()), kind, block, p.total(), p.active(), flops,
                           Bytes(elements * kElement), out});
     };
 
@@ -130,26 +148,17 @@ std::vector<FineLayer> fineLayers(const Model& m, std::int64_t seq) {
         tokens *
             static_cast<double>(2 * embedWidth(m) + m.hidden + (m.learnedPositions > 0 ? 3 * m.hidden : 0)) +
         static_cast<double>(projectionParameters(m));
-    add(LayerKind::Embedding, -1, embeddingParameters(m), embeddingFlops(m, tokens), embeddingElements,
-        handedOn);
-    const double attentionElements =
-        tokens * attentionTraffic(m) + static_cast<double>(attentionParameters(m));
-    const double mlpElements = tokens * mlpTraffic(m) + static_cast<double>(mlpParameters(m));
+    add(LayerKind::Embedding, -1, embeddingFlops(m, tokens), embeddingElements, handedOn);
     for (int block = 0; block < static_cast<int>(m.blocks); ++block) {
-        const std::int64_t window = m.window.empty() ? 0 : m.window[static_cast<std::size_t>(block)];
-        add(LayerKind::Attention, block, attentionParameters(m), attentionFlops(m, tokens, window),
-            attentionElements, handedOn);
-        add(LayerKind::Mlp, block, mlpParameters(m), mlpFlops(m, tokens), mlpElements, handedOn);
+        add(LayerKind::Attention, block, attentionFlops(m, tokens, windowOf(m, block)),
+            tokens * attentionTraffic(m) + weightsRead(m, LayerKind::Attention, block, tokens), handedOn);
+        add(LayerKind::Mlp, block, mlpFlops(m, tokens, block),
+            tokens * mlpTraffic(m, block) + weightsRead(m, LayerKind::Mlp, block, tokens), handedOn);
     }
     const double headElements = tokens * headTraffic(m) + static_cast<double>(m.vocab * embedWidth(m)) +
                                 static_cast<double>(projectionParameters(m));
-    add(LayerKind::Head, -1, headParameters(m), headFlops(m, tokens), headElements, Bytes(0.0));
+    add(LayerKind::Head, -1, headFlops(m, tokens), headElements, Bytes(0.0));
     return layers;
-}
-
-std::int64_t parameterCount(const Model& m) {
-    return embeddingParameters(m) + m.blocks * (attentionParameters(m) + mlpParameters(m)) +
-           headParameters(m);
 }
 
 } // namespace pw

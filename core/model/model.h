@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/base/json.h"
 #include "core/base/quantity.h"
 
@@ -11,16 +12,41 @@
 
 namespace pw {
 
-// How the transformer is built. One value covers the Llama, GPT-2, GPT-Neo and OPT families: they differ in
-// data, not in code paths.
+// Experts in place of a block's MLP (Mixtral, arXiv:2401.04088; DeepSeek, arXiv:2401.06066): a router sends
+// every token to `perToken` of `count`, and the shared ones see all tokens. Widths are inner widths.
+struct Experts {
+    std::int64_t count = 0; // routed, per block; 0 = the model has no experts
+    std::int64_t perToken = 0;
+    std::int64_t ffn = 0;
+    std::int64_t shared = 0;
+    std::int64_t sharedFfn = 0;            // of one shared expert
+    bool sharedGate = false;               // a learned weight of the shared experts for each token (Qwen2)
+    bool routerBias = false;               // a number an expert that balances their load (DeepSeek-V3)
+    std::vector<std::int64_t> denseBlocks; // ascending; these keep a dense MLP of Model::ffn
+    bool operator==(const Experts&) const = default;
+};
+
+// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434): queries, keys and values are expanded from
+// narrow latents. A query or key is a part without positions and a rotary one; the rotary key is one for all
+// heads.
+struct LatentAttention {
+    std::int64_t queryRank = 0; // 0 = queries come straight from the hidden state
+    std::int64_t kvRank = 0;    // 0 = the model has plain attention
+    std::int64_t plainDim = 0;  // qk_nope_head_dim
+    std::int64_t rotaryDim = 0; // qk_rope_head_dim
+    std::int64_t valueDim = 0;  // v_head_dim
+    bool operator==(const LatentAttention&) const = default;
+};
+
+// How the transformer is built. One value covers all families: they differ in data, not in code paths.
 struct Model {
     std::string name;
-    std::string family; // model_type of the Hugging Face file: "llama", "gpt2", "gpt_neo", "opt"
+    std::string family; // model_type of the Hugging Face file: "llama", "gpt2", "mixtral", ...
     std::int64_t blocks = 0;
     std::int64_t hidden = 0;
     std::int64_t heads = 0;
     std::int64_t kvHeads = 0;
-    std::int64_t headDim = 0;
+    std::int64_t headDim = 0; // of a query or key; with latent attention both parts
     std::int64_t ffn = 0;
     std::int64_t vocab = 0;
     std::int64_t positions = 0;        // longest sequence
@@ -32,6 +58,10 @@ struct Model {
     bool finalNorm = true;
     bool tied = false; // head shares the embedding matrix
     bool qkvBias = false, attentionOutBias = false, mlpBias = false;
+    bool queryKeyNorm = false; // queries and keys are normalised head by head (Qwen3)
+    Experts experts;
+    LatentAttention latent;
+    std::int64_t predictionDepth = 0; // layers that predict further tokens, behind the last block
     std::vector<std::int64_t>
         window;        // per block: local attention window in tokens, 0 = global; empty = all global
     std::string dtype; // what the file states, informational
@@ -50,6 +80,7 @@ struct FineLayer {
     LayerKind kind = LayerKind::Embedding;
     int block = -1;              // -1 for embedding and head
     std::int64_t parameters = 0; // of a tied head: only its own (final norm)
+    std::int64_t active = 0;     // of them, what one token uses
     Flops forwardFlops;
     Bytes forwardBytes; // moved by the forward pass, in 2-byte elements
     Bytes outputBytes;  // activation handed to the next layer, in 2-byte elements
@@ -63,14 +94,59 @@ struct ModelLimits {
     static constexpr std::int64_t heads = std::int64_t{1} << 16;
     static constexpr std::int64_t attentionWidth = std::int64_t{1} << 22; // heads * headDim
     static constexpr std::int64_t ffn = std::int64_t{1} << 24;
+    static constexpr std::int64_t experts = std::int64_t{1} << 16;
+    static constexpr std::int64_t expertWidth = std::int64_t{1} << 25; // routed experts times their ffn
+    static constexpr std::int64_t predictionDepth = 64;
     static constexpr std::int64_t vocab = std::int64_t{1} << 26;
     static constexpr std::int64_t positions = std::int64_t{1} << 27;
 };
+
+// Parameters of one layer, by how parallelism divides them. Exact counts.
+struct LayerParameters {
+    std::int64_t sliced = 0; // matrices cut by tensor parallelism
+    std::int64_t routed = 0; // matrices of the routed experts: cut likewise, and dealt out over expert ranks
+    std::int64_t chosen = 0; // of `routed`, the experts that one token is sent to
+    std::int64_t whole = 0;  // on every rank: norms, biases, router, latent down-projections, positions
+    std::int64_t total() const { return sliced + routed + whole; }
+    std::int64_t active() const { return sliced + chosen + whole; }
+};
+
+// `block` counts for attention and MLP only; -1 for embedding and head.
+LayerParameters layerParameters(const Model& model, LayerKind kind, int block);
+// Parameters of the layer on one of tp * ep ranks that share it.
+double layerParameters(const Model& model, int block, LayerKind kind, int tp, int ep = 1);
+
+bool hasExperts(const Model& model, int block); // else the block's MLP is dense
+inline bool hasExperts(const Model& m) {
+    return m.experts.count > 0;
+}
+inline bool hasLatentAttention(const Model& m) {
+    return m.latent.kvRank > 0;
+}
+inline std::int64_t valueDim(const Model& m) { // width of a head's value and output
+    return hasLatentAttention(m) ? m.latent.valueDim : m.headDim;
+}
+inline std::int64_t sharedWidth(const Model& m) { // inner width of a block's shared experts together
+    return m.experts.shared * m.experts.sharedFfn;
+}
+inline std::int64_t windowOf(const Model& m, int block) { // tokens; 0 = global
+    return m.window.empty() ? 0 : m.window[static_cast<std::size_t>(block)];
+}
+// Inner widths of the model's MLPs, each once: what tensor parallelism must divide.
+std::vector<std::int64_t> mlpWidths(const Model& model);
 
 // Attention counts the full square of scores (or seq x min(window, seq)), as trainers compute it; bytes
 // assume an attention kernel that keeps the scores on chip.
 std::vector<FineLayer> fineLayers(const Model& model, std::int64_t seq);
 std::int64_t parameterCount(const Model& model); // equals the published count exactly
+std::int64_t activeParameterCount(const Model& model);
+// Of the layers that predict further tokens (DeepSeek-V3, arXiv:2412.19437, section 2.2): two norms, a
+// projection of both inputs, a block like the last, a norm; embedding and head are the model's own. They are
+// no fine layers and in no other figure.
+std::int64_t predictionParameterCount(const Model& model);
+
+// What the figures of this model leave out.
+Diagnostics modelNotes(const Model& model);
 
 inline int fineLayerCount(const Model& m) {
     return static_cast<int>(2 * m.blocks + 2);

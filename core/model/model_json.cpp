@@ -5,54 +5,151 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
 
 constexpr const char* kSchema = "pipewright-model-1";
 
-} // namespace
+Experts expertsFromJson(const JsonReader& reader, const Model& m) {
+    Experts e;
+    e.count = reader.count("count", 1, ModelLimits::experts);
+    e.perToken = reader.count("per_token", 1, ModelLimits::experts);
+    e.ffn = reader.count("ffn", 1, ModelLimits::ffn, m.ffn);
+    e.shared = reader.count("shared", 0, ModelLimits::experts, 0);
+    if (e.shared > 0)
+        e.sharedFfn = reader.count("shared_ffn", 1, ModelLimits::ffn, e.ffn);
+    e.sharedGate = reader.flag("shared_gate", false);
+    e.routerBias = reader.flag("router_bias", false);
+    if (reader.has("dense_blocks"))
+        for (const JsonReader& item : reader.array("dense_blocks")) {
+            const Json& value = item.value();
+            if (!value.is_number_integer() || value.get<double>() < 0.0 ||
+                value.get<double>() >= static_cast<double>(m.blocks))
+                item.fail("model.dense_blocks", item.where(),
+                          fmt::format("must be a block, 0 to {}", m.blocks - 1));
+            else
+                e.denseBlocks.push_back(value.get<std::int64_t>());
+        }
+    return e;
+}
 
-Status checkModel(const Model& m, const std::string& where) {
+LatentAttention latentFromJson(const JsonReader& reader) {
+    LatentAttention l;
+    l.queryRank = reader.count("query_rank", 0, ModelLimits::hidden, 0);
+    l.kvRank = reader.count("kv_rank", 1, ModelLimits::hidden);
+    l.plainDim = reader.count("plain_dim", 1, ModelLimits::attentionWidth);
+    l.rotaryDim = reader.count("rotary_dim", 1, ModelLimits::attentionWidth);
+    l.valueDim = reader.count("value_dim", 1, ModelLimits::attentionWidth);
+    return l;
+}
+
+// Collects what is wrong with a model's fields.
+struct Refusals {
+    std::string where;
     Error error{ErrorKind::BadInput, "model.range", "", "", {}};
-    const auto refuse = [&](const char* field, const std::string& message) {
-        const std::string place = where + (where.find('#') == std::string::npos ? "." : "/") + field;
+
+    void refuse(const char* field, const std::string& message) {
+        const bool file = where.find('#') != std::string::npos;
+        std::string place = where + (file ? "/" : ".") + field;
+        if (!file)
+            std::replace(place.begin(), place.end(), '/', '.');
         if (error.message.empty()) {
             error.where = place;
             error.message = message;
         } else {
             error.reasons.push_back(place + ": " + message);
         }
-    };
-    const auto range = [&](const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
+    }
+    bool range(const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
         if (value < low || value > high)
             refuse(field, fmt::format("is {}, must be {} to {}", value, low, high));
         return value >= low && value <= high;
-    };
-    range("blocks", m.blocks, 1, ModelLimits::blocks);
-    range("hidden", m.hidden, 1, ModelLimits::hidden);
-    const bool heads = range("heads", m.heads, 1, ModelLimits::heads);
-    const bool kvHeads = range("kv_heads", m.kvHeads, 1, ModelLimits::heads);
-    const bool headDim = range("head_dim", m.headDim, 1, ModelLimits::attentionWidth);
-    range("ffn", m.ffn, 1, ModelLimits::ffn);
-    range("vocab", m.vocab, 1, ModelLimits::vocab);
-    range("positions", m.positions, 1, ModelLimits::positions);
-    range("learned_positions", m.learnedPositions, 0, ModelLimits::positions);
-    range("embed_projection", m.embedProjection, 0, ModelLimits::hidden);
-    if (heads && kvHeads && m.heads % m.kvHeads != 0)
-        refuse("kv_heads", fmt::format("{} does not divide {} heads", m.kvHeads, m.heads));
-    if (heads && headDim && m.heads * m.headDim > ModelLimits::attentionWidth)
-        refuse("head_dim",
-               fmt::format("{} heads of {} are above {}", m.heads, m.headDim, ModelLimits::attentionWidth));
-    if (!m.window.empty() && static_cast<std::int64_t>(m.window.size()) != m.blocks)
-        refuse("window", fmt::format("has {} entries for {} blocks", m.window.size(), m.blocks));
-    for (std::int64_t w : m.window)
-        if (w < 0 || w > ModelLimits::positions) {
-            refuse("window", fmt::format("holds {}, must be 0 to {}", w, ModelLimits::positions));
+    }
+};
+
+void checkExperts(const Model& m, Refusals& to) {
+    const Experts& e = m.experts;
+    const bool count = to.range("experts/count", e.count, 1, ModelLimits::experts);
+    if (to.range("experts/per_token", e.perToken, 1, ModelLimits::experts) && count && e.perToken > e.count)
+        to.refuse("experts/per_token", fmt::format("is {} of {} experts", e.perToken, e.count));
+    if (to.range("experts/ffn", e.ffn, 1, ModelLimits::ffn) && count &&
+        e.count * e.ffn > ModelLimits::expertWidth)
+        to.refuse("experts/ffn", fmt::format("is {}, which over {} experts is above {}", e.ffn, e.count,
+                                             ModelLimits::expertWidth));
+    if (to.range("experts/shared", e.shared, 0, ModelLimits::experts) && e.shared > 0 &&
+        to.range("experts/shared_ffn", e.sharedFfn, 1, ModelLimits::ffn) && sharedWidth(m) > ModelLimits::ffn)
+        to.refuse("experts/shared_ffn", fmt::format("is {}, which over {} experts is above {}", e.sharedFfn,
+                                                    e.shared, ModelLimits::ffn));
+    std::int64_t before = -1;
+    for (const std::int64_t block : e.denseBlocks) {
+        if (block <= before || block >= m.blocks) {
+            to.refuse("experts/dense_blocks", fmt::format("holds {} after {}, must ascend from 0 to {}",
+                                                          block, before, m.blocks - 1));
             break;
         }
-    if (!error.message.empty())
-        return error;
+        before = block;
+    }
+    if (m.mlpBias)
+        to.refuse("mlp_bias", "is true, and experts with biases are not known");
+}
+
+void checkLatent(const Model& m, Refusals& to) {
+    const LatentAttention& l = m.latent;
+    to.range("latent_attention/query_rank", l.queryRank, 0, ModelLimits::hidden);
+    to.range("latent_attention/kv_rank", l.kvRank, 1, ModelLimits::hidden);
+    const bool plain = to.range("latent_attention/plain_dim", l.plainDim, 1, ModelLimits::attentionWidth);
+    const bool rotary = to.range("latent_attention/rotary_dim", l.rotaryDim, 1, ModelLimits::attentionWidth);
+    if (to.range("latent_attention/value_dim", l.valueDim, 1, ModelLimits::attentionWidth) &&
+        m.heads <= ModelLimits::heads && m.heads * l.valueDim > ModelLimits::attentionWidth)
+        to.refuse("latent_attention/value_dim",
+                  fmt::format("is {}, which over {} heads is above {}", l.valueDim, m.heads,
+                              ModelLimits::attentionWidth));
+    if (plain && rotary && m.headDim != l.plainDim + l.rotaryDim)
+        to.refuse("head_dim", fmt::format("is {}, must be {} without positions and {} with", m.headDim,
+                                          l.plainDim, l.rotaryDim));
+    if (m.kvHeads != m.heads)
+        to.refuse("kv_heads",
+                  fmt::format("is {}, must be all {} heads with latent attention", m.kvHeads, m.heads));
+    if (m.queryKeyNorm)
+        to.refuse("query_key_norm", "is true, and latent attention normalises its latents instead");
+}
+
+} // namespace
+
+Status checkModel(const Model& m, const std::string& where) {
+    Refusals to{where};
+    to.range("blocks", m.blocks, 1, ModelLimits::blocks);
+    to.range("hidden", m.hidden, 1, ModelLimits::hidden);
+    const bool heads = to.range("heads", m.heads, 1, ModelLimits::heads);
+    const bool kvHeads = to.range("kv_heads", m.kvHeads, 1, ModelLimits::heads);
+    const bool headDim = to.range("head_dim", m.headDim, 1, ModelLimits::attentionWidth);
+    to.range("ffn", m.ffn, 1, ModelLimits::ffn);
+    to.range("vocab", m.vocab, 1, ModelLimits::vocab);
+    to.range("positions", m.positions, 1, ModelLimits::positions);
+    to.range("learned_positions", m.learnedPositions, 0, ModelLimits::positions);
+    to.range("embed_projection", m.embedProjection, 0, ModelLimits::hidden);
+    if (heads && kvHeads && m.heads % m.kvHeads != 0)
+        to.refuse("kv_heads", fmt::format("{} does not divide {} heads", m.kvHeads, m.heads));
+    if (heads && headDim && m.heads * m.headDim > ModelLimits::attentionWidth)
+        to.refuse("head_dim", fmt::format("{} heads of {} are above {}", m.heads, m.headDim,
+                                          ModelLimits::attentionWidth));
+    if (!m.window.empty() && static_cast<std::int64_t>(m.window.size()) != m.blocks)
+        to.refuse("window", fmt::format("has {} entries for {} blocks", m.window.size(), m.blocks));
+    for (std::int64_t w : m.window)
+        if (w < 0 || w > ModelLimits::positions) {
+            to.refuse("window", fmt::format("holds {}, must be 0 to {}", w, ModelLimits::positions));
+            break;
+        }
+    to.range("prediction_depth", m.predictionDepth, 0, ModelLimits::predictionDepth);
+    if (m.experts != Experts{})
+        checkExperts(m, to);
+    if (m.latent != LatentAttention{})
+        checkLatent(m, to);
+    if (!to.error.message.empty())
+        return to.error;
     return Ok{};
 }
 
@@ -67,11 +164,15 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.hidden = reader.count("hidden", 1, ModelLimits::hidden);
     m.heads = reader.count("heads", 1, ModelLimits::heads);
     m.kvHeads = reader.count("kv_heads", 1, ModelLimits::heads, m.heads);
-    if (!reader.has("head_dim") && m.heads > 0 && m.hidden % m.heads != 0)
+    if (reader.has("latent_attention"))
+        m.latent = latentFromJson(reader.object("latent_attention"));
+    if (!reader.has("head_dim") && !hasLatentAttention(m) && m.heads > 0 && m.hidden % m.heads != 0)
         reader.fail("model.heads", reader.where("heads"),
                     fmt::format("{} does not divide hidden {}: state head_dim", m.heads, m.hidden));
-    m.headDim =
-        reader.count("head_dim", 1, ModelLimits::attentionWidth, m.heads > 0 ? m.hidden / m.heads : 1);
+    m.headDim = reader.count("head_dim", 1, ModelLimits::attentionWidth,
+                             hasLatentAttention(m) ? m.latent.plainDim + m.latent.rotaryDim
+                             : m.heads > 0         ? m.hidden / m.heads
+                                                   : 1);
     m.ffn = reader.count("ffn", 1, ModelLimits::ffn, 4 * m.hidden);
     m.vocab = reader.count("vocab", 1, ModelLimits::vocab);
     m.positions = reader.count("positions", 1, ModelLimits::positions);
@@ -84,6 +185,10 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.qkvBias = reader.flag("qkv_bias", false);
     m.attentionOutBias = reader.flag("attention_out_bias", false);
     m.mlpBias = reader.flag("mlp_bias", false);
+    m.queryKeyNorm = reader.flag("query_key_norm", false);
+    if (reader.has("experts"))
+        m.experts = expertsFromJson(reader.object("experts"), m);
+    m.predictionDepth = reader.count("prediction_depth", 0, ModelLimits::predictionDepth, 0);
     if (reader.has("window"))
         for (const JsonReader& item : reader.array("window")) {
             const Json& value = item.value();
@@ -104,29 +209,52 @@ Result<Model> modelFromJson(const JsonReader& reader) {
 }
 
 Json toJson(const Model& m) {
-    return Json{{"schema", kSchema},
-                {"name", m.name},
-                {"family", m.family},
-                {"blocks", m.blocks},
-                {"hidden", m.hidden},
-                {"heads", m.heads},
-                {"kv_heads", m.kvHeads},
-                {"head_dim", m.headDim},
-                {"ffn", m.ffn},
-                {"vocab", m.vocab},
-                {"positions", m.positions},
-                {"learned_positions", m.learnedPositions},
-                {"embed_projection", m.embedProjection},
-                {"gated_mlp", m.gatedMlp},
-                {"rms_norm", m.rmsNorm},
-                {"final_norm", m.finalNorm},
-                {"tied", m.tied},
-                {"qkv_bias", m.qkvBias},
-                {"attention_out_bias", m.attentionOutBias},
-                {"mlp_bias", m.mlpBias},
-                {"window", m.window},
-                {"dtype", m.dtype},
-                {"source", m.source}};
+    Json json{{"schema", kSchema},
+              {"name", m.name},
+              {"family", m.family},
+              {"blocks", m.blocks},
+              {"hidden", m.hidden},
+              {"heads", m.heads},
+              {"kv_heads", m.kvHeads},
+              {"head_dim", m.headDim},
+              {"ffn", m.ffn},
+              {"vocab", m.vocab},
+              {"positions", m.positions},
+              {"learned_positions", m.learnedPositions},
+              {"embed_projection", m.embedProjection},
+              {"gated_mlp", m.gatedMlp},
+              {"rms_norm", m.rmsNorm},
+              {"final_norm", m.finalNorm},
+              {"tied", m.tied},
+              {"qkv_bias", m.qkvBias},
+              {"attention_out_bias", m.attentionOutBias},
+              {"mlp_bias", m.mlpBias},
+              {"window", m.window},
+              {"dtype", m.dtype},
+              {"source", m.source}};
+    // What few models have is written for those only: files and hashes of the others stay as they are.
+    if (m.queryKeyNorm)
+        json["query_key_norm"] = true;
+    if (hasExperts(m)) {
+        json["experts"] = {{"count", m.experts.count},
+                           {"per_token", m.experts.perToken},
+                           {"ffn", m.experts.ffn},
+                           {"shared", m.experts.shared},
+                           {"shared_gate", m.experts.sharedGate},
+                           {"router_bias", m.experts.routerBias},
+                           {"dense_blocks", m.experts.denseBlocks}};
+        if (m.experts.shared > 0)
+            json["experts"]["shared_ffn"] = m.experts.sharedFfn;
+    }
+    if (hasLatentAttention(m))
+        json["latent_attention"] = {{"query_rank", m.latent.queryRank},
+                                    {"kv_rank", m.latent.kvRank},
+                                    {"plain_dim", m.latent.plainDim},
+                                    {"rotary_dim", m.latent.rotaryDim},
+                                    {"value_dim", m.latent.valueDim}};
+    if (m.predictionDepth > 0)
+        json["prediction_depth"] = m.predictionDepth;
+    return json;
 }
 
 } // namespace pw

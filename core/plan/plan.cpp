@@ -6,6 +6,7 @@
 #include "core/cost/cost.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -111,7 +112,8 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
             faults.add(
                 here + "/tp",
                 fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
-                            stage.tp, problem.model().heads, problem.model().kvHeads, problem.model().ffn));
+                            stage.tp, problem.model().heads, problem.model().kvHeads,
+                            fmt::join(mlpWidths(problem.model()), ", ")));
         if (stage.sequenceParallel && stage.tp >= 1 && problem.recipe().seq % stage.tp != 0)
             faults.add(here + "/sequence_parallel", fmt::format("tp {} does not divide the sequence of {}",
                                                                 stage.tp, problem.recipe().seq));

@@ -32,7 +32,7 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
 
 Json notesJson(const Problem& problem) {
     Json list = Json::array();
-    for (const Diagnostic& d : profileNotes(problem))
+    for (const Diagnostic& d : problemNotes(problem))
         list.push_back({{"severity", name(d.severity)},
                         {"code", d.code},
                         {"where", d.where},

@@ -336,7 +336,7 @@ private Q_SLOTS:
         QVERIFY(row(*problem, "A100-SXM4-40GB", 33, 1, 1).forward.value * peak < flops);
         QVERIFY(head.forward * peak >= flops);
         int told = 0;
-        for (const Diagnostic& d : profileNotes(*problem)) {
+        for (const Diagnostic& d : problemNotes(*problem)) {
             QVERIFY2(d.code != "profile.implausible" || d.message.find("head") != std::string::npos,
                      d.message.c_str());
             told += d.code == "profile.implausible" ? 1 : 0;

@@ -23,6 +23,15 @@ std::string llama() {
                "max_position_embeddings": 8192, "torch_dtype": "bfloat16"})";
 }
 
+std::string deepseek() { // V2
+    return R"({"model_type": "deepseek_v2", "hidden_size": 5120, "intermediate_size": 12288,
+               "num_hidden_layers": 60, "num_attention_heads": 128, "num_key_value_heads": 128,
+               "vocab_size": 102400, "max_position_embeddings": 163840, "q_lora_rank": 1536, "kv_lora_rank": 512,
+               "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 160,
+               "n_shared_experts": 2, "num_experts_per_tok": 6, "moe_intermediate_size": 1536,
+               "first_k_dense_replace": 1, "moe_layer_freq": 1})";
+}
+
 std::string changed(const std::string& text, const std::string& patch) {
     Json value = Json::parse(text);
     value.merge_patch(Json::parse(patch));
@@ -66,6 +75,71 @@ private Q_SLOTS:
                                 "word_embed_proj_dim": 768, "do_layer_norm_before": true})"));
         QCOMPARE(std::get<Model>(opt125->what).embedProjection, 0);
         QCOMPARE(parameterCount(std::get<Model>(opt125->what)), 125'239'296);
+    }
+
+    void readsExperts() {
+        const std::string moe = changed(llama(), R"({"model_type": "qwen3_moe", "hidden_size": 2048,
+            "num_hidden_layers": 48, "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 6144,
+            "vocab_size": 151936, "num_experts": 128, "num_experts_per_tok": 8, "moe_intermediate_size": 768,
+            "decoder_sparse_step": 1, "mlp_only_layers": []})");
+        Model m = std::get<Model>(importText(moe)->what);
+        QCOMPARE(parameterCount(m), 30'532'122'624); // Qwen3-30B-A3B
+        QVERIFY(m.experts.denseBlocks.empty() && m.queryKeyNorm);
+        m = std::get<Model>(
+            importText(changed(moe, R"({"decoder_sparse_step": 3, "mlp_only_layers": [5]})"))->what);
+        QCOMPARE(m.experts.denseBlocks.size(), std::size_t{33});
+        QVERIFY(hasExperts(m, 2) && !hasExperts(m, 5) && !hasExperts(m, 6) && hasExperts(m, 47));
+        const std::string gated = changed(llama(), R"({"model_type": "qwen2_moe", "hidden_size": 2048,
+            "num_hidden_layers": 24, "num_attention_heads": 16, "num_key_value_heads": 16,
+            "intermediate_size": 5632, "vocab_size": 151936, "num_experts": 60, "num_experts_per_tok": 4,
+            "moe_intermediate_size": 1408, "shared_expert_intermediate_size": 5632})");
+        QCOMPARE(parameterCount(std::get<Model>(importText(gated)->what)),
+                 14'315'784'192); // Qwen1.5-MoE-A2.7B
+    }
+
+    void readsLatentAttentionWithItsQueriesAndWithout() {
+        Model m = std::get<Model>(importText(deepseek())->what);
+        QCOMPARE(parameterCount(m), 235'741'434'880); // DeepSeek-V2
+        QCOMPARE(m.experts.denseBlocks, std::vector<std::int64_t>{0});
+        QVERIFY(!m.experts.routerBias);
+        m = std::get<Model>(
+            importText(changed(deepseek(), R"({"model_type": "deepseek_v3", "moe_layer_freq": 2,
+            "num_nextn_predict_layers": 1})"))
+                ->what);
+        QVERIFY(m.experts.routerBias && m.predictionDepth == 1);
+        QVERIFY(!hasExperts(m, 0) && !hasExperts(m, 1) && hasExperts(m, 2) && !hasExperts(m, 3));
+        Json direct = Json::parse(deepseek());
+        direct["q_lora_rank"] = nullptr;
+        QCOMPARE(std::get<Model>(importText(direct.dump())->what).latent.queryRank, 0);
+        direct.erase("q_lora_rank");
+        QCOMPARE(importText(direct.dump()).error().where, std::string("model/config.json#/q_lora_rank"));
+    }
+
+    void namesEveryWrongFieldOfExperts_data() {
+        QTest::addColumn<QByteArray>("patch");
+        QTest::addColumn<QByteArrayList>("fields");
+        const auto row = [](const char* patch, const QByteArrayList& fields) {
+            QTest::newRow(patch) << QByteArray(patch) << fields;
+        };
+        row(R"({"num_experts_per_tok": 161})", {"num_experts_per_tok"});
+        row(R"({"first_k_dense_replace": 61})", {"first_k_dense_replace"});
+        row(R"({"moe_layer_freq": 0, "kv_lora_rank": null})", {"kv_lora_rank", "moe_layer_freq"});
+        row(R"({"n_routed_experts": 60000})", {"moe_intermediate_size"});
+        row(R"({"n_shared_experts": 60000})", {"n_shared_experts"});
+        row(R"({"n_routed_experts": "160"})", {"n_routed_experts"});
+        row(R"({"num_hidden_layers": 0})", {"num_hidden_layers"});
+        row(R"({"v_head_dim": 4000000})", {"v_head_dim"});
+        row(R"({"qk_nope_head_dim": -1})", {"qk_nope_head_dim"});
+    }
+    void namesEveryWrongFieldOfExperts() {
+        QFETCH(QByteArray, patch);
+        QFETCH(QByteArrayList, fields);
+        const auto got = importText(changed(deepseek(), patch.toStdString().c_str()));
+        QVERIFY(!got);
+        std::vector<std::string> expected;
+        for (const QByteArray& f : fields)
+            expected.push_back("model/config.json#/" + f.toStdString());
+        QVERIFY2(places(got.error()) == expected, got.error().text().c_str());
     }
 
     void expandsAttentionTypes() {
@@ -127,7 +201,7 @@ private Q_SLOTS:
 
     void listsTheTypesItKnows() {
         const auto got = importText(changed(llama(), R"({"model_type": "quasar_x"})"));
-        for (const char* type : {"quasar_x", "llama", "gpt2", "gpt_neo", "opt"})
+        for (const char* type : {"quasar_x", "llama", "mixtral", "deepseek_v3", "gpt2", "gpt_neo", "opt"})
             QVERIFY(got.error().message.find(type) != std::string::npos);
     }
 
@@ -139,6 +213,9 @@ private Q_SLOTS:
         QTest::newRow("hf_mistral_7b") << qint64{7'241'732'096};
         QTest::newRow("hf_qwen2_0.5b") << qint64{494'032'768};
         QTest::newRow("hf_qwen2_7b") << qint64{7'615'616'512};
+        QTest::newRow("hf_mixtral_8x7b") << qint64{46'702'792'704};
+        QTest::newRow("hf_deepseek_v3") << qint64{671'026'419'200};
+        QTest::newRow("hf_gpt_neox_20b") << qint64{20'554'567'680};
         QTest::newRow("hf_gpt2") << qint64{124'439'808};
         QTest::newRow("hf_gpt_neo_2.7b") << qint64{2'651'307'520};
     }

@@ -53,6 +53,41 @@ Model opt350m() {
     return m;
 }
 
+Model mixtral() {
+    Model m = llama(32, 4096, 32, 8, 14336, 32000);
+    m.experts.count = 8;
+    m.experts.perToken = 2;
+    m.experts.ffn = 14336;
+    return m;
+}
+
+Model deepseekV3() {
+    Model m = llama(61, 7168, 128, 128, 18432, 129280);
+    m.experts = {256, 8, 2048, 1, 2048, false, true, {0, 1, 2}};
+    m.latent = {1536, 512, 128, 64, 128};
+    m.headDim = 192;
+    m.predictionDepth = 1;
+    return m;
+}
+
+Model deepseekV2Lite() { // queries without a latent
+    Model m = llama(27, 2048, 16, 16, 10944, 102400);
+    m.experts = {64, 6, 1408, 2, 1408, false, false, {0}};
+    m.latent = {0, 512, 128, 64, 128};
+    m.headDim = 192;
+    return m;
+}
+
+// Sum of the products' sizes of one token over a whole model, counted by hand for the two kinds of block.
+double deepseekFlopsPerToken(double seq) {
+    const double h = 7168, heads = 128;
+    const double attention = h * 1536 + 1536 * heads * 192 + h * (512 + 64) + 512 * heads * 256 +
+                             heads * 128 * h + seq * heads * (192 + 128);
+    const double dense = 3 * h * 18432;
+    const double experts = h * 256 + (8 + 1) * 3 * h * 2048;
+    return 2 * (61 * attention + 3 * dense + 58 * experts + h * 129280);
+}
+
 } // namespace
 
 class ModelTest : public QObject {
@@ -78,17 +113,83 @@ private Q_SLOTS:
         QCOMPARE(parameterCount(qwen), 7'615'616'512);
     }
 
+    void expertsAndLatentAttentionAreCountedAsPublished() {
+        QCOMPARE(parameterCount(mixtral()), 46'702'792'704);
+        QCOMPARE(activeParameterCount(mixtral()), 12'879'925'248); // "13B active"
+        QCOMPARE(parameterCount(deepseekV3()), 671'026'419'200);
+        // 37.55 billion active with both vocabulary matrices (the report's 37); the prediction layer's
+        // own 11.6.
+        QCOMPARE(activeParameterCount(deepseekV3()), 37'552'297'472);
+        QCOMPARE(predictionParameterCount(deepseekV3()), 11'610'068'224);
+        QCOMPARE(parameterCount(deepseekV2Lite()), 15'706'484'224);
+        QCOMPARE(predictionParameterCount(deepseekV2Lite()), 0);
+        QCOMPARE(modelNotes(deepseekV3()).size(), std::size_t{1});
+        QVERIFY(modelNotes(mixtral()).empty());
+        const Model dense = llama(32, 4096, 32, 8, 14336, 128256);
+        QCOMPARE(activeParameterCount(dense), parameterCount(dense));
+    }
+
+    void normsOfQueriesAndKeysAreCounted() {
+        Model m = llama(36, 4096, 32, 8, 12288, 151936); // Qwen3-8B
+        m.queryKeyNorm = true;
+        QCOMPARE(parameterCount(m), 8'190'735'360);
+    }
+
+    void expertsStandWhereTheyAreSaidTo() {
+        const Model m = deepseekV3();
+        QVERIFY(!hasExperts(m, 0) && !hasExperts(m, 2) && hasExperts(m, 3) && hasExperts(m, 60));
+        QVERIFY(hasExperts(mixtral(), 0));
+        QVERIFY(!hasExperts(gptNeo27(), 0));
+        QCOMPARE(mlpWidths(m), (std::vector<std::int64_t>{2048, 18432}));
+        QCOMPARE(mlpWidths(mixtral()), (std::vector<std::int64_t>{14336}));
+        Model unused = mixtral();
+        unused.ffn = 1000; // the dense width of a model without dense blocks
+        QCOMPARE(mlpWidths(unused), (std::vector<std::int64_t>{14336}));
+    }
+
+    void ranksShareWhatCanBeCut() {
+        const Model m = mixtral();
+        const double routed = 8.0 * 3 * 4096 * 14336, whole = 4096.0 * 8 + 4096;
+        QCOMPARE(layerParameters(m, 0, LayerKind::Mlp, 1), routed + whole);
+        QCOMPARE(layerParameters(m, 0, LayerKind::Mlp, 4, 2), routed / 8 + whole);
+        const Model d = deepseekV3();
+        const double shared = 3.0 * 7168 * 2048;
+        QCOMPARE(layerParameters(d, 9, LayerKind::Mlp, 2, 64),
+                 (256 / 64 * shared + shared) / 2 + 7168.0 * 256 + 256 + 7168);
+        QCOMPARE(layerParameters(d, 0, LayerKind::Mlp, 2, 64), 3.0 * 7168 * 18432 / 2 + 7168);
+        // Every rank holds the latents' down-projections.
+        const double down = 7168.0 * (1536 + 512 + 64) + 1536 + 512 + 7168;
+        const double heads = (1536.0 * 192 + 512 * 256 + 128 * 7168) * 128;
+        QCOMPARE(layerParameters(d, 9, LayerKind::Attention, 8), heads / 8 + down);
+    }
+
+    void flopsFollowTheExpertsInUse() {
+        double sum = 0;
+        for (const FineLayer& l : fineLayers(deepseekV3(), 4096))
+            sum += l.forwardFlops.value;
+        QVERIFY(std::abs(sum / (4096 * deepseekFlopsPerToken(4096)) - 1) < 1e-12);
+        // Few tokens do not read every expert's weights.
+        const double few = fineLayers(mixtral(), 2)[2].forwardBytes.value;
+        const double some = fineLayers(mixtral(), 4)[2].forwardBytes.value;
+        const double many = fineLayers(mixtral(), 8)[2].forwardBytes.value;
+        QVERIFY(some > 1.9 * few);
+        QVERIFY(many < 1.01 * some);
+    }
+
     void fineLayersAddUpAndAreInOrder() {
-        for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m()}) {
+        for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m(), mixtral(),
+                               deepseekV3(), deepseekV2Lite()}) {
             const std::vector<FineLayer> layers = fineLayers(m, 2048);
             QCOMPARE(static_cast<int>(layers.size()), fineLayerCount(m));
-            std::int64_t sum = 0;
+            std::int64_t sum = 0, active = 0;
             for (std::size_t i = 0; i < layers.size(); ++i) {
                 sum += layers[i].parameters;
+                active += layers[i].active;
                 QCOMPARE(layers[i].index, static_cast<int>(i));
                 QVERIFY(layers[i].forwardBytes.value > 0);
             }
             QCOMPARE(sum, parameterCount(m));
+            QCOMPARE(active, activeParameterCount(m));
             QCOMPARE(layers.front().kind, LayerKind::Embedding);
             QCOMPARE(layers[1].kind, LayerKind::Attention);
             QCOMPARE(layers[2].kind, LayerKind::Mlp);
@@ -121,7 +222,12 @@ private Q_SLOTS:
     }
 
     void comesBackFromItsOwnFileUnchanged() {
-        for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m()}) {
+        Model gated = mixtral();
+        gated.experts.shared = 1;
+        gated.experts.sharedFfn = 20480;
+        gated.experts.sharedGate = gated.queryKeyNorm = true;
+        for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m(), mixtral(), gated,
+                               deepseekV3(), deepseekV2Lite()}) {
             const Json json = toJson(m);
             const Result<Model> again = modelFromJson(JsonReader(json, "m.json"));
             QVERIFY2(again, again ? "" : again.error().text().c_str());
@@ -146,6 +252,47 @@ private Q_SLOTS:
         QCOMPARE(status.error().where, std::string("model.kv_heads"));
         QCOMPARE(status.error().reasons.size(), std::size_t{1});
         QVERIFY(status.error().reasons[0].find("model.window") == 0);
+    }
+
+    void badExpertsAndLatentsAreNamed_data() {
+        QTest::addColumn<QByteArray>("patch");
+        QTest::addColumn<QByteArray>("place");
+        const auto row = [](const char* patch, const char* place) {
+            QTest::newRow(patch) << QByteArray(patch) << QByteArray(place);
+        };
+        row(R"({"experts": {"count": 0}})", "experts/count");
+        row(R"({"experts": {"per_token": 257}})", "experts/per_token");
+        row(R"({"experts": {"per_token": 2.5}})", "experts/per_token");
+        row(R"({"experts": {"count": 65536}})", "experts/ffn");
+        row(R"({"experts": {"shared": 60000}})", "experts/shared_ffn");
+        row(R"({"experts": {"dense_blocks": [0, 61]}})", "experts/dense_blocks/1");
+        row(R"({"experts": {"dense_blocks": [0, -1]}})", "experts/dense_blocks/1");
+        row(R"({"experts": {"dense_blocks": [2, 1]}})", "experts/dense_blocks");
+        row(R"({"experts": 8})", "experts");
+        row(R"({"mlp_bias": true})", "mlp_bias");
+        row(R"({"latent_attention": {"kv_rank": 0}})", "latent_attention/kv_rank");
+        row(R"({"latent_attention": {"value_dim": 4000000}})", "latent_attention/value_dim");
+        row(R"({"latent_attention": {"plain_dim": 127}})", "head_dim");
+        row(R"({"kv_heads": 64})", "kv_heads");
+        row(R"({"query_key_norm": true})", "query_key_norm");
+        row(R"({"prediction_depth": -1})", "prediction_depth");
+    }
+    void badExpertsAndLatentsAreNamed() {
+        QFETCH(QByteArray, patch);
+        QFETCH(QByteArray, place);
+        Json json = toJson(deepseekV3());
+        json.merge_patch(Json::parse(patch.toStdString()));
+        const Result<Model> m = modelFromJson(JsonReader(json, "m.json"));
+        QVERIFY(!m);
+        QCOMPARE(m.error().where, "m.json#/" + place.toStdString());
+        QVERIFY2(m.error().reasons.empty(), m.error().text().c_str());
+    }
+
+    void placesInAFormHaveDots() {
+        Model m = deepseekV3();
+        m.experts.perToken = 300;
+        const Status status = checkModel(m, "model");
+        QCOMPARE(status.error().where, std::string("model.experts.per_token"));
     }
 };
 

@@ -44,6 +44,10 @@ private Q_SLOTS:
         QTest::newRow("gpt3-1.3b") << qint64{1'317'654'528};
         QTest::newRow("llama3-8b") << qint64{8'030'261'248};
         QTest::newRow("llama3-70b") << qint64{70'553'706'496};
+        QTest::newRow("llama3-405b") << qint64{405'853'388'800};
+        QTest::newRow("gpt3-175b") << qint64{174'615'846'912};
+        QTest::newRow("mixtral-8x7b") << qint64{46'702'792'704};
+        QTest::newRow("deepseek-v3") << qint64{671'026'419'200};
     }
     void models() {
         const std::string name = QTest::currentDataTag();
