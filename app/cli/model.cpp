@@ -12,6 +12,13 @@ namespace pw::cli {
 
 namespace {
 
+Flops forward(const std::vector<FineLayer>& layers) {
+    Flops total;
+    for (const FineLayer& layer : layers)
+        total += layer.forwardFlops;
+    return total;
+}
+
 Json document(const Model& model, const std::vector<FineLayer>& layers, std::int64_t seq) {
     Json list = Json::array();
     for (const FineLayer& layer : layers)
@@ -19,25 +26,54 @@ Json document(const Model& model, const std::vector<FineLayer>& layers, std::int
                         {"kind", name(layer.kind)},
                         {"block", layer.block},
                         {"parameters", layer.parameters},
+                        {"active_parameters", layer.active},
                         {"forward_flops", layer.forwardFlops.value},
                         {"forward_bytes", layer.forwardBytes.value},
                         {"output_bytes", layer.outputBytes.value}});
-    return Json{
-        {"name", model.name},           {"family", model.family}, {"parameters", parameterCount(model)},
-        {"layer_count", layers.size()}, {"blocks", model.blocks}, {"seq", seq},
-        {"layers", std::move(list)}};
+    Json notes = Json::array();
+    for (const Diagnostic& note : modelNotes(model))
+        notes.push_back({{"code", note.code}, {"message", note.message}});
+    Json json{{"name", model.name},
+              {"family", model.family},
+              {"parameters", parameterCount(model)},
+              {"active_parameters", activeParameterCount(model)},
+              {"layer_count", layers.size()},
+              {"blocks", model.blocks},
+              {"seq", seq},
+              {"forward_flops", forward(layers).value},
+              {"layers", std::move(list)},
+              {"notes", std::move(notes)}};
+    for (const char* part : {"experts", "latent_attention"}) // as in the model's own form
+        if (const Json own = toJson(model); own.contains(part))
+            json[part] = own[part];
+    return json;
+}
+
+std::string expertsText(const Model& model) {
+    const Experts& e = model.experts;
+    std::string text = fmt::format("experts: {} of width {}, {} per token", e.count, e.ffn, e.perToken);
+    if (e.shared > 0)
+        text += fmt::format(", {} shared of width {}", e.shared, e.sharedFfn);
+    if (!e.denseBlocks.empty())
+        text += fmt::format(", in {} of {} blocks",
+                            model.blocks - static_cast<std::int64_t>(e.denseBlocks.size()), model.blocks);
+    return text + fmt::format("; {} parameters active\n", activeParameterCount(model));
+}
+
+std::string latentText(const LatentAttention& l) {
+    return fmt::format("latent attention: {}keys and values {}; heads of {} + {} rotary, values of {}\n",
+                       l.queryRank > 0 ? fmt::format("queries {}, ", l.queryRank) : "", l.kvRank, l.plainDim,
+                       l.rotaryDim, l.valueDim);
 }
 
 // Blocks repeat: equal neighbours of one kind are printed as one row.
 std::string table(const Model& model, const std::vector<FineLayer>& layers, std::int64_t seq) {
     Table rows({">fine layers", "kind", ">each: parameters", ">forward GFLOP", ">forward MB", ">output MB"});
-    Flops total;
     const auto same = [&](const FineLayer& a, const FineLayer& b) {
         return a.kind == b.kind && a.parameters == b.parameters && a.forwardFlops == b.forwardFlops;
     };
     std::vector<std::pair<const FineLayer*, int>> kinds;
     for (const FineLayer& layer : layers) {
-        total += layer.forwardFlops;
         const auto known = std::find_if(kinds.begin(), kinds.end(),
                                         [&](const auto& entry) { return same(*entry.first, layer); });
         if (known == kinds.end())
@@ -50,10 +86,16 @@ std::string table(const Model& model, const std::vector<FineLayer>& layers, std:
                   fmt::format("{:.2f}", layer->forwardFlops.value / 1e9),
                   fmt::format("{:.1f}", layer->forwardBytes.value / 1e6),
                   fmt::format("{:.1f}", layer->outputBytes.value / 1e6)});
-    return fmt::format("{} ({}): {} parameters, {} blocks, {} fine layers\n"
-                       "one sequence of {} tokens: predicted {:.2f} TFLOP forward\n\n{}",
-                       model.name, model.family, parameterCount(model), model.blocks, layers.size(), seq,
-                       total.value / 1e12, rows.text());
+    std::string text = fmt::format("{} ({}): {} parameters, {} blocks, {} fine layers\n", model.name,
+                                   model.family, parameterCount(model), model.blocks, layers.size());
+    if (hasExperts(model))
+        text += expertsText(model);
+    if (hasLatentAttention(model))
+        text += latentText(model.latent);
+    for (const Diagnostic& note : modelNotes(model))
+        text += fmt::format("note: {}\n", note.message);
+    return text + fmt::format("one sequence of {} tokens: predicted {:.2f} TFLOP forward\n\n{}", seq,
+                              forward(layers).value / 1e12, rows.text());
 }
 
 } // namespace

@@ -114,6 +114,7 @@ void writeModel(Yaml& yaml, const ExportInput& input, const Layout& layout) {
     yaml.line(1, "normalization: {}", model.rmsNorm ? "RMSNorm" : "LayerNorm");
     yaml.flag(1, "disable_bias_linear", !model.mlpBias);
     yaml.flag(1, "add_qkv_bias", model.qkvBias && !model.mlpBias);
+    yaml.flag(1, "qk_layernorm", model.queryKeyNorm);
     yaml.flag(1, "untie_embeddings_and_output_weights", !model.tied);
     yaml.line(1, "micro_batch_size: {}", layout.microbatchSize);
     yaml.line(1, "global_batch_size: {}", recipe.gbs);

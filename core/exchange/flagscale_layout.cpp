@@ -84,6 +84,13 @@ private:
                             local, model.blocks));
         if (model.family == "opt")
             unsupported("OPT's ReLU is no activation that the trainer can be asked for");
+        if (hasExperts(model))
+            unsupported(fmt::format("{} experts a block; dense models are written", model.experts.count));
+        if (hasLatentAttention(model))
+            unsupported("latent attention; plain and grouped heads are written");
+        if (model.family == "gpt_neox")
+            unsupported(
+                "GPT-NeoX adds attention and MLP to the same input; the trainer runs one after the other");
         if (model.embedProjection != 0)
             unsupported("the word embedding is narrower than the model and projected");
         if (!model.finalNorm)

@@ -139,10 +139,8 @@ Diagnostics modelNotes(const Model& m) {
     if (m.predictionDepth > 0)
         notes.push_back(
             {Severity::Note, "model.prediction", "model",
-             fmt::format("{} of {} parameters that predict further tokens {} left out of every "
-                         "figure",
-                         m.predictionDepth == 1 ? "The layer" : fmt::format("{} layers", m.predictionDepth),
-                         predictionParameterCount(m), m.predictionDepth == 1 ? "is" : "are"),
+             fmt::format("Layers that predict further tokens are in no figure: {} of {} parameters",
+                         m.predictionDepth, predictionParameterCount(m)),
              "", ""});
     return notes;
 }

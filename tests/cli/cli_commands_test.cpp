@@ -58,6 +58,28 @@ private slots:
             QVERIFY2(layers[5].toObject().contains(QLatin1String(key)), key);
     }
 
+    void modelPrintsExpertsAndLatentAttention() {
+        const QString file = sample("models/deepseek-v3.json");
+        const QJsonObject model = runCli(words("model --json") + QStringList{file}).json();
+        QCOMPARE(model[QStringLiteral("parameters")].toInteger(), qint64{671026419200});
+        QCOMPARE(model[QStringLiteral("active_parameters")].toInteger(), qint64{37552297472});
+        QCOMPARE(model[QStringLiteral("experts")][QStringLiteral("count")].toInt(), 256);
+        QCOMPARE(model[QStringLiteral("latent_attention")][QStringLiteral("kv_rank")].toInt(), 512);
+        QCOMPARE(model[QStringLiteral("notes")].toArray().size(), 1);
+        const QJsonArray layers = model[QStringLiteral("layers")].toArray();
+        QCOMPARE(layers[6][QStringLiteral("active_parameters")], layers[6][QStringLiteral("parameters")]);
+        QVERIFY(layers[8][QStringLiteral("active_parameters")].toInteger() <
+                layers[8][QStringLiteral("parameters")].toInteger());
+        const QByteArray text = runCli({QStringLiteral("model"), file}).out;
+        for (const char* part : {"256 of width 2048, 8 per token, 1 shared", "58 of 61 blocks",
+                                 "37552297472 parameters active", "keys and values 512", "11610068224"})
+            QVERIFY2(text.contains(part), text.constData());
+        const QJsonObject dense =
+            runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();
+        QCOMPARE(dense[QStringLiteral("active_parameters")], dense[QStringLiteral("parameters")]);
+        QVERIFY(!dense.contains(QStringLiteral("experts")));
+    }
+
     void clusterPrintsDevicesAndPaths() {
         const QJsonObject c =
             runCli(words("cluster --json") + QStringList{sample("clusters/mixed-16.json")}).json();

@@ -55,7 +55,8 @@ Model gpt() {
 
 std::shared_ptr<const Problem> gptOn(const char* kind, Precision precision,
                                      Choice sequenceParallel = Choice::Auto,
-                                     Optimizer optimizer = Optimizer::Adam, double fabric = 0.0) {
+                                     Optimizer optimizer = Optimizer::Adam, double fabric = 0.0,
+                                     const Model& model = gpt()) {
     Cluster c;
     c.nodes = {{"n1", kind, 8, BytesPerSecond(fabric), Seconds(2e-6), {}, 1.0, {}}};
     Recipe recipe;
@@ -63,7 +64,7 @@ std::shared_ptr<const Problem> gptOn(const char* kind, Precision precision,
     recipe.precision = precision;
     recipe.optimizer = optimizer;
     recipe.sequenceParallel = sequenceParallel;
-    auto made = Problem::make(c, gpt(), recipe, {});
+    auto made = Problem::make(c, model, recipe, {});
     if (!made)
         qFatal("%s", made.error().text().c_str());
     return *made;
@@ -139,6 +140,40 @@ private Q_SLOTS:
             // A fused kernel keeps no scores.
             NEAR(kept(*gptOn("A100-SXM4-40GB", Precision::Bf16), config(1, mbs)), sbh * 34);
         }
+    }
+
+    // Experts hold all their weights and work with those in use.
+    void expertsHoldAllAndUseAFew() {
+        const auto blockOf = [&](std::int64_t count, std::int64_t perToken, int tp) {
+            Model m = gpt();
+            m.hidden =
+                m.heads * m.headDim * 2; // wide enough for the products to outweigh what is around them
+            m.qkvBias = m.attentionOutBias = m.mlpBias = false;
+            m.gatedMlp = m.rmsNorm = true;
+            if (count > 0) {
+                m.experts.count = count;
+                m.experts.perToken = perToken;
+                m.experts.ffn = m.ffn;
+                m.experts.denseBlocks = {0};
+            } else {
+                m.ffn *= perToken;
+            }
+            const auto problem =
+                gptOn("A100-SXM4-80GB", Precision::Bf16, Choice::Off, Optimizer::Adam, 0.0, m);
+            return ConfigCosts(*problem, config(tp, 4)).stage(4, 4, 1, 0); // MLP of block 1
+        };
+        const double expert = 3.0 * 2048 * 4096, outside = 2048.0 * 8 + 2048;
+        const StageCost eight = blockOf(8, 2, 1), sixteen = blockOf(16, 2, 1), four = blockOf(8, 4, 1),
+                        dense = blockOf(0, 2, 1);
+        NEAR(eight.weights, 2.0 * (8 * expert + outside));
+        NEAR(blockOf(8, 2, 4).weights, 2.0 * (8 * expert / 4 + outside));
+        NEAR(sixteen.weights, 2.0 * (16 * expert + outside + 2048 * 8));
+        // As much arithmetic as a dense MLP of both widths, and the sorting around it.
+        QVERIFY2(eight.forward > dense.forward && eight.forward < 1.3 * dense.forward,
+                 qPrintable(QString::number(eight.forward / dense.forward)));
+        QVERIFY(sixteen.forward < 1.05 * eight.forward);
+        QVERIFY(four.forward > 1.7 * eight.forward);
+        QVERIFY(four.kept > 1.7 * eight.kept && sixteen.kept < 1.05 * eight.kept);
     }
 
     void statesPerParameter() {

@@ -127,7 +127,9 @@ private slots:
                                  "E_REPLICA_SHAPE",
                                  "E_SEQUENCE_PARALLEL",
                                  "E_TIED_EMBED",
-                                 "E_UNSUPPORTED_MODEL"})
+                                 "E_UNSUPPORTED_MODEL",
+                                 "E_UNSUPPORTED_MODEL experts",
+                                 "E_UNSUPPORTED_MODEL latents"})
             QTest::newRow(code) << QString::fromLatin1(code);
     }
     void refusals() {
@@ -137,6 +139,15 @@ private slots:
                 m.tied = true;
             if (code == QLatin1String("E_UNSUPPORTED_MODEL"))
                 m.window.assign(32, 256);
+            if (code == QLatin1String("E_UNSUPPORTED_MODEL experts")) {
+                m.experts.count = 8;
+                m.experts.perToken = 2;
+                m.experts.ffn = m.ffn;
+            }
+            if (code == QLatin1String("E_UNSUPPORTED_MODEL latents")) {
+                m.latent = {0, 512, m.headDim / 2, m.headDim / 2, m.headDim};
+                m.kvHeads = m.heads;
+            }
         });
         Plan plan = samplePlan();
         Pipeline& p = plan.pipelines[0];
@@ -181,6 +192,8 @@ private slots:
              }},
             {QStringLiteral("E_TIED_EMBED"), [] {}},
             {QStringLiteral("E_UNSUPPORTED_MODEL"), [] {}},
+            {QStringLiteral("E_UNSUPPORTED_MODEL experts"), [] {}},
+            {QStringLiteral("E_UNSUPPORTED_MODEL latents"), [] {}},
         };
         change.at(code)();
         const ExportResult result = exported(*problem, plan);

@@ -84,6 +84,22 @@ inline Model randomModel(Random& random) {
     if (random.below(3) == 0) // blocks that differ
         for (std::int64_t b = 0; b < m.blocks; ++b)
             m.window.push_back(random.below(2) == 0 ? 0 : 64);
+    if (random.below(4) == 0) {
+        m.mlpBias = false;
+        m.experts.count = 4 + 4 * static_cast<std::int64_t>(random.below(2));
+        m.experts.perToken = 1 + static_cast<std::int64_t>(random.below(2));
+        m.experts.ffn = m.hidden;
+        if (random.below(2) == 0) {
+            m.experts.shared = 1;
+            m.experts.sharedFfn = m.ffn;
+        }
+        if (random.below(2) == 0)
+            m.experts.denseBlocks = {0};
+    }
+    if (random.below(6) == 0) {
+        m.kvHeads = m.heads;
+        m.latent = {random.below(2) == 0 ? 128 : 0, 96, 48, 16, 32};
+    }
     return m;
 }
 

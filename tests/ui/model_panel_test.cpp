@@ -40,6 +40,7 @@ class ModelPanelTest : public QObject {
 private Q_SLOTS:
     void layerTableIsSound();
     void catalogueGivesAModel();
+    void expertsAreShown();
     void badFilesAreRefusedInTheBar();
     void recipeFieldsAreSteps();
     void recipeErrorsStandOnTheField();
@@ -79,6 +80,20 @@ void ModelPanelTest::catalogueGivesAModel() {
     app.document.undoStack()->undo();
     QVERIFY(!app.document.project()->model.has_value());
     QCOMPARE(app.panel->layers()->rowCount(), 0);
+}
+
+void ModelPanelTest::expertsAreShown() {
+    Panel app;
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/deepseek-v3.json")));
+    const auto shows = [&](const char* label, const char* text) {
+        return app.panel->findChild<QLabel*>(QLatin1String(label))->text().contains(QLatin1String(text));
+    };
+    QVERIFY(shows("model.totals", "37,552,297,472"));
+    QVERIFY(shows("model.shape", "256 experts of 2,048, 8 per token, 1 shared of 2,048, 3 dense blocks"));
+    QVERIFY(shows("model.shape", "latent attention 512"));
+    QVERIFY(app.panel->importModel(kModels + QStringLiteral("/llama3-8b.json")));
+    QVERIFY(!shows("model.totals", "active"));
+    QVERIFY(!shows("model.shape", "experts"));
 }
 
 void ModelPanelTest::badFilesAreRefusedInTheBar() {

@@ -45,6 +45,17 @@ QString shapeText(const Model& model) {
                          ModelPanel::tr("feed-forward %1").arg(countText(model.ffn)),
                          ModelPanel::tr("vocabulary %1").arg(countText(model.vocab)),
                          ModelPanel::tr("%1 positions").arg(countText(model.positions))};
+    if (hasExperts(model)) {
+        const Experts& e = model.experts;
+        parts << ModelPanel::tr("%1 experts of %2, %3 per token")
+                     .arg(countText(e.count), countText(e.ffn), countText(e.perToken));
+        if (e.shared > 0)
+            parts << ModelPanel::tr("%1 shared of %2").arg(countText(e.shared), countText(e.sharedFfn));
+        if (!e.denseBlocks.empty())
+            parts << ModelPanel::tr("%1 dense blocks").arg(e.denseBlocks.size());
+    }
+    if (hasLatentAttention(model))
+        parts << ModelPanel::tr("latent attention %1").arg(countText(model.latent.kvRank));
     if (model.tied)
         parts << ModelPanel::tr("head tied to the embedding");
     return parts.join(QStringLiteral(", "));
@@ -234,12 +245,16 @@ void ModelPanel::refresh() {
     Flops forward;
     for (const FineLayer& layer : layers)
         forward += layer.forwardFlops;
-    m_totals->setText(tr("<span style=\"font-size:15px;font-weight:600\">%1</span> parameters &nbsp; "
+    const QString active = hasExperts(model)
+                               ? tr("<b>%1</b> active &nbsp; ").arg(countText(activeParameterCount(model)))
+                               : QString();
+    m_totals->setText(tr("<span style=\"font-size:15px;font-weight:600\">%1</span> parameters &nbsp; %4"
                          "<b>%2</b> layers &nbsp; "
                          "<b>%3</b> TFLOP forward a sequence")
                           .arg(countText(parameterCount(model)))
                           .arg(layers.size())
-                          .arg(forward.value / 1e12, 0, 'f', 2));
+                          .arg(forward.value / 1e12, 0, 'f', 2)
+                          .arg(active));
     m_shape->setText(shapeText(model));
     m_layers->setLayers(std::move(layers));
 }
