@@ -91,6 +91,9 @@ private:
         if (model.family == "gpt_neox")
             unsupported(
                 "GPT-NeoX adds attention and MLP to the same input; the trainer runs one after the other");
+        if (model.family == "mpt")
+            unsupported(
+                "MPT's norms without bias and its ALiBi are nothing that the trainer can be asked for");
         if (model.embedProjection != 0)
             unsupported("the word embedding is narrower than the model and projected");
         if (!model.finalNorm)

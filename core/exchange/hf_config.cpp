@@ -66,6 +66,11 @@ void readLlama(const JsonReader& config, Model& m) {
     m.mlpBias = config.flag("mlp_bias", false);
 }
 
+void readInternlm(const JsonReader& config, Model& m) {
+    readLlama(config, m);
+    m.qkvBias = m.attentionOutBias = config.flag("bias", false);
+}
+
 void readMistral(const JsonReader& config, Model& m) {
     readLlama(config, m);
     slidingWindow(config, m);
@@ -204,6 +209,28 @@ constexpr Keys kOptKeys = {"num_hidden_layers", "hidden_size", "num_attention_he
 constexpr Keys kCommonKeys = {"num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size",
                               "max_position_embeddings"};
 
+constexpr Keys kMptKeys = {"n_layers", "d_model", "n_heads", "ffn_hidden_size", "max_seq_len"};
+
+void readMpt(const JsonReader& config, Model& m) {
+    headsOfHidden(config, kMptKeys, m);
+    if (config.has("expansion_ratio"))
+        m.ffn = m.hidden * config.count("expansion_ratio", 1, 16);
+    m.qkvBias = m.attentionOutBias = m.mlpBias = !config.flag("no_bias", true);
+    m.rmsNorm = !m.mlpBias; // its norms lose their bias with the rest
+    bool alibi = false;
+    if (config.has("attn_config")) {
+        const JsonReader attention = config.object("attn_config");
+        alibi = attention.flag("alibi", false);
+        m.kvHeads = attention.count("kv_n_heads", 1, ModelLimits::heads, m.heads);
+        needDivisor(attention, "kv_n_heads", m.kvHeads, m.heads, "n_heads");
+        if (attention.flag("qk_ln", false))
+            config.fail("hf.unsupported", attention.where("qk_ln"),
+                        "is true: norms over all heads of queries and keys are not known");
+    }
+    if (!alibi && config.flag("learned_pos_emb", true))
+        m.learnedPositions = m.positions;
+}
+
 void readGptNeox(const JsonReader& config, Model& m) {
     headsOfHidden(config, kCommonKeys, m);
     m.qkvBias = m.attentionOutBias = config.flag("attention_bias", true);
@@ -271,6 +298,8 @@ void readOpt(const JsonReader& config, Model& m) {
 constexpr Family kFamilies[] = {
     {"llama", kCommonKeys, false, readLlama},
     {"mistral", kCommonKeys, false, readMistral},
+    {"internlm", kCommonKeys, false, readInternlm},
+    {"internlm2", kCommonKeys, false, readInternlm},
     {"mixtral", kCommonKeys, false, readMixtral},
     {"qwen2", kCommonKeys, false, readQwen2},
     {"qwen2_moe", kCommonKeys, false, readQwen2Moe},
@@ -282,6 +311,7 @@ constexpr Family kFamilies[] = {
     {"gpt_neo", kGptNeoKeys, true, readGptNeo},
     {"gpt_neox", kCommonKeys, false, readGptNeox},
     {"opt", kOptKeys, true, readOpt},
+    {"mpt", kMptKeys, true, readMpt},
 };
 
 std::string modelName(const JsonReader& config, const std::filesystem::path& path) {

@@ -101,6 +101,11 @@ LayerParameters layerParameters(const Model& m, LayerKind kind, int block) {
 
 double layerParameters(const Model& m, int block, LayerKind kind, int tp, int ep) {
     const LayerParameters p = layerParameters(m, kind, block);
+    if (kind == LayerKind::Attention && tp > m.kvHeads) { // every rank has a head of keys and values, copied
+        const std::int64_t keysAndValues = 2 * m.hidden * m.kvHeads * m.headDim;
+        return static_cast<double>(p.sliced - keysAndValues) / tp +
+               static_cast<double>(keysAndValues / m.kvHeads + p.whole);
+    }
     return (static_cast<double>(p.sliced) + static_cast<double>(p.routed) / ep) / tp +
            static_cast<double>(p.whole);
 }

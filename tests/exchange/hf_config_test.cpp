@@ -77,6 +77,30 @@ private Q_SLOTS:
         QCOMPARE(parameterCount(std::get<Model>(opt125->what)), 125'239'296);
     }
 
+    void readsInternlmAndMpt() {
+        const auto parameters = [](const std::string& text) {
+            const Result<Imported> got = importText(text);
+            return got ? parameterCount(std::get<Model>(got->what)) : 0;
+        };
+        const std::string internlm =
+            changed(llama(), R"({"model_type": "internlm", "bias": true, "vocab_size": 103168,
+                "intermediate_size": 11008, "num_key_value_heads": null})");
+        QCOMPARE(parameters(internlm), 7'321'948'160); // InternLM-7B
+        QCOMPARE(parameters(changed(llama(), R"({"model_type": "internlm2", "vocab_size": 92544})")),
+                 7'737'708'544); // InternLM2-7B
+        const std::string mpt =
+            R"({"model_type": "mpt", "d_model": 4096, "n_layers": 32, "n_heads": 32, "expansion_ratio": 4,
+                "max_seq_len": 2048, "vocab_size": 50432, "no_bias": true, "learned_pos_emb": true,
+                "attn_config": {"alibi": true, "qk_ln": false}})";
+        QCOMPARE(parameters(mpt), 6'649'286'656); // MPT-7B
+        QCOMPARE(parameters(changed(mpt, R"({"attn_config": {"alibi": false}})")),
+                 6'649'286'656 + 2048 * 4096);
+        QCOMPARE(importText(changed(mpt, R"({"attn_config": {"qk_ln": true}})")).error().where,
+                 std::string("model/config.json#/attn_config/qk_ln"));
+        QCOMPARE(importText(changed(mpt, R"({"attn_config": {"kv_n_heads": 5}})")).error().where,
+                 std::string("model/config.json#/attn_config/kv_n_heads"));
+    }
+
     void readsExperts() {
         const std::string moe = changed(llama(), R"({"model_type": "qwen3_moe", "hidden_size": 2048,
             "num_hidden_layers": 48, "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 6144,

@@ -157,6 +157,9 @@ private Q_SLOTS:
         QCOMPARE(layerParameters(d, 9, LayerKind::Mlp, 2, 64),
                  (256 / 64 * shared + shared) / 2 + 7168.0 * 256 + 256 + 7168);
         QCOMPARE(layerParameters(d, 0, LayerKind::Mlp, 2, 64), 3.0 * 7168 * 18432 / 2 + 7168);
+        // Fewer key-value heads than ranks are copied.
+        QCOMPARE(layerParameters(m, 0, LayerKind::Attention, 16),
+                 4096.0 * 4096 * 2 / 16 + 4096.0 * 2 * 128 + 4096);
         // Every rank holds the latents' down-projections.
         const double down = 7168.0 * (1536 + 512 + 64) + 1536 + 512 + 7168;
         const double heads = (1536.0 * 192 + 512 * 256 + 128 * 7168) * 128;
