@@ -4,7 +4,8 @@
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
-#include "core/schedule/schedule.h"
+#include "core/base/units.h"
+#include "core/schedule/builders.h"
 
 #include <fmt/format.h>
 
@@ -19,96 +20,262 @@ namespace {
 constexpr std::int64_t kMaxOperations = 4'000'000;
 
 struct Flags {
-    std::string forward, backward, send, kind, rule = "artifact";
-    std::int64_t microbatches = 0;
+    std::string forward, backward, weight, send, kind, rule = "artifact";
+    std::string memoryLimit, memoryForward, memoryBackward;
+    std::int64_t microbatches = 0, chunks = 0; // 0: what the kind takes at least
     bool noOverlap = false;
 };
 
-Result<StageTimes> stageTimes(const Flags& flags) {
+// What is simulated, checked.
+struct Question {
+    StageTimes times;
+    std::vector<double> weight; // empty: half of each backward
+    double wrap = 0.0;          // seconds, from the last stage to the first
+    ScheduleKind kind = ScheduleKind::OneFOneB;
+    LaunchRule rule = LaunchRule::Artifact;
+    int microbatches = 0, chunks = 1;
+    bool overlap = true;
+    // Per stage: held by a forward, of that released by the gradient of the inputs, and the most at a time.
+    std::vector<double> memoryForward, memoryBackward, memoryLimit;
+};
+
+// A run of either simulator, with what only its lists know.
+struct Outcome {
+    Simulation run;
+    std::vector<int> launch;
+    std::vector<double> peakMemory;
+};
+
+Result<std::vector<double>> sizes(const char* flag, const std::string& text) {
+    const Result<std::vector<std::string>> parts = parseList(flag, text);
+    if (!parts)
+        return parts.error();
+    std::vector<double> list;
+    for (const std::string& part : *parts) {
+        const Result<double> size = parseBytes(part);
+        if (!size)
+            return badInput("usage", flag,
+                            fmt::format("entry {}: {}", list.size() + 1, size.error().message));
+        list.push_back(*size);
+    }
+    return list;
+}
+
+Error wrongLength(const char* flag, std::size_t entries, std::size_t expected) {
+    return badInput("usage", flag, fmt::format("has {} entries; expected {}", entries, expected));
+}
+
+Status readTimes(const Flags& flags, Question& q) {
     const Result<std::vector<double>> forward = parseTimes("--forward", flags.forward);
     if (!forward)
         return forward.error();
     const Result<std::vector<double>> backward = parseTimes("--backward", flags.backward);
     if (!backward)
         return backward.error();
-    StageTimes times{*forward, *backward, {}};
-    if (backward->size() != forward->size())
+    q.times = {*forward, *backward, {}};
+    const std::size_t stages = forward->size();
+    if (backward->size() != stages)
         return badInput("usage", "--backward",
-                        fmt::format("has {} entries, --forward has {}", backward->size(), forward->size()));
-    if (forward->size() > 1 || !flags.send.empty()) {
-        const Result<std::vector<double>> send = parseTimes("--send", flags.send);
-        if (!send)
-            return send.error();
-        if (send->size() + 1 != forward->size())
-            return badInput("usage", "--send",
-                            fmt::format("has {} entries, {} stages need {}", send->size(), forward->size(),
-                                        forward->size() - 1));
-        times.send = *send;
-    }
-    for (std::size_t i = 0; i < forward->size(); ++i)
-        if (times.forward[i] + times.backward[i] <= 0)
+                        fmt::format("has {} entries, --forward has {}", backward->size(), stages));
+    for (std::size_t i = 0; i < stages; ++i)
+        if (q.times.forward[i] + q.times.backward[i] <= 0)
             return badInput("usage", "--forward", fmt::format("stage {} takes no time at all", i));
-    return times;
+    if (!flags.weight.empty()) {
+        const Result<std::vector<double>> weight = parseTimes("--weight", flags.weight);
+        if (!weight)
+            return weight.error();
+        if (weight->size() != stages)
+            return wrongLength("--weight", weight->size(), stages);
+        for (std::size_t i = 0; i < stages; ++i)
+            if ((*weight)[i] > q.times.backward[i])
+                return badInput(
+                    "usage", "--weight",
+                    fmt::format("stage {}: {:.6g} s of a backward of {:.6g} s; it is a part of it", i,
+                                (*weight)[i], q.times.backward[i]));
+        q.weight = *weight;
+    }
+    if (stages == 1 && flags.send.empty())
+        return Ok{};
+    const Result<std::vector<double>> send = parseTimes("--send", flags.send);
+    if (!send)
+        return send.error();
+    q.times.send = *send;
+    const bool wraps = q.kind == ScheduleKind::Interleaved && stages > 2;
+    if (wraps && send->size() == stages) {
+        q.wrap = send->back();
+        q.times.send.pop_back();
+    } else if (send->size() + 1 != stages) {
+        return badInput("usage", "--send",
+                        fmt::format("has {} entries, {} stages need {}", send->size(), stages, stages - 1));
+    } else if (wraps) {
+        q.wrap = *std::max_element(send->begin(), send->end());
+    }
+    return Ok{};
 }
 
-Json document(const Simulation& run, const std::vector<int>& launch, double ideal) {
+Status readMemory(const Flags& flags, Question& q) {
+    const std::size_t stages = q.times.forward.size();
+    q.memoryForward.assign(stages, 2.0);
+    if (!flags.memoryForward.empty()) {
+        const Result<std::vector<double>> held = sizes("--memory-forward", flags.memoryForward);
+        if (!held)
+            return held.error();
+        if (held->size() != stages)
+            return wrongLength("--memory-forward", held->size(), stages);
+        q.memoryForward = *held;
+    }
+    for (const double held : q.memoryForward)
+        q.memoryBackward.push_back(0.5 * held);
+    if (!flags.memoryBackward.empty()) {
+        const Result<std::vector<double>> released = sizes("--memory-backward", flags.memoryBackward);
+        if (!released)
+            return released.error();
+        if (released->size() != stages)
+            return wrongLength("--memory-backward", released->size(), stages);
+        for (std::size_t i = 0; i < stages; ++i)
+            if ((*released)[i] > q.memoryForward[i])
+                return badInput("usage", "--memory-backward",
+                                fmt::format("stage {} releases {:.6g} of the {:.6g} that a forward holds", i,
+                                            (*released)[i], q.memoryForward[i]));
+        q.memoryBackward = *released;
+    }
+    if (flags.memoryLimit.empty())
+        return Ok{};
+    if (!takesMemoryLimit(q.kind))
+        return badInput("usage", "--memory-limit",
+                        fmt::format("{} has a fixed order; only zb-1p, zb-2p and zb-v are searched under a "
+                                    "limit",
+                                    label(q.kind)));
+    const Result<std::vector<double>> limit = sizes("--memory-limit", flags.memoryLimit);
+    if (!limit)
+        return limit.error();
+    if (limit->size() != 1 && limit->size() != stages)
+        return wrongLength("--memory-limit", limit->size(), stages);
+    q.memoryLimit = limit->size() == 1 ? std::vector<double>(stages, limit->front()) : *limit;
+    return Ok{};
+}
+
+Result<Question> question(const Flags& flags) {
+    Question q;
+    q.kind = *scheduleKindFromName(flags.kind);
+    q.rule = *launchRuleFromName(flags.rule);
+    q.overlap = !flags.noOverlap;
+    q.chunks = flags.chunks == 0 ? leastChunks(q.kind) : static_cast<int>(flags.chunks);
+    if (const Status read = readTimes(flags, q); !read)
+        return read.error();
+    if (const Status read = readMemory(flags, q); !read)
+        return read.error();
+    const std::int64_t passes = (splitsBackward(q.kind) ? 3 : 2) * q.chunks * q.times.stages();
+    if (passes * flags.microbatches > kMaxOperations)
+        return badInput("usage", "--microbatches",
+                        fmt::format("{} micro-batches on {} stages are more than {} operations",
+                                    flags.microbatches, q.times.stages(), kMaxOperations));
+    q.microbatches = static_cast<int>(flags.microbatches);
+    return q;
+}
+
+Result<Outcome> outcome(const Question& q) {
+    Outcome result;
+    if (usesLaunchCounts(q.kind) && q.chunks == 1) {
+        result.launch = launchCounts(q.kind, q.rule, q.times, q.microbatches);
+        Result<Simulation> run = simulate(q.times, q.microbatches, result.launch, {.overlap = q.overlap});
+        if (!run)
+            return run.error();
+        result.run = *std::move(run);
+        for (std::size_t i = 0; i < q.memoryForward.size(); ++i)
+            result.peakMemory.push_back(result.run.peakInFlight[i] * q.memoryForward[i]);
+        return result;
+    }
+    ChunkedPipeline pipeline = chunkedPipeline(q.times, q.weight, q.chunks, chunkPlacement(q.kind), q.wrap);
+    for (int v = 0; v < pipeline.virtualStages(); ++v) {
+        const auto stage = static_cast<std::size_t>(pipeline.stageOf(v));
+        pipeline.held[static_cast<std::size_t>(v)] = q.memoryForward[stage] / q.chunks;
+        pipeline.released[static_cast<std::size_t>(v)] = q.memoryBackward[stage] / q.chunks;
+    }
+    const Result<OpLists> lists =
+        opLists(q.kind, pipeline, {q.microbatches, q.rule, q.overlap, q.memoryLimit});
+    if (!lists)
+        return lists.error();
+    Result<Simulation> run = simulate(pipeline, q.microbatches, *lists, {.overlap = q.overlap});
+    if (!run)
+        return run.error();
+    return Outcome{*run, forwardsBeforeBackward(*lists), run->peakHeld};
+}
+
+// Whole stages' worth of activations; a chunk's are its share.
+Json inFlight(const Simulation& run, int chunks) {
+    if (chunks == 1)
+        return run.peakInFlight;
+    Json list = Json::array();
+    for (const int count : run.peakInFlight)
+        list.push_back(static_cast<double>(count) / chunks);
+    return list;
+}
+
+Json document(const Outcome& result, const Question& q, double ideal) {
+    constexpr const char* kNames[] = {"F", "B", "W"};
+    const Simulation& run = result.run;
     Json ops = Json::array();
     for (const Op& op : run.ops)
         ops.push_back({{"stage", op.stage},
-                       {"kind", op.kind == OpKind::Forward ? "F" : "B"},
-                       {"chunk", 0},
+                       {"kind", kNames[static_cast<std::size_t>(op.kind)]},
+                       {"chunk", op.chunk},
                        {"microbatch", op.microbatch},
                        {"start", op.start},
                        {"end", op.end}});
     std::vector<double> span;
     for (std::size_t i = 0; i < run.busy.size(); ++i)
         span.push_back(run.lastEnd[i] - run.firstStart[i]);
-    return Json{{"makespan", run.makespan}, {"ideal", ideal},
-                {"launch", launch},         {"peak_in_flight", run.peakInFlight},
-                {"busy_s", run.busy},       {"span_s", span},
-                {"bubble", run.bubble()},   {"ops", std::move(ops)}};
+    return Json{{"makespan", run.makespan},
+                {"ideal", ideal},
+                {"launch", result.launch},
+                {"peak_in_flight", inFlight(run, q.chunks)},
+                {"peak_memory", result.peakMemory},
+                {"busy_s", run.busy},
+                {"span_s", span},
+                {"bubble", run.bubble()},
+                {"ops", std::move(ops)}};
 }
 
-std::string table(const Simulation& run, const std::vector<int>& launch, double ideal, ScheduleKind kind) {
-    Table stages({">stage", ">launch", ">in flight", ">busy s", ">span s", ">idle %"});
-    for (std::size_t i = 0; i < launch.size(); ++i) {
+std::string table(const Outcome& result, const Question& q, double ideal) {
+    const Simulation& run = result.run;
+    Table stages({">stage", ">launch", ">in flight", ">memory", ">busy s", ">span s", ">idle %"});
+    for (std::size_t i = 0; i < result.launch.size(); ++i) {
         const double span = run.lastEnd[i] - run.firstStart[i];
-        stages.add({fmt::format("{}", i), fmt::format("{}", launch[i]),
-                    fmt::format("{}", run.peakInFlight[i]), fmt::format("{:.6g}", run.busy[i]),
+        stages.add({fmt::format("{}", i), fmt::format("{}", result.launch[i]),
+                    fmt::format("{:.4g}", static_cast<double>(run.peakInFlight[i]) / q.chunks),
+                    fmt::format("{:.6g}", result.peakMemory[i]), fmt::format("{:.6g}", run.busy[i]),
                     fmt::format("{:.6g}", span),
                     fmt::format("{:.1f}", span > 0 ? 100.0 * (1.0 - run.busy[i] / span) : 0.0)});
     }
-    return fmt::format("{}: predicted makespan {:.6g} s, ideal {:.6g} s, bubble {:.1f} %\n\n{}", label(kind),
-                       run.makespan, ideal, 100.0 * run.bubble(), stages.text());
+    // With the step validated afterwards the next iteration of a stage starts when its own span has ended.
+    const std::string iteration =
+        splitsBackward(q.kind) ? fmt::format("largest span {:.6g} s, ", run.largestSpan()) : "";
+    return fmt::format("{}: predicted makespan {:.6g} s, {}ideal {:.6g} s, bubble {:.1f} %\n\n{}",
+                       label(q.kind), run.makespan, iteration, ideal, 100.0 * run.bubble(), stages.text());
 }
 
 Result<Answer> schedule(const Flags& flags) {
-    const Result<StageTimes> times = stageTimes(flags);
-    if (!times)
-        return times.error();
-    const ScheduleKind kind = *scheduleKindFromName(flags.kind);
-    const LaunchRule rule = *launchRuleFromName(flags.rule);
-    if (2 * flags.microbatches * times->stages() > kMaxOperations)
-        return badInput("usage", "--microbatches",
-                        fmt::format("{} micro-batches on {} stages are more than {} operations",
-                                    flags.microbatches, times->stages(), kMaxOperations));
-    const int microbatches = static_cast<int>(flags.microbatches);
-    double all = 0.0; // no schedule takes longer than everything one after the other
-    for (const std::vector<double>* part : {&times->forward, &times->backward, &times->send, &times->send})
+    const Result<Question> q = question(flags);
+    if (!q)
+        return q.error();
+    // No schedule takes longer than everything one after the other; every chunk sends.
+    double all = q->wrap * 2.0 * q->chunks * q->microbatches;
+    for (const std::vector<double>* part :
+         {&q->times.forward, &q->times.backward, &q->times.send, &q->times.send})
         for (const double time : *part)
-            all += time * microbatches;
+            all += time * q->microbatches * q->chunks;
     const Error tooLong =
         badInput("usage", "", "the times are too far apart or too long for a finite result");
     if (!std::isfinite(all))
         return tooLong;
-    const std::vector<int> launch = launchCounts(kind, rule, *times, microbatches);
-    const Result<Simulation> run = simulate(*times, microbatches, launch, {.overlap = !flags.noOverlap});
-    if (!run)
-        return run.error();
-    const double ideal = idealTime(*times, microbatches);
-    if (!std::isfinite(ideal) || !std::isfinite(run->makespan) || !std::isfinite(run->bubble()))
+    const Result<Outcome> result = outcome(*q);
+    if (!result)
+        return result.error();
+    const double ideal = idealTime(q->times, q->microbatches);
+    if (!std::isfinite(ideal) || !std::isfinite(result->run.makespan) || !std::isfinite(result->run.bubble()))
         return tooLong;
-    return Answer{document(*run, launch, ideal), table(*run, launch, ideal, kind), {}};
+    return Answer{document(*result, *q, ideal), table(*result, *q, ideal), {}};
 }
 
 } // namespace
@@ -119,27 +286,51 @@ Command addSchedule(CLI::App& app) {
     sub->add_option("--forward", flags->forward, "forward time of every stage, seconds")
         ->type_name("f0,f1,…")
         ->required();
-    sub->add_option("--backward", flags->backward, "backward time of every stage")
+    sub->add_option("--backward", flags->backward, "whole backward time of every stage")
         ->type_name("b0,b1,…")
         ->required();
-    sub->add_option("--send", flags->send, "one-way transfer behind every stage but the last")
+    sub->add_option("--weight", flags->weight,
+                    "the part of every backward that is the gradient of the weights, which zero-bubble kinds "
+                    "run apart; default half of it")
+        ->type_name("w0,w1,…");
+    sub->add_option("--send", flags->send,
+                    "one-way transfer behind every stage but the last; interleaved takes a further one, from "
+                    "the last stage to the first (default the longest)")
         ->type_name("c0,c1,…");
     sub->add_option("--microbatches", flags->microbatches, "micro-batches an iteration")
         ->type_name("B")
         ->required()
         ->check(CLI::Range(std::int64_t{1}, kMaxOperations).description(""));
-    sub->add_option("--kind", flags->kind, "gpipe, 1f1b, eager or h1f1b")
+    sub->add_option("--kind", flags->kind, scheduleKindNames())
         ->type_name("KIND")
         ->required()
         ->check([](const std::string& text) {
-            return scheduleKindFromName(text) ? "" : "\"" + text + "\" is none of gpipe, 1f1b, eager, h1f1b";
+            return scheduleKindFromName(text) ? std::string()
+                                              : "\"" + text + "\" is none of " + scheduleKindNames();
         });
+    sub->add_option("--chunks", flags->chunks,
+                    "pieces of the model a stage, each with its share of the times: 2 or more for "
+                    "interleaved, 2 for zb-v, else 1")
+        ->type_name("V")
+        ->check(CLI::Range(1, 64).description(""));
     sub->add_option("--rule", flags->rule,
                     "launch counts of h1f1b: artifact (published, default) or ceil (reconstruction)")
         ->type_name("RULE")
         ->check([](const std::string& text) {
             return launchRuleFromName(text) ? "" : "\"" + text + "\" is neither artifact nor ceil";
         });
+    sub->add_option("--memory-limit", flags->memoryLimit,
+                    "most that the forwards of a stage may hold, for zb-1p, zb-2p and zb-v; one value or one "
+                    "a stage; default what as many micro-batches hold as there are stages, twice that for "
+                    "zb-2p")
+        ->type_name("M");
+    sub->add_option("--memory-forward", flags->memoryForward,
+                    "what a stage holds for a micro-batch from its forward on; default 2")
+        ->type_name("m0,m1,…");
+    sub->add_option("--memory-backward", flags->memoryBackward,
+                    "how much of that the gradient of the inputs releases; default half; the rest goes with "
+                    "the gradient of the weights")
+        ->type_name("m0,m1,…");
     sub->add_flag("--no-overlap", flags->noOverlap, "the sender waits until its transfer has ended");
     return {sub, [flags](const Session&) { return schedule(*flags); }};
 }

@@ -215,37 +215,6 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
     return parts;
 }
 
-double closedForm(const StageTimes& times, std::int64_t microbatches, ScheduleKind kind,
-                  const std::vector<int>& launch) {
-    if (kind == ScheduleKind::GPipe) { // exact: forwards of all micro-batches, then their backwards
-        double once = 0.0, forward = 0.0, backward = 0.0;
-        for (std::size_t i = 0; i < times.forward.size(); ++i) {
-            const double c = i < times.send.size() ? times.send[i] : 0.0;
-            once += times.forward[i] + times.backward[i] + 2.0 * c;
-            forward = std::max({forward, times.forward[i], c});
-            backward = std::max({backward, times.backward[i], c});
-        }
-        return once + static_cast<double>(microbatches - 1) * (forward + backward);
-    }
-    // P of equation (2): the slowest stage, the slowest link, or the tightest round trip between two stages.
-    const std::size_t n = times.forward.size();
-    double fill = 0.0, period = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double t = times.forward[i] + times.backward[i];
-        const double c = i + 1 < n ? times.send[i] : 0.0;
-        fill += t + 2.0 * c;
-        period = std::max({period, t, c});
-        double around = t;
-        for (std::size_t j = i + 1; j < n; ++j) {
-            around += 2.0 * times.send[j - 1] + times.forward[j] + times.backward[j];
-            const int ahead = launch[i] - launch[j] + 1;
-            if (ahead > 0)
-                period = std::max(period, around / ahead);
-        }
-    }
-    return fill + static_cast<double>(microbatches - 1) * period;
-}
-
 } // namespace
 
 Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const EvaluateOptions& options) {
@@ -287,7 +256,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
             measured += devices * work * static_cast<double>(microbatches) * stages[i].figures.measuredShare;
         }
         const double iteration = iterationEnd(simulation->lastEnd, tails);
-        const double closed = closedForm(times, pipeline.microbatches, pipeline.schedule.kind, launch);
+        const double closed = closedForm(pipeline.schedule.kind, times, microbatches, launch);
         result.bubble = std::max(result.bubble, simulation->bubble());
         if (iteration > longest) {
             longest = iteration;

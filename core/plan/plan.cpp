@@ -220,6 +220,9 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
         }
         if (pipeline.schedule.chunks != 1)
             faults.add(at + "/schedule/chunks", fmt::format("{}; expected 1", pipeline.schedule.chunks));
+        if (!usesLaunchCounts(pipeline.schedule.kind))
+            faults.add(at + "/schedule/kind",
+                       fmt::format("{}; plans run kinds with launch counts", name(pipeline.schedule.kind)));
         const auto& launch = pipeline.schedule.launch;
         if (!launch.empty() &&
             (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
@@ -298,7 +301,7 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
             pipeline.schedule.kind = *known;
         else
             schedule.fail("plan.schedule", schedule.where("kind"),
-                          "\"" + kind + "\"; expected gpipe, 1f1b, eager or h1f1b");
+                          "\"" + kind + "\"; expected one of " + scheduleKindNames());
         const std::string rule = schedule.text("rule", "artifact");
         if (const auto known = launchRuleFromName(rule))
             pipeline.schedule.rule = *known;

@@ -8,17 +8,26 @@ namespace pw {
 
 namespace {
 
+constexpr int kMostChunks = 64; // of a stage; no model has layers for more
+
 struct KindRow {
     ScheduleKind kind;
     const char* name;
     const char* label;
+    bool launchCounts, split;
+    int leastChunks, mostChunks;
 };
 
 constexpr std::array kKinds = {
-    KindRow{ScheduleKind::GPipe, "gpipe", "GPipe"},
-    KindRow{ScheduleKind::OneFOneB, "1f1b", "1F1B"},
-    KindRow{ScheduleKind::Eager, "eager", "Eager 1F1B"},
-    KindRow{ScheduleKind::H1F1B, "h1f1b", "H-1F1B"},
+    KindRow{ScheduleKind::GPipe, "gpipe", "GPipe", true, false, 1, 1},
+    KindRow{ScheduleKind::OneFOneB, "1f1b", "1F1B", true, false, 1, 1},
+    KindRow{ScheduleKind::Interleaved, "interleaved", "Interleaved 1F1B", false, false, 2, kMostChunks},
+    KindRow{ScheduleKind::Eager, "eager", "Eager 1F1B", true, false, 1, 1},
+    KindRow{ScheduleKind::H1F1B, "h1f1b", "H-1F1B", true, false, 1, 1},
+    KindRow{ScheduleKind::ZbH1, "zb-h1", "ZB-H1", false, true, 1, 1},
+    KindRow{ScheduleKind::Zb1p, "zb-1p", "ZB-1p", false, true, 1, 1},
+    KindRow{ScheduleKind::Zb2p, "zb-2p", "ZB-2p", false, true, 1, 1},
+    KindRow{ScheduleKind::ZbV, "zb-v", "ZB-V", false, true, 2, 2},
 };
 
 const KindRow& row(ScheduleKind kind) {
@@ -36,6 +45,33 @@ const char* name(ScheduleKind kind) {
 
 const char* label(ScheduleKind kind) {
     return row(kind).label;
+}
+
+std::string scheduleKindNames() {
+    std::string names;
+    for (const KindRow& r : kKinds)
+        names += (names.empty() ? "" : ", ") + std::string(r.name);
+    return names;
+}
+
+bool usesLaunchCounts(ScheduleKind kind) {
+    return row(kind).launchCounts;
+}
+
+bool splitsBackward(ScheduleKind kind) {
+    return row(kind).split;
+}
+
+int leastChunks(ScheduleKind kind) {
+    return row(kind).leastChunks;
+}
+
+int mostChunks(ScheduleKind kind) {
+    return row(kind).mostChunks;
+}
+
+ChunkPlacement chunkPlacement(ScheduleKind kind) {
+    return kind == ScheduleKind::ZbV ? ChunkPlacement::Zigzag : ChunkPlacement::Loop;
 }
 
 const char* name(LaunchRule rule) {

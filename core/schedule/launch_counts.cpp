@@ -60,6 +60,37 @@ double idealTime(const StageTimes& times, int microbatches) {
     return once + (microbatches - 1) * slowest;
 }
 
+double closedForm(ScheduleKind kind, const StageTimes& times, int microbatches,
+                  const std::vector<int>& launch) {
+    if (kind == ScheduleKind::GPipe) { // exact: forwards of all micro-batches, then their backwards
+        double once = 0.0, forward = 0.0, backward = 0.0;
+        for (std::size_t i = 0; i < times.forward.size(); ++i) {
+            const double c = i < times.send.size() ? times.send[i] : 0.0;
+            once += times.forward[i] + times.backward[i] + 2.0 * c;
+            forward = std::max({forward, times.forward[i], c});
+            backward = std::max({backward, times.backward[i], c});
+        }
+        return once + (microbatches - 1) * (forward + backward);
+    }
+    // P of equation (2): the slowest stage, the slowest link, or the tightest round trip between two stages.
+    const std::size_t n = times.forward.size();
+    double fill = 0.0, period = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double t = times.forward[i] + times.backward[i];
+        const double c = i + 1 < n ? times.send[i] : 0.0;
+        fill += t + 2.0 * c;
+        period = std::max({period, t, c});
+        double around = t;
+        for (std::size_t j = i + 1; j < n; ++j) {
+            around += 2.0 * times.send[j - 1] + times.forward[j] + times.backward[j];
+            const int ahead = launch[i] - launch[j] + 1;
+            if (ahead > 0)
+                period = std::max(period, around / ahead);
+        }
+    }
+    return fill + (microbatches - 1) * period;
+}
+
 double launchCountBound(const StageTimes& times, int microbatches) {
     double before = 0.0, bound = 0.0;
     for (std::size_t i = 0; i < times.forward.size(); ++i) {

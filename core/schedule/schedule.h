@@ -28,16 +28,19 @@ std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTim
 // More micro-batches in flight than there are change nothing, so `limit` caps what a tiny tau would blow up.
 int h1f1bDelta(LaunchRule rule, double send, double tau, int limit);
 
-enum class OpKind : std::uint8_t { Forward, Backward };
+// Backward is the whole of it, or the gradient of the inputs alone where the schedule has WeightGrad passes.
+enum class OpKind : std::uint8_t { Forward, Backward, WeightGrad };
 
 // One executed operation of a stage.
 struct Op {
     std::int32_t stage = 0;
     std::int32_t microbatch = 0;
     OpKind kind = OpKind::Forward;
+    std::int16_t chunk = 0;
     double start = 0.0, end = 0.0;
 };
-// One transfer across the boundary behind `boundary`: forward carries the activation, backward the gradient.
+// One transfer across the boundary behind virtual stage `boundary` (the stage itself, where each holds one
+// chunk): forward carries the activation, backward the gradient.
 struct Transfer {
     std::int32_t boundary = 0;
     std::int32_t microbatch = 0;
@@ -49,9 +52,14 @@ struct Simulation {
     double makespan = 0.0;
     std::vector<Op> ops;             // grouped by stage, in order of execution
     std::vector<Transfer> transfers; // grouped by boundary and direction, in order; empty where c is 0
-    std::vector<int> peakInFlight;   // per stage
+    // Per stage: forwards, of any of its chunks, whose backward has not ended.
+    std::vector<int> peakInFlight;
+    // Per stage, of a chunked pipeline only: most that its forwards held at a time, in the unit of
+    // ChunkedPipeline::held.
+    std::vector<double> peakHeld;
     std::vector<double> busy, firstStart, lastEnd; // per stage
     double bubble() const;                         // max over stages of span / busy - 1
+    double largestSpan() const;                    // max over stages of last end - first start
 };
 
 struct SimulationOptions {
@@ -77,6 +85,11 @@ Result<Simulation> simulate(const StageTimes& times, int microbatches, const std
 Status simulate(const StageTimes& times, int microbatches, const std::vector<int>& launch,
                 const SimulationOptions& options, SimulationWorkspace& workspace, Simulation& out);
 
+// sum(t + 2c) + (B-1) * P, where the period P is the slowest stage, the slowest link or the tightest round
+// trip between two stages, sum(t + 2c) / (L_i - L_j + 1) (reconstruction); GPipe has an exact form of its
+// own. A filter beside the simulation: half of random pipelines are within 0.8 % of it, the worst some 8 %.
+double closedForm(ScheduleKind kind, const StageTimes& times, int microbatches,
+                  const std::vector<int>& launch);
 // sum(t + 2c) + (B-1) * max(t, c): a filter and a yardstick, not a bound.
 double idealTime(const StageTimes& times, int microbatches);
 // max(sum(t+2c), max_i[sum_{j<i}(t_j+2c_j) + B t_i]): below every launch-count schedule's makespan.

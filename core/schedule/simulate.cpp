@@ -101,7 +101,7 @@ private:
     void keepOp(int stage, int microbatch, OpKind kind, int place, double start, double end) {
         if constexpr (Keep)
             m_out.ops[2 * static_cast<std::size_t>(stage) * static_cast<std::size_t>(m_microbatches) +
-                      static_cast<std::size_t>(place)] = Op{stage, microbatch, kind, start, end};
+                      static_cast<std::size_t>(place)] = Op{stage, microbatch, kind, 0, start, end};
     }
     void keepTransfer(int boundary, int microbatch, OpKind kind, double start, double end) {
         if constexpr (Keep) {
@@ -168,6 +168,13 @@ double Simulation::bubble() const {
     return worst;
 }
 
+double Simulation::largestSpan() const {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < lastEnd.size(); ++i)
+        largest = std::max(largest, lastEnd[i] - firstStart[i]);
+    return largest;
+}
+
 Status simulate(const StageTimes& times, int microbatches, const std::vector<int>& launch,
                 const SimulationOptions& options, SimulationWorkspace& workspace, Simulation& out) {
     if (Status ok = checkInput(times, microbatches, launch); !ok)
@@ -188,6 +195,7 @@ Status simulate(const StageTimes& times, int microbatches, const std::vector<int
 
     out.ops.clear();
     out.transfers.clear();
+    out.peakHeld.clear();
     out.firstStart.assign(stages, 0.0);
     out.lastEnd.assign(stages, 0.0);
     if (options.keepOps && options.overlap)

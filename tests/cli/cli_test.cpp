@@ -47,6 +47,52 @@ private slots:
         QCOMPARE(run.json()[QStringLiteral("launch")].toArray(), (QJsonArray{6, 5, 2, 1}));
     }
 
+    // F = B = W on 8 stages and 24 micro-batches: the figures of arXiv 2401.10241 and 2104.04473.
+    void zeroBubbleFigures_data() {
+        QTest::addColumn<QString>("flags");
+        QTest::addColumn<int>("passes");
+        QTest::addColumn<double>("least");
+        QTest::addColumn<double>("most");
+        QTest::addColumn<double>("memory");
+        QTest::newRow("1f1b") << "1f1b" << 2 << 7.0 / 24 << 7.0 / 24 << 16.0;
+        QTest::newRow("interleaved") << "interleaved" << 4 << 7.0 / 48 << 7.0 / 48 << 23.0;
+        QTest::newRow("4 chunks") << "interleaved --chunks 4" << 8 << 7.0 / 96 << 7.0 / 96 << 19.5;
+        QTest::newRow("zb-h1") << "zb-h1" << 3 << 7.0 / 72 << 7.0 / 72 << 16.0;
+        QTest::newRow("zb-1p") << "zb-1p --weight 1,1,1,1,1,1,1,1" << 3 << 7.0 / 72 << 0.098 << 16.0;
+        QTest::newRow("zb-2p") << "zb-2p" << 3 << 0.0 << 0.001 << 32.0;
+        QTest::newRow("zb-v") << "zb-v --chunks 2" << 6 << 0.0 << 0.001 << 16.0;
+        QTest::newRow("limit") << "zb-2p --memory-limit 16" << 3 << 7.0 / 72 << 0.098 << 16.0;
+        QTest::newRow("bytes") << "zb-1p --memory-limit 24GiB --memory-forward "
+                                  "2GiB,2GiB,2GiB,2GiB,2GiB,2GiB,2GiB,2GiB"
+                               << 3 << 0.0 << 7.0 / 72 - 1e-6 << 24.0 * 1073741824.0;
+    }
+    void zeroBubbleFigures() {
+        QFETCH(QString, flags);
+        QFETCH(int, passes);
+        QFETCH(double, least);
+        QFETCH(double, most);
+        QFETCH(double, memory);
+        const CliRun run = runCli(words("schedule --forward 1,1,1,1,1,1,1,1 --backward 2,2,2,2,2,2,2,2 "
+                                        "--send 0,0,0,0,0,0,0 --microbatches 24 --json --kind") +
+                                  flags.split(QLatin1Char(' ')));
+        QVERIFY2(run.code == 0, run.err.constData());
+        const QJsonObject document = run.json();
+        const double bubble = document[QStringLiteral("bubble")].toDouble();
+        QVERIFY2(bubble >= least - 1e-9 && bubble <= most + 1e-9, qPrintable(QString::number(bubble)));
+        QCOMPARE(document[QStringLiteral("ops")].toArray().size(), passes * 8 * 24);
+        for (const QJsonValue& peak : document[QStringLiteral("peak_memory")].toArray())
+            QVERIFY2(peak.toDouble() <= memory * (1 + 1e-9), qPrintable(QString::number(peak.toDouble())));
+        QCOMPARE(document[QStringLiteral("launch")].toArray().size(), 8);
+    }
+
+    void limitTooSmallIsInfeasible() {
+        const CliRun run =
+            runCli(words("schedule --forward 1,1 --backward 2,2 --send 0 --microbatches 4 --kind "
+                         "zb-1p --memory-limit 1 --json"));
+        QCOMPARE(run.code, 3);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("schedule.memory"));
+    }
+
     void tablesForPeople() {
         const CliRun run = runCli(words(kFourStages) + words("1f1b"));
         QCOMPARE(run.code, 0);
@@ -79,6 +125,20 @@ private slots:
             QStringLiteral("schedule --forward 1 --backward 1 --microbatches 99999999999 --kind 1f1b"));
         row("too long", times("--forward 1e308,1e308 --backward 1e308,1 --send 1e308"));
         row("too far apart", times("--forward 1e300,1e-300 --backward 1,1e-300 --send 1"));
+        const auto zero = [](const char* flags) {
+            return QStringLiteral("schedule --forward 1,1,1 --backward 2,2,2 --send 0,0 --microbatches 4 %1")
+                .arg(QLatin1String(flags));
+        };
+        row("group of stages", zero("--kind interleaved"));
+        row("one chunk", zero("--kind interleaved --chunks 1"));
+        row("chunks of 1f1b", zero("--kind 1f1b --chunks 2"));
+        row("three chunks", zero("--kind zb-v --chunks 3"));
+        row("weight above backward", zero("--kind zb-1p --weight 1,3,1"));
+        row("weights", zero("--kind zb-1p --weight 1,1"));
+        row("limit of a fixed order", zero("--kind zb-h1 --memory-limit 9"));
+        row("limits", zero("--kind zb-1p --memory-limit 9,9"));
+        row("memory sizes", zero("--kind zb-1p --memory-forward 2,2"));
+        row("released above held", zero("--kind zb-1p --memory-backward 1,3,1"));
         row("log level",
             QStringLiteral("--log loud schedule --forward 1 --backward 1 --microbatches 1 --kind 1f1b"));
     }

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/schedule/schedule.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pw {
+
+// The general form of a schedule: one fixed, ordered list of passes per stage, over a pipeline whose stages
+// hold one chunk of the model or several. Launch-count schedules have a faster simulation of their own
+// (schedule.h); everything else, interleaved and zero-bubble, is a list.
+//
+//     Loop, S = 2, 2 chunks            Zigzag (ZB-V)
+//     stage 0   v0       v2            stage 0   v0           v3
+//     stage 1      v1       v3         stage 1      v1   v2
+struct ChunkedPipeline {
+    int stages = 0, chunks = 1;
+    ChunkPlacement placement = ChunkPlacement::Loop;
+    // Seconds, per virtual stage in the order of the forward pass. A whole backward is inputGrad +
+    // weightGrad.
+    std::vector<double> forward, inputGrad, weightGrad;
+    // Seconds, per boundary between virtual stages (one less); where both are of one stage nothing is sent.
+    std::vector<double> send;
+    // What the forward of a micro-batch holds of its stage's memory, and how much of it the gradient of the
+    // inputs lets go of; the gradient of the weights, or a whole backward, releases the rest. Any unit.
+    std::vector<double> held, released;
+
+    int virtualStages() const { return stages * chunks; }
+    int virtualStage(int stage, int chunk) const {
+        const bool mirrored = placement == ChunkPlacement::Zigzag && chunk % 2 == 1;
+        return chunk * stages + (mirrored ? stages - 1 - stage : stage);
+    }
+    int chunkOf(int v) const { return v / stages; }
+    int stageOf(int v) const {
+        const int at = v % stages;
+        return placement == ChunkPlacement::Zigzag && chunkOf(v) % 2 == 1 ? stages - 1 - at : at;
+    }
+};
+
+// Bare stage times as a chunked pipeline. A chunk takes its share 1/chunks of its stage; `weight` is the
+// separable part of each backward (empty: half of it); `wrap` is the send from the last stage to the first,
+// which only Loop with several chunks has. A forward holds 2 units of a stage, of which either backward pass
+// releases 1 (arXiv 2401.10241, where activations and weight-gradient inputs take as much).
+ChunkedPipeline chunkedPipeline(const StageTimes& times, const std::vector<double>& weight, int chunks,
+                                ChunkPlacement placement, double wrap);
+
+// One pass in a stage's list. 8 bytes: lists of a million passes are walked by searches.
+struct Pass {
+    std::int32_t microbatch = 0;
+    std::int16_t chunk = 0;
+    OpKind kind = OpKind::Forward;
+    bool operator==(const Pass&) const = default;
+};
+
+struct OpLists {
+    std::vector<std::vector<Pass>> stages;
+    bool split = false; // Backward is the gradient of the inputs alone, and each has its WeightGrad
+};
+
+// Runs the lists. A pass starts when its stage is free and its input is there; what one stage sends to
+// another goes over one link, in order, one at a time, beside the compute (or, without overlap, before the
+// sender's next pass). Fails with "schedule.input" for sizes or times that do not fit, "schedule.ops" unless
+// every pass stands once in its stage's list, and "schedule.deadlock", with what each stage waits for.
+Result<Simulation> simulate(const ChunkedPipeline& pipeline, int microbatches, const OpLists& lists,
+                            const SimulationOptions& options = {});
+
+// Micro-batches, of any of its chunks, that a stage starts before its first backward.
+std::vector<int> forwardsBeforeBackward(const OpLists& lists);
+
+} // namespace pw

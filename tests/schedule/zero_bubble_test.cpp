@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/schedule/random_chunked.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 240110241;
+
+StageTimes equalStages(int stages, double forward, double backward) {
+    const auto n = static_cast<std::size_t>(stages);
+    return {std::vector<double>(n, forward), std::vector<double>(n, backward),
+            std::vector<double>(n - 1, 0.0)};
+}
+
+Simulation run(ScheduleKind kind, const ChunkedPipeline& p, const ListRequest& request) {
+    const Result<OpLists> lists = opLists(kind, p, request);
+    if (!lists)
+        return {};
+    const Result<Simulation> result = simulate(p, request.microbatches, *lists, {.overlap = request.overlap});
+    return result ? *result : Simulation{};
+}
+
+Simulation run(ScheduleKind kind, const StageTimes& times, const std::vector<double>& weight,
+               int microbatches) {
+    return run(kind, chunkedPipeline(times, weight, leastChunks(kind), chunkPlacement(kind), 0.0),
+               {microbatches});
+}
+
+double largest(const std::vector<double>& values) {
+    return *std::max_element(values.begin(), values.end());
+}
+
+} // namespace
+
+// The zero-bubble schedules of arXiv 2401.10241: the figures of the equal case, and what holds for any
+// pipeline. A forward holds 2, either backward pass releases 1, S stages may hold 2S each.
+class ZeroBubbleTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // 8 stages, 24 micro-batches, F = B = W, free links.
+    void equalCase() {
+        const StageTimes times = equalStages(8, 1.0, 2.0);
+        const Simulation h1 = run(ScheduleKind::ZbH1, times, {}, 24);
+        QVERIFY(std::abs(h1.bubble() - 7.0 / 72.0) < 1e-12);
+        QCOMPARE(largest(h1.peakHeld), 16.0);
+
+        const Simulation one = run(ScheduleKind::Zb1p, times, {}, 24);
+        QVERIFY2(one.bubble() <= 0.098, qPrintable(QString::number(one.bubble())));
+        QVERIFY(one.bubble() >= 7.0 / 72.0 - 1e-12); // the floor under this memory rule
+        QVERIFY(largest(one.peakHeld) <= 16.0);
+        QVERIFY(*std::max_element(one.peakInFlight.begin(), one.peakInFlight.end()) <= 8);
+
+        const Simulation two = run(ScheduleKind::Zb2p, times, {}, 24);
+        QVERIFY2(two.bubble() <= 0.001, qPrintable(QString::number(two.bubble())));
+        QVERIFY(largest(two.peakHeld) <= 32.0);
+        QCOMPARE(two.peakInFlight[0], 15); // 2S - 1
+        QCOMPARE(two.makespan, 79.0);      // the last stage cannot start before 7
+
+        const Simulation v = run(ScheduleKind::ZbV, times, {}, 24);
+        QVERIFY2(v.bubble() <= 0.001, qPrintable(QString::number(v.bubble())));
+        QVERIFY(largest(v.peakHeld) <= 16.0); // 1F1B's
+    }
+
+    // (S-1)(F+B-W) on the first stage, and no stage holds more than 1F1B's first.
+    void handMadeClosedForm() {
+        for (const int stages : {2, 4, 8, 16})
+            for (const double weight : {0.5, 1.0, 1.25}) { // F + B >= 2W below, so that no W is in the way
+                const double forward = 1.25, inputGrad = 1.5;
+                const std::vector<double> weights(static_cast<std::size_t>(stages), weight);
+                const int microbatches = 4 * stages;
+                const Simulation h1 =
+                    run(ScheduleKind::ZbH1, equalStages(stages, forward, inputGrad + weight), weights,
+                        microbatches);
+                const double useful = microbatches * (forward + inputGrad + weight);
+                const double bubble = (stages - 1) * (forward + inputGrad - weight);
+                QVERIFY2(std::abs(h1.largestSpan() - useful - bubble) < 1e-9,
+                         qPrintable(QString("%1 stages, W %2: %3, expected %4")
+                                        .arg(stages)
+                                        .arg(weight)
+                                        .arg(h1.largestSpan() - useful)
+                                        .arg(bubble)));
+                QCOMPARE(largest(h1.peakHeld), 2.0 * stages);
+            }
+    }
+
+    void memoryNeverAboveTheLimit() {
+        Random random(kSeed);
+        for (int n = 0; n < 40; ++n) {
+            const test::RandomPipeline base = test::wildPipeline(random);
+            for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV}) {
+                const ChunkedPipeline p = test::chunked(random, base.times, kind, leastChunks(kind));
+                ListRequest request{base.microbatches, LaunchRule::Artifact, n % 2 == 0, {}};
+                for (int d = 0; d < p.stages; ++d) {
+                    double one = 0.0;
+                    for (int c = 0; c < p.chunks; ++c)
+                        one += p.held[static_cast<std::size_t>(p.virtualStage(d, c))];
+                    request.memoryLimit.push_back(one * random.uniform(1.0, 4.0));
+                }
+                const Simulation found = run(kind, p, request);
+                QCOMPARE(found.peakHeld.size(), static_cast<std::size_t>(p.stages)); // each pass ran once
+                for (std::size_t d = 0; d < found.peakHeld.size(); ++d)
+                    QVERIFY2(
+                        found.peakHeld[d] <= request.memoryLimit[d] * (1.0 + 1e-8),
+                        qPrintable(QString("seed %1, pipeline %2, %3").arg(kSeed).arg(n).arg(name(kind))));
+            }
+        }
+    }
+
+    void limitBelowOneMicrobatchIsInfeasible() {
+        for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV}) {
+            const ChunkedPipeline p =
+                chunkedPipeline(equalStages(2, 1, 2), {}, leastChunks(kind), chunkPlacement(kind), 0.0);
+            const Result<OpLists> lists = opLists(kind, p, {4, LaunchRule::Artifact, true, {2.0, 1.9}});
+            QVERIFY(!lists);
+            QCOMPARE(lists.error().code, std::string("schedule.memory"));
+            QCOMPARE(lists.error().kind, ErrorKind::Infeasible);
+            QVERIFY(opLists(kind, p, {4, LaunchRule::Artifact, true, {2.0, 2.0}}));
+        }
+    }
+
+    // Unequal stages, slow links, with and without overlap: in largest span, makespan and bubble.
+    void neverWorseThanSplit1F1B() {
+        Random random(kSeed + 1);
+        for (int n = 0; n < 48; ++n) {
+            const test::RandomPipeline base =
+                n % 2 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
+            const ChunkedPipeline p = test::chunked(random, base.times, ScheduleKind::Zb1p, 1);
+            const bool overlap = n % 3 != 0;
+            const std::vector<int> launch =
+                launchCounts(ScheduleKind::OneFOneB, LaunchRule::Artifact, base.times, base.microbatches);
+            const Result<Simulation> yardstick =
+                simulate(p, base.microbatches, launchCountLists(launch, base.microbatches, true),
+                         {.overlap = overlap});
+            QVERIFY(yardstick);
+            for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p}) {
+                const Simulation found = run(kind, p, {base.microbatches, LaunchRule::Artifact, overlap, {}});
+                const QByteArray what =
+                    QString("seed %1, pipeline %2, %3").arg(kSeed + 1).arg(n).arg(name(kind)).toUtf8();
+                QVERIFY2(!found.ops.empty(), what.constData());
+                QVERIFY2(found.largestSpan() <= yardstick->largestSpan() * (1 + 1e-9), what.constData());
+                QVERIFY2(found.makespan <= yardstick->makespan * (1 + 1e-9), what.constData());
+                QVERIFY2(found.bubble() <= yardstick->bubble() + 1e-9, what.constData());
+            }
+        }
+    }
+
+    // More memory never costs time, and on the acceptance distribution the searched kinds gain what they are
+    // for. ZB-V sends twice as much, so it is compared where links are free.
+    void gainOverSplit1F1B() {
+        Random random(kSeed + 2);
+        double sum[4] = {};
+        constexpr int kPipelines = 20;
+        for (int n = 0; n < kPipelines; ++n) {
+            test::RandomPipeline base = test::acceptancePipeline(random);
+            const int microbatches = std::min(base.microbatches, 32);
+            std::fill(base.times.send.begin(), base.times.send.end(), 0.0);
+            const ChunkedPipeline p = chunkedPipeline(base.times, {}, 1, ChunkPlacement::Loop, 0.0);
+            const std::vector<int> launch =
+                launchCounts(ScheduleKind::OneFOneB, LaunchRule::Artifact, base.times, microbatches);
+            const Result<Simulation> split =
+                simulate(p, microbatches, launchCountLists(launch, microbatches, true));
+            QVERIFY(split);
+            const double busiest = largest(split->busy);
+            sum[0] += split->largestSpan() / busiest - 1.0;
+            int k = 1;
+            for (const ScheduleKind kind : {ScheduleKind::Zb1p, ScheduleKind::Zb2p, ScheduleKind::ZbV})
+                sum[k++] += run(kind, base.times, {}, microbatches).largestSpan() / busiest - 1.0;
+        }
+        const auto message = QString("1F1B split %1, ZB-1p %2, ZB-2p %3, ZB-V %4 % above the busiest stage")
+                                 .arg(sum[0])
+                                 .arg(sum[1])
+                                 .arg(sum[2])
+                                 .arg(sum[3]);
+        QVERIFY2(sum[1] < 0.75 * sum[0], qPrintable(message));
+        QVERIFY2(sum[2] < 0.1 * sum[0], qPrintable(message));
+        QVERIFY2(sum[3] < 0.3 * sum[0], qPrintable(message));
+    }
+};
+
+QTEST_APPLESS_MAIN(ZeroBubbleTest)
+#include "zero_bubble_test.moc"
