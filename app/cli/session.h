@@ -51,6 +51,7 @@ Command addSimulate(CLI::App& app);
 Command addSchedule(CLI::App& app);
 Command addModel(CLI::App& app);
 Command addCluster(CLI::App& app);
+Command addValidate(CLI::App& app);
 Command addImport(CLI::App& app);
 Command addExport(CLI::App& app);
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check

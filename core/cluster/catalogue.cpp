@@ -92,6 +92,7 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
     kind.fp8 = FlopsPerSecond(checkedRate(reader, "fp8", true));
     kind.intraBandwidth = BytesPerSecond(checkedBandwidth(reader, "intra_bandwidth", 0.0));
     kind.intraLink = reader.text("intra_link", "");
+    kind.typicalNetwork = reader.text("typical_network", "");
     kind.pcie = BytesPerSecond(checkedBandwidth(reader, "pcie", 0.0));
     kind.watts = reader.number("watts", 0.0, 1e6, 0.0);
     kind.pricePerHour = reader.number("price_per_hour", 0.0, 1e6, 0.0);
@@ -106,25 +107,28 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
 }
 
 Json toJson(const DeviceKind& kind) {
-    return Json{{"name", kind.name},
-                {"short_name", kind.shortName},
-                {"vendor", kind.vendor},
-                {"memory", kind.memory.value},
-                {"memory_bandwidth", kind.memoryBandwidth.value},
-                {"fp32", kind.fp32.value},
-                {"tf32", kind.tf32.value},
-                {"fp16", kind.fp16.value},
-                {"bf16", kind.bf16.value},
-                {"fp8", kind.fp8.value},
-                {"intra_bandwidth", kind.intraBandwidth.value},
-                {"intra_link", kind.intraLink},
-                {"pcie", kind.pcie.value},
-                {"watts", kind.watts},
-                {"price_per_hour", kind.pricePerHour},
-                {"matmul_efficiency", kind.matmulEfficiency},
-                {"memory_efficiency", kind.memoryEfficiency},
-                {"launch_overhead", kind.launchOverhead.value},
-                {"source", kind.source}};
+    Json json{{"name", kind.name},
+              {"short_name", kind.shortName},
+              {"vendor", kind.vendor},
+              {"memory", kind.memory.value},
+              {"memory_bandwidth", kind.memoryBandwidth.value},
+              {"fp32", kind.fp32.value},
+              {"tf32", kind.tf32.value},
+              {"fp16", kind.fp16.value},
+              {"bf16", kind.bf16.value},
+              {"fp8", kind.fp8.value},
+              {"intra_bandwidth", kind.intraBandwidth.value},
+              {"intra_link", kind.intraLink},
+              {"pcie", kind.pcie.value},
+              {"watts", kind.watts},
+              {"price_per_hour", kind.pricePerHour},
+              {"matmul_efficiency", kind.matmulEfficiency},
+              {"memory_efficiency", kind.memoryEfficiency},
+              {"launch_overhead", kind.launchOverhead.value},
+              {"source", kind.source}};
+    if (!kind.typicalNetwork.empty())
+        json["typical_network"] = kind.typicalNetwork;
+    return json;
 }
 
 const Catalogue& Catalogue::builtin() {

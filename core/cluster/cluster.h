@@ -29,6 +29,7 @@ struct DeviceKind {
     FlopsPerSecond fp32, tf32, fp16, bf16, fp8;
     BytesPerSecond intraBandwidth; // between two GPUs of a node; 0 = only PCIe
     std::string intraLink;         // "NVLink3+NVSwitch"
+    std::string typicalNetwork;    // of servers with this kind: "8x200Gb/s HDR IB per node"; "" = unknown
     BytesPerSecond pcie;           // to the host, whatever the bus is called
     double watts = 0.0;
     double pricePerHour = 0.0; // in the user's currency; 0 = unknown

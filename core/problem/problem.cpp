@@ -177,6 +177,8 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
 Json Problem::toJson() const {
     Cluster cluster = m_topology->cluster();
     cluster.kinds = m_topology->kinds();
+    for (DeviceKind& kind : cluster.kinds)
+        kind.typicalNetwork.clear(); // the network is the drawn one
     std::sort(cluster.kinds.begin(), cluster.kinds.end(),
               [](const DeviceKind& a, const DeviceKind& b) { return a.name < b.name; });
     Json rows = Json::array();

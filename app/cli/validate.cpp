@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/session.h"
+#include "app/cli/table.h"
+
+#include "core/base/file.h"
+#include "core/calibrate/score.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+
+namespace pw::cli {
+
+namespace {
+
+struct Flags {
+    std::vector<std::string> files;
+    std::string out;
+    int threads = 0;
+};
+
+struct Source {
+    std::string name;
+    std::vector<RunRow> rows;
+    std::vector<RunPrediction> predictions;
+};
+
+std::string percent(double share) {
+    return fmt::format("{:.1f}", 100.0 * share);
+}
+
+Json document(const SourceScore& s) {
+    const auto errors = [](const ErrorFigures& e) {
+        Json json{{"rows", e.count}};
+        if (e.count > 0)
+            json.update(Json{{"median", e.median}, {"p90", e.p90}, {"bias", e.bias}});
+        return json;
+    };
+    Json ranking{{"groups", s.ranking.groups}, {"pairs", s.ranking.pairs}};
+    if (s.ranking.groups > 0)
+        ranking.update(Json{{"median_tau", s.ranking.medianTau},
+                            {"pooled_tau", s.ranking.pooledTau},
+                            {"median_regret", s.ranking.medianRegret},
+                            {"worst_regret", s.ranking.worstRegret}});
+    return Json{{"source", s.source},
+                {"rows", s.rows},
+                {"quality_a_b", s.scorable},
+                {"predicted", s.predicted},
+                {"unsupported", s.unsupported},
+                {"errors", s.errors},
+                {"doubtful", s.doubtful},
+                {"time", errors(s.time)},
+                {"memory", errors(s.memory)},
+                {"fits",
+                 {{"fits_worked", s.fits.fitsWorked},
+                  {"fits_failed", s.fits.fitsFailed},
+                  {"too_large_worked", s.fits.tooLargeWorked},
+                  {"too_large_failed", s.fits.tooLargeFailed}}},
+                {"ranking", ranking}};
+}
+
+Json document(const RunPrediction& p) {
+    Json json{{"row_id", p.rowId}, {"status", name(p.status)}, {"message", p.message}};
+    if (p.status == PredictionStatus::Ok)
+        json.update(
+            Json{{"pred_iter_time_s", p.iterTimeS}, {"pred_peak_mem_gib", p.peakMemGib}, {"fits", p.fits}});
+    return json;
+}
+
+std::string scoreText(const std::vector<SourceScore>& scores) {
+    Table table({"source", ">rows", ">A+B", ">predicted", ">time", ">p90", ">bias", ">memory", ">p90",
+                 ">bias", ">ran: fits/not", ">failed: fits/not", ">tau", ">pooled", ">regret", ">groups"});
+    for (const SourceScore& s : scores) {
+        const auto figure = [](const ErrorFigures& e, double value) {
+            return e.count > 0 ? percent(value) : std::string();
+        };
+        const bool ranked = s.ranking.groups > 0;
+        table.add({s.source, fmt::format("{}", s.rows), fmt::format("{}", s.scorable),
+                   fmt::format("{}", s.predicted), figure(s.time, s.time.median), figure(s.time, s.time.p90),
+                   figure(s.time, s.time.bias), figure(s.memory, s.memory.median),
+                   figure(s.memory, s.memory.p90), figure(s.memory, s.memory.bias),
+                   fmt::format("{}/{}", s.fits.fitsWorked, s.fits.tooLargeWorked),
+                   fmt::format("{}/{}", s.fits.fitsFailed, s.fits.tooLargeFailed),
+                   ranked ? fmt::format("{:.2f}", s.ranking.medianTau) : "",
+                   ranked ? fmt::format("{:.2f}", s.ranking.pooledTau) : "",
+                   ranked ? percent(s.ranking.medianRegret) : "",
+                   ranked ? fmt::format("{}", s.ranking.groups) : ""});
+    }
+    return "Errors in %, predicted / measured - 1: median and 90th percentile of their size, median of the "
+           "signed\n"
+           "ones (bias); rows of quality A and B. Kendall's tau-b and regret (%) in groups of equal model, "
+           "GPUs,\n"
+           "batch and sequence length with at least three runs: median over groups, and tau over all "
+           "pairs.\n\n" +
+           table.text();
+}
+
+// Reasons why rows of quality A and B were not predicted, with how many each concerns.
+std::string refusalText(const std::vector<Source>& sources) {
+    std::string text;
+    for (const Source& source : sources) {
+        std::map<std::string, int> reasons;
+        for (const RunPrediction& p : source.predictions)
+            if (p.status != PredictionStatus::Ok)
+                ++reasons[fmt::format("{}: {}", name(p.status), p.message)];
+        for (const auto& [reason, count] : reasons)
+            text += fmt::format("{}: {} x {}\n", source.name, count, reason);
+    }
+    return text.empty() ? text : "\nNot predicted:\n" + text;
+}
+
+Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
+    std::vector<Source> sources;
+    for (const std::string& file : files) {
+        const Result<std::string> text = readFile(file);
+        if (!text)
+            return text.error();
+        Result<std::vector<RunRow>> rows = readRuns(*text, file);
+        if (!rows)
+            return rows.error();
+        sources.push_back({std::filesystem::path(file).stem().string(), *std::move(rows), {}});
+    }
+    return sources;
+}
+
+Result<Answer> validate(const Session& session, const Flags& flags) {
+    Result<std::vector<Source>> sources = readSources(flags.files);
+    if (!sources)
+        return sources.error();
+    std::set<std::string> ids;
+    for (const Source& source : *sources)
+        for (const RunRow& row : source.rows)
+            if (!ids.insert(row.rowId).second)
+                return badInput("runs.table", source.name,
+                                fmt::format("row_id {} is in an earlier file too", row.rowId));
+    std::vector<SourceScore> scores;
+    std::vector<RunPrediction> all;
+    for (Source& source : *sources) {
+        source.predictions = predictRuns(source.rows, flags.threads, session.stop);
+        scores.push_back(scoreRuns(source.name, source.rows, source.predictions));
+        all.insert(all.end(), source.predictions.begin(), source.predictions.end());
+    }
+    if (session.stop.stop_requested())
+        return Error{ErrorKind::Stopped, "stopped", "", "stopped before all rows were predicted", {}};
+    Answer answer;
+    answer.document = Json{{"sources", Json::array()}, {"predictions", Json::array()}};
+    for (const SourceScore& score : scores)
+        answer.document["sources"].push_back(document(score));
+    for (const RunPrediction& prediction : all)
+        answer.document["predictions"].push_back(document(prediction));
+    answer.text = scoreText(scores) + refusalText(*sources);
+    if (!flags.out.empty()) {
+        if (Status written = writeFileAtomically(flags.out, predictionsCsv(all)); !written)
+            return written.error();
+        answer.document["out"] = flags.out;
+        answer.text += fmt::format("\npredictions written to {}\n", flags.out);
+    }
+    return answer;
+}
+
+} // namespace
+
+Command addValidate(CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub = app.add_subcommand("validate", "predict published runs and show the error");
+    sub->add_option("RUNS.csv", flags->files, "tables of measured runs in the 46-column form")->required();
+    sub->add_option("--out", flags->out,
+                    "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
+        ->type_name("PRED.csv");
+    sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1024).description(""));
+    return {sub, [flags](const Session& session) { return validate(session, *flags); }, true};
+}
+
+} // namespace pw::cli

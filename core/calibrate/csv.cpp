@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/csv.h"
+
+#include <fmt/format.h>
+
+namespace pw {
+
+namespace {
+
+// A cursor over the text that counts lines and columns.
+struct Cursor {
+    std::string_view text;
+    std::size_t at = 0;
+    int line = 1, column = 1;
+
+    bool done() const { return at >= text.size(); }
+    char peek() const { return done() ? '\n' : text[at]; }
+    bool atLineEnd() const {
+        return done() || text[at] == '\n' ||
+               (text[at] == '\r' && (at + 1 == text.size() || text[at + 1] == '\n'));
+    }
+    char take() {
+        const char c = text[at++];
+        if (c == '\n') {
+            ++line;
+            column = 1;
+        } else {
+            ++column;
+        }
+        return c;
+    }
+    void endLine() {
+        while (!done() && take() != '\n') {
+        }
+    }
+};
+
+Error fault(const std::string& file, int line, int column, std::string message) {
+    return badInput("csv.syntax", fmt::format("{}:{}:{}", file, line, column), std::move(message));
+}
+
+Result<CsvCell> takeField(Cursor& c, const std::string& file) {
+    CsvCell cell{{}, c.line, c.column};
+    if (c.done() || c.peek() != '"') {
+        while (!c.atLineEnd() && c.peek() != ',')
+            cell.text += c.take();
+        return cell;
+    }
+    c.take();
+    while (!c.done()) {
+        const char next = c.take();
+        if (next != '"') {
+            cell.text += next;
+        } else if (!c.done() && c.peek() == '"') {
+            cell.text += c.take();
+        } else {
+            if (!c.atLineEnd() && c.peek() != ',')
+                return fault(file, c.line, c.column,
+                             "text follows a quoted field; expected a comma or the end of the line");
+            return cell;
+        }
+    }
+    return fault(file, cell.line, cell.column, "the quote of this field is not closed");
+}
+
+} // namespace
+
+Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kMark))
+        text.remove_prefix(kMark.size());
+    std::vector<CsvRecord> records;
+    Cursor c{text};
+    while (!c.done()) {
+        if (c.atLineEnd()) {
+            c.endLine();
+            continue;
+        }
+        CsvRecord record;
+        for (bool more = true; more;) {
+            Result<CsvCell> cell = takeField(c, file);
+            if (!cell)
+                return cell.error();
+            record.push_back(*std::move(cell));
+            more = !c.atLineEnd();
+            if (more)
+                c.take(); // the comma
+        }
+        c.endLine();
+        records.push_back(std::move(record));
+    }
+    return records;
+}
+
+std::string csvField(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+} // namespace pw

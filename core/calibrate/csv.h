@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// One field, and where it begins in the file (both from 1), for messages.
+struct CsvCell {
+    std::string text;
+    int line = 1, column = 1;
+};
+using CsvRecord = std::vector<CsvCell>;
+
+// Comma-separated values by RFC 4180: fields may be quoted, a quote inside them is doubled, quoted fields may
+// hold commas and line ends; LF and CRLF both end a record, a byte-order mark is accepted, empty lines are
+// passed over. A quote that is not closed, or text beside a quoted field, is bad input at file:line:column.
+Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file);
+
+// One field as it is written: quoted where it has to be.
+std::string csvField(std::string_view text);
+
+} // namespace pw

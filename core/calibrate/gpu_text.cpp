@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/gpu_text.h"
+
+#include "core/calibrate/unsupported.h"
+#include "core/calibrate/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr double kReported = 0.985; // of the nominal size: what a driver reports as total (catalogue)
+constexpr double kSameMemory = 0.06;
+
+enum class Form { Unstated, Mezzanine, Pcie };
+
+// What a description says beside the chip itself.
+struct Details {
+    std::string chip; // the chip's words in one: "a100", "titan", "2080ti"
+    Form form = Form::Unstated;
+    double memoryGb = 0.0; // 0 = not stated
+    double watts = 0.0;    // 0 = not stated
+};
+
+std::optional<double> withUnit(std::string_view word, std::initializer_list<std::string_view> units) {
+    const std::size_t digits = word.find_first_not_of("0123456789");
+    if (digits == 0 || digits == std::string_view::npos)
+        return std::nullopt;
+    for (const std::string_view unit : units)
+        if (word.substr(digits) == unit)
+            if (const auto value = wholeNumber(word.substr(0, digits)))
+                return *value;
+    return std::nullopt;
+}
+
+// Words that a chip's name may carry or leave out.
+bool isOrnament(std::string_view word) {
+    constexpr std::array ornaments = {"nvidia", "amd",   "intel", "huawei",   "tesla",  "geforce",
+                                      "quadro", "rtx",   "gtx",   "instinct", "ascend", "habana",
+                                      "hbm2",   "hbm2e", "hbm3",  "hbm3e",    "sxm",    "oam"};
+    return std::find(ornaments.begin(), ornaments.end(), word) != ornaments.end();
+}
+
+Form formOf(std::string_view word) {
+    if (word.starts_with("sxm") || word == "oam" || word == "hgx" || word == "dgx" || word == "nvlink" ||
+        word == "nvswitch")
+        return Form::Mezzanine;
+    return word.starts_with("pci") || word == "nvl" ? Form::Pcie : Form::Unstated;
+}
+
+Details detailsOf(std::string_view text) {
+    Details details;
+    const std::vector<std::string> words = wordsOf(text);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (const Form form = formOf(word); form != Form::Unstated)
+            details.form = form;
+        else if (const auto memory = withUnit(word, {"g", "gb", "gib"}))
+            details.memoryGb = *memory;
+        else if (const auto size = wholeNumber(word);
+                 size && i + 1 < words.size() && (words[i + 1] == "gb" || words[i + 1] == "gib"))
+            details.memoryGb = *size;
+        else if (const auto watts = withUnit(word, {"w"}))
+            details.watts = *watts;
+        else if (!isOrnament(word) && word != "gb" && word != "gib")
+            details.chip += word;
+    }
+    return details;
+}
+
+// The catalogue's kinds of a chip. A word may be split or joined otherwise than in the catalogue ("RTX3090",
+// "2080 Ti", "Gaudi 2"), so runs of up to three words are tried, longest first.
+std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Catalogue& catalogue, bool& guessed) {
+    std::vector<std::string> words;
+    for (std::string word : wordsOf(text)) {
+        for (const std::string_view prefix : {"rtx", "gtx"})
+            if (word.size() > prefix.size() && word.starts_with(prefix))
+                word.erase(0, prefix.size());
+        if (!isOrnament(word))
+            words.push_back(std::move(word));
+    }
+    std::vector<std::string> chips;
+    for (const DeviceKind& kind : catalogue.kinds())
+        chips.push_back(detailsOf(kind.name).chip);
+    const auto named = [&](std::string_view chip, bool whole) {
+        std::vector<const DeviceKind*> kinds;
+        std::string first; // a beginning must belong to one chip alone
+        for (std::size_t i = 0; i < chips.size(); ++i) {
+            if (whole ? chips[i] != chip : !chips[i].starts_with(chip))
+                continue;
+            if (!first.empty() && chips[i] != first)
+                return std::vector<const DeviceKind*>{};
+            first = chips[i];
+            kinds.push_back(&catalogue.kinds()[i]);
+        }
+        return kinds;
+    };
+    constexpr std::size_t kLongest = 3, kShortestGuess = 4; // "2080" is a beginning of "2080ti"
+    for (const bool whole : {true, false})
+        for (std::size_t i = 0; i < words.size(); ++i)
+            for (std::size_t n = std::min(kLongest, words.size() - i); n > 0; --n) {
+                std::string joined;
+                for (std::size_t k = 0; k < n; ++k)
+                    joined += words[i + k];
+                if (!whole && joined.size() < kShortestGuess)
+                    continue;
+                if (const auto kinds = named(joined, whole); !kinds.empty()) {
+                    guessed = !whole;
+                    return kinds;
+                }
+            }
+    return {};
+}
+
+double nominalGb(const DeviceKind& kind) {
+    const double stated = detailsOf(kind.name).memoryGb;
+    return stated > 0.0 ? stated : std::round(toGibibytes(kind.memory) / kReported);
+}
+
+DeviceKind chooseKind(const std::vector<const DeviceKind*>& kinds, const Details& stated,
+                      const GpuHints& hints, std::vector<std::string>& assumptions) {
+    const Form form = stated.form != Form::Unstated ? stated.form : hints.pcie ? Form::Pcie : Form::Mezzanine;
+    const double memory = stated.memoryGb > 0.0 ? stated.memoryGb : hints.memoryGb.value_or(0.0);
+    const auto distance = [&](const DeviceKind& kind) {
+        const Form own = detailsOf(kind.name).form;
+        const double otherForm = own != Form::Unstated && own != form ? 1.0 : 0.0;
+        // Unstated memory: the larger variant, so that a run which worked is not said to be impossible.
+        const double otherMemory =
+            memory > 0.0 ? std::abs(nominalGb(kind) / memory - 1.0) : 1.0 / nominalGb(kind);
+        const double otherPower =
+            stated.watts > 0.0 && kind.watts > 0.0 ? std::abs(kind.watts / stated.watts - 1.0) : 0.0;
+        return std::array{otherForm, otherMemory, otherPower};
+    };
+    const DeviceKind& best =
+        **std::min_element(kinds.begin(), kinds.end(), [&](const DeviceKind* a, const DeviceKind* b) {
+            return distance(*a) < distance(*b);
+        });
+    const auto differ = [&](auto figure) {
+        return std::any_of(kinds.begin(), kinds.end(),
+                           [&](const DeviceKind* k) { return figure(*k) != figure(best); });
+    };
+    if (memory <= 0.0 && differ(nominalGb))
+        assumptions.push_back(fmt::format("memory size not stated, {} taken", best.name));
+    else if (stated.form == Form::Unstated && !hints.pcie &&
+             differ([](const DeviceKind& k) { return detailsOf(k.name).form; }))
+        assumptions.push_back(fmt::format("form not stated, {} taken", best.name));
+
+    DeviceKind kind = best;
+    if (memory > 0.0 && std::abs(nominalGb(kind) / memory - 1.0) > kSameMemory) {
+        kind.memory = gibibytes(kReported * memory);
+        kind.name = kind.shortName = fmt::format("{}-{:.0f}GB", best.name, memory);
+        assumptions.push_back(fmt::format("{} with {:.0f} GB", best.name, memory));
+    }
+    constexpr double kSamePower = 0.05;
+    if (stated.watts > 0.0 && kind.watts > 0.0 && std::abs(kind.watts / stated.watts - 1.0) > kSamePower) {
+        kind.watts = stated.watts;
+        kind.name = kind.shortName = fmt::format("{}-{:.0f}W", kind.name, stated.watts);
+        assumptions.push_back(
+            fmt::format("{} limited to {:.0f} W, with the rates of its datasheet", best.name, stated.watts));
+    }
+    return kind;
+}
+
+// "8x" in front, or "x8" behind the chip's word; taken off the text.
+int takeCount(std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    const std::size_t digits =
+        first == std::string::npos ? first : text.find_first_not_of("0123456789", first);
+    if (digits == std::string::npos || digits == first)
+        return 0;
+    const auto count = wholeNumber(std::string_view(text).substr(first, digits - first));
+    std::size_t x = text.find_first_not_of(" \t", digits);
+    if (!count || x == std::string::npos || (text[x] != 'x' && text[x] != 'X' && text[x] != '*'))
+        return 0;
+    text.erase(0, x + 1);
+    return *count;
+}
+
+// "(2x8)" of a text in parentheses: two nodes of eight.
+int perNodeOf(std::string_view remark) {
+    for (const std::string& word : wordsOf(remark)) {
+        const std::size_t x = word.find('x');
+        if (x == std::string::npos)
+            continue;
+        const auto nodes = wholeNumber(std::string_view(word).substr(0, x));
+        const auto each = wholeNumber(std::string_view(word).substr(x + 1));
+        if (nodes && each && *each > 0)
+            return *each;
+    }
+    return 0;
+}
+
+// The text outside of parentheses, and what they hold.
+void split(std::string_view text, std::string& outside, std::string& inside) {
+    int depth = 0;
+    for (const char c : text) {
+        if (c == '(' || c == ')') {
+            depth += c == '(' ? 1 : -1;
+            (c == '(' ? inside : outside) += ' ';
+        } else {
+            (depth > 0 ? inside : outside) += c;
+        }
+    }
+}
+
+Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Catalogue& catalogue,
+                          std::vector<std::string>& assumptions) {
+    GpuPart part;
+    std::string outside, inside;
+    split(text, outside, inside);
+    part.count = takeCount(outside);
+    part.perNode = perNodeOf(inside);
+    bool guessed = false;
+    std::vector<const DeviceKind*> kinds = kindsOfChip(outside, catalogue, guessed);
+    Details stated = detailsOf(outside);
+    const Details remark = detailsOf(inside);
+    if (kinds.empty()) {
+        kinds = kindsOfChip(inside, catalogue, guessed);
+        if (!kinds.empty())
+            assumptions.push_back(fmt::format("GPU taken from the remark \"{}\"", inside));
+    }
+    if (kinds.empty())
+        return unsupported("gpu", fmt::format("\"{}\" is no device kind of the catalogue", text));
+    stated.watts = stated.watts > 0.0 ? stated.watts : remark.watts;
+    stated.memoryGb = stated.memoryGb > 0.0 ? stated.memoryGb : remark.memoryGb;
+    stated.form = stated.form != Form::Unstated ? stated.form : remark.form;
+    part.kind = chooseKind(kinds, stated, hints, assumptions);
+    if (guessed)
+        assumptions.push_back(fmt::format("\"{}\" read as {}", outside, part.kind.name));
+    return part;
+}
+
+} // namespace
+
+Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Catalogue& catalogue) {
+    if (wordsOf(text).empty())
+        return unsupported("gpu", "is not stated");
+    GpuText gpus;
+    std::size_t from = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i < text.size() && (text[i] == '(' || text[i] == ')'))
+            depth += text[i] == '(' ? 1 : -1;
+        if (i < text.size() && (text[i] != '+' || depth > 0))
+            continue;
+        Result<GpuPart> part = parsePart(text.substr(from, i - from), hints, catalogue, gpus.assumptions);
+        if (!part)
+            return part.error();
+        gpus.parts.push_back(*std::move(part));
+        from = i + 1;
+    }
+    return gpus;
+}
+
+} // namespace pw

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/network_text.h"
+
+#include "core/base/units.h"
+#include "core/calibrate/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace pw {
+
+namespace {
+
+struct Unit {
+    const char* text;
+    double bytesPerSecond;
+};
+
+// Longest first where one begins another.
+constexpr Unit kUnits[] = {
+    {"Tbit/s", 125e9},  {"Tbps", 125e9},   {"Tb/s", 125e9}, {"TB/s", 1e12},  {"Gbit/s", 125e6},
+    {"Gbits/s", 125e6}, {"Gbps", 125e6},   {"gbps", 125e6}, {"Gb/s", 125e6}, {"GiB/s", 1073741824.0},
+    {"GB/s", 1e9},      {"GBps", 1e9},     {"GbE", 125e6},  {"Gbe", 125e6},  {"GBE", 125e6},
+    {"GE", 125e6},      {"Mbit/s", 125e3}, {"Mbps", 125e3}, {"Mb/s", 125e3}, {"MB/s", 1e6},
+    {"Gb", 125e6},      {"G", 125e6},
+};
+
+// Generations of InfiniBand and of its adapters, by the rate of one port of four lanes.
+struct Generation {
+    const char* word;
+    double gigabits;
+    bool infiniband;
+};
+constexpr Generation kGenerations[] = {
+    {"qdr", 40, true},         {"fdr", 56, true},     {"edr", 100, true},        {"hdr100", 100, true},
+    {"hdr", 200, true},        {"hdr200", 200, true}, {"ndr200", 200, true},     {"ndr", 400, true},
+    {"ndr400", 400, true},     {"xdr", 800, true},    {"connectx5", 100, false}, {"connectx6", 200, false},
+    {"connectx7", 400, false}, {"cx5", 100, false},   {"cx6", 200, false},       {"cx7", 400, false},
+};
+
+struct Medium {
+    const char* name;
+    double latency; // s of a node's link, switch included: half of a small message between two nodes
+    std::initializer_list<std::string_view> words;
+};
+// In order of precedence: "RoCE RDMA over 100G Ethernet" is RoCE.
+const Medium kMedia[] = {
+    {"InfiniBand",
+     5e-6,
+     {"ib", "infiniband", "qdr", "fdr", "edr", "hdr", "hdr100", "hdr200", "ndr", "ndr200", "ndr400", "xdr",
+      "quantum"}},
+    {"RoCE", 5e-6, {"roce", "rocev2"}},
+    {"EFA", 15e-6, {"efa"}},
+    {"Slingshot", 5e-6, {"slingshot"}},
+    {"RDMA", 5e-6, {"rdma", "gdr"}},
+    {"Ethernet",
+     20e-6,
+     {"ethernet", "eth", "tcp", "gbe", "10gbe", "25gbe", "40gbe", "50gbe", "100gbe", "ip", "socket",
+      "sockets"}},
+};
+constexpr double kUnknownLatency = 10e-6;
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+struct Rate {
+    double bytesPerSecond = 0.0;
+    int count = 0; // 0 = not stated
+};
+
+// A cursor for "8x200Gb/s", "8 x 400 Gbps", "400 Gbit/s x 8" and "3.2 Tbps".
+class RateScanner {
+public:
+    explicit RateScanner(std::string_view text) : m_text(text) {}
+
+    std::optional<Rate> first() {
+        for (m_at = 0; m_at < m_text.size(); ++m_at)
+            if (isDigit(m_text[m_at]) && (m_at == 0 || !(isLetter(before()) || isDigit(before()))))
+                if (const auto rate = rateHere())
+                    return rate;
+        return std::nullopt;
+    }
+
+private:
+    char before() const { return m_text[m_at - 1]; }
+    void skipBlanks(std::size_t& at) const {
+        while (at < m_text.size() && m_text[at] == ' ')
+            ++at;
+    }
+    std::optional<double> number(std::size_t& at) const {
+        double value = 0.0;
+        const auto [end, error] = std::from_chars(m_text.data() + at, m_text.data() + m_text.size(), value,
+                                                  std::chars_format::fixed);
+        if (error != std::errc() || value <= 0.0)
+            return std::nullopt;
+        at = static_cast<std::size_t>(end - m_text.data());
+        return value;
+    }
+    // Behind blanks: an x between two numbers.
+    bool times(std::size_t& at) const {
+        std::size_t here = at;
+        skipBlanks(here);
+        constexpr std::string_view kTimes = "×";
+        if (m_text.substr(here).starts_with(kTimes))
+            here += kTimes.size();
+        else if (here < m_text.size() && (m_text[here] == 'x' || m_text[here] == 'X' || m_text[here] == '*'))
+            ++here;
+        else
+            return false;
+        skipBlanks(here);
+        if (here >= m_text.size() || !isDigit(m_text[here]))
+            return false;
+        at = here;
+        return true;
+    }
+    std::optional<double> unit(std::size_t& at) const {
+        std::size_t here = at;
+        skipBlanks(here);
+        for (const Unit& u : kUnits) {
+            const std::string_view text(u.text);
+            const std::size_t end = here + text.size();
+            if (m_text.substr(here).starts_with(text) && (end == m_text.size() || !isLetter(m_text[end]))) {
+                at = end;
+                return u.bytesPerSecond;
+            }
+        }
+        return std::nullopt;
+    }
+    std::optional<Rate> rateHere() const {
+        std::size_t at = m_at;
+        std::optional<double> value = number(at);
+        if (!value)
+            return std::nullopt;
+        Rate rate;
+        if (times(at)) {
+            rate.count = static_cast<int>(std::lround(std::min(*value, 1024.0)));
+            value = number(at);
+            if (!value)
+                return std::nullopt;
+        }
+        const auto scale = unit(at);
+        if (!scale)
+            return std::nullopt;
+        rate.bytesPerSecond = *value * *scale;
+        if (rate.count == 0 && times(at))
+            if (const auto count = number(at))
+                rate.count = static_cast<int>(std::lround(std::min(*count, 1024.0)));
+        return rate;
+    }
+
+    std::string_view m_text;
+    std::size_t m_at = 0;
+};
+
+// "8x HDR", "HDR": the ports' generation stands for their rate.
+std::optional<Rate> generationRate(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string word = words[i];
+        if (word == "connectx" && i + 1 < words.size())
+            word += words[i + 1];
+        int count = 0;
+        if (const std::size_t x = word.find('x'); x != std::string::npos && x > 0)
+            if (const auto ports = wholeNumber(std::string_view(word).substr(0, x))) {
+                count = *ports;
+                word.erase(0, x + 1);
+                if (word.empty() && i + 1 < words.size())
+                    word = words[i + 1];
+            }
+        for (const Generation& g : kGenerations)
+            if (word == g.word)
+                return Rate{g.gigabits * 125e6, count};
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> clauses(std::string_view text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == ',' || c == ';' || c == '(' || c == ')' || c == '+' || c == '|')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
+
+const Medium* mediumOf(const std::vector<std::string>& words) {
+    for (const Medium& medium : kMedia)
+        if (hasAnyWord(words, medium.words))
+            return &medium;
+    return nullptr;
+}
+
+bool startsAnyWord(const std::vector<std::string>& words, std::string_view beginning) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return word.starts_with(beginning); });
+}
+
+} // namespace
+
+NetworkText parseNetwork(std::string_view text) {
+    NetworkText found;
+    const std::vector<std::string> all = wordsOf(text);
+    if (const Medium* medium = mediumOf(all))
+        found.medium = medium->name;
+    found.nvlink =
+        startsAnyWord(all, "nvlink") || startsAnyWord(all, "nvswitch") || startsAnyWord(all, "xgmi");
+    for (const std::string& clause : clauses(text)) {
+        const std::vector<std::string> words = wordsOf(clause);
+        const bool pcie = startsAnyWord(words, "pci");
+        const bool fabric = startsAnyWord(words, "nvlink") || startsAnyWord(words, "nvswitch") ||
+                            startsAnyWord(words, "xgmi");
+        const bool outside =
+            hasAnyWord(words, {"inter", "internode", "between", "across"}) || mediumOf(words) != nullptr;
+        const bool inside =
+            hasAnyWord(words, {"intra", "intranode", "within", "inside"}) || ((pcie || fabric) && !outside);
+        found.pcie = found.pcie || (pcie && !outside);
+        std::optional<Rate> rate = RateScanner(clause).first();
+        if (!rate && !inside)
+            rate = generationRate(words);
+        if (!rate)
+            continue;
+        if (inside) {
+            found.intraRate = BytesPerSecond(rate->bytesPerSecond);
+        } else if (found.rate.value == 0.0) {
+            found.rate = BytesPerSecond(rate->bytesPerSecond);
+            found.count = rate->count;
+            if (hasAnyWord(words, {"gpu", "gpus", "device", "rank"}))
+                found.per = NetworkText::Per::Gpu;
+            else if (hasAnyWord(words, {"node", "nodes", "host", "server", "machine"}))
+                found.per = NetworkText::Per::Node;
+            if (found.count == 0 && hasAnyWord(words, {"nic", "port", "hca", "rail", "link"}))
+                found.count = 1;
+        }
+    }
+    return found;
+}
+
+NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode) {
+    // What is usual stands in for whatever is not stated.
+    const NetworkText usual = parseNetwork(kind.typicalNetwork);
+    NodePorts ports;
+    ports.medium = !text.medium.empty() ? text.medium : usual.medium;
+    const auto known = std::find_if(std::begin(kMedia), std::end(kMedia),
+                                    [&](const Medium& m) { return ports.medium == m.name; });
+    ports.latency = Seconds(known == std::end(kMedia) ? kUnknownLatency : known->latency);
+
+    NetworkText source = text;
+    if (source.rate.value <= 0.0) {
+        source = usual;
+        if (source.rate.value <= 0.0) {
+            source.rate = BytesPerSecond(12.5e9);
+            source.count = 1;
+            source.per = NetworkText::Per::Node;
+        }
+        ports.assumptions.push_back(fmt::format("network rate not stated, {}x{} a node taken",
+                                                std::max(1, source.count), formatBitRate(source.rate)));
+    }
+    ports.rate = source.rate;
+    if (source.per == NetworkText::Per::Gpu) {
+        ports.count = gpusPerNode * std::max(1, source.count);
+    } else if (source.count > 0) {
+        ports.count = source.count;
+    } else if (usual.rate.value > 0.0 && source.rate.value > usual.rate.value) {
+        // The sum of a node: as many ports as the kind's usual ones make of it.
+        ports.count = static_cast<int>(std::ceil(source.rate.value / usual.rate.value - 1e-9));
+        ports.rate = source.rate / ports.count;
+    }
+    constexpr int kMostLanes = 1024;
+    ports.count = std::clamp(ports.count, 1, kMostLanes);
+    return ports;
+}
+
+} // namespace pw

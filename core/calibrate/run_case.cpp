@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/run_case.h"
+
+#include "core/calibrate/framework_text.h"
+#include "core/calibrate/run_cluster.h"
+#include "core/calibrate/run_model.h"
+#include "core/calibrate/run_plan.h"
+#include "core/calibrate/unsupported.h"
+#include "core/calibrate/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr std::int64_t kMostGpus = 131'072;
+
+Error contradiction(std::string field, std::string message) {
+    return badInput("runs.contradiction", std::move(field), std::move(message));
+}
+
+// Builds one case; every step adds what it assumed.
+class Builder {
+public:
+    explicit Builder(const RunRow& row) : m_row(row) {}
+
+    Result<RunCase> build() {
+        using Step = Status (Builder::*)();
+        for (const Step step :
+             {&Builder::readTexts, &Builder::readSizes, &Builder::readSchedule, &Builder::readBatch})
+            if (Status done = (this->*step)(); !done)
+                return done.error();
+        std::vector<std::string>& said = m_case.assumptions;
+        const std::int64_t multiple = m_framework.padsVocabulary ? std::int64_t{128} * m_sizes.tp : 1;
+        Result<Model> model = runModel(m_row, multiple, said);
+        if (!model)
+            return model.error();
+        Result<Cluster> cluster = runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), said);
+        if (!cluster)
+            return cluster.error();
+        const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
+        Result<std::shared_ptr<const Problem>> problem =
+            Problem::make(*std::move(cluster), *std::move(model), recipe(), {});
+        if (!problem)
+            return refused(problem.error());
+        m_case.problem = *problem;
+        Result<Plan> plan = runPlan(**problem, m_sizes, shape(), notes);
+        if (!plan)
+            return plan.error();
+        if (Status sound = checkPlan(**problem, *plan, "plan"); !sound)
+            return unsupportedPlan(sound.error());
+        m_case.plan = *std::move(plan);
+        return std::move(m_case);
+    }
+
+private:
+    void assume(std::string text) { m_case.assumptions.push_back(std::move(text)); }
+
+    Status readTexts() {
+        m_network = parseNetwork(m_row.network);
+        Result<GpuText> gpus =
+            parseGpus(m_row.gpu, {m_row.gpuMemGb, m_network.pcie && !m_network.nvlink}, Catalogue::builtin());
+        if (!gpus)
+            return gpus.error();
+        m_gpus = *std::move(gpus);
+        take(m_gpus.assumptions);
+        m_framework = parseFramework(m_row.framework, m_row.notes);
+        take(m_framework.assumptions);
+        Result<Precision> precision = parsePrecision(m_row.precision);
+        if (!precision)
+            return precision.error();
+        m_precision = *precision;
+        if (m_precision == Precision::Auto)
+            assume("precision not stated, 16 bit taken");
+        Result<RecomputeText> recompute = parseRecompute(m_row.recompute);
+        if (!recompute)
+            return recompute.error();
+        m_recompute = *recompute;
+        if (!m_recompute.stated)
+            assume(fmt::format("recompute not stated, {} taken", name(m_recompute.mode)));
+        if (m_recompute.everyOther)
+            assume("recompute of every other layer judged as selective");
+        Result<ShardingText> sharding = parseSharding(m_row.sharding);
+        if (!sharding)
+            return sharding.error();
+        m_sharding = *sharding;
+        if (!m_sharding.zero) {
+            m_sharding.zero = m_framework.zero;
+            assume(fmt::format("sharding not stated, {} taken", *m_sharding.zero));
+        }
+        return Ok{};
+    }
+
+    void take(const std::vector<std::string>& said) {
+        m_case.assumptions.insert(m_case.assumptions.end(), said.begin(), said.end());
+    }
+
+    // tp, pp, dp, cp: one that is missing follows from the GPU count; two only where nothing but data
+    // parallelism is in play.
+    Status readSizes() {
+        const std::int64_t gpus = m_row.nGpus.value_or(0);
+        if (gpus < 1 || gpus > kMostGpus)
+            return unsupported("n_gpus", gpus < 1 ? "is not stated" : "is beyond any cluster");
+        m_sizes.gpus = static_cast<int>(gpus);
+        std::optional<std::int64_t> tp = m_row.tp, pp = m_row.pp, dp = m_row.dp;
+        const std::int64_t cp = m_row.cp.value_or(1);
+        for (const auto& [field, value] : {std::pair("tp", tp), std::pair("pp", pp), std::pair("dp", dp),
+                                           std::pair("cp", m_row.cp), std::pair("ep", m_row.ep)})
+            if (value && (*value < 1 || *value > gpus))
+                return contradiction(field, fmt::format("is {} on {} GPUs", *value, gpus));
+        if (!tp && !pp && (m_sharding.zero.value_or(0) >= 2 || gpus == 1 || dp == gpus)) {
+            tp = pp = 1;
+            assume("tp and pp not stated, 1 taken");
+        }
+        const auto derive = [&](std::optional<std::int64_t>& one, std::int64_t others) {
+            if (!one && gpus % others == 0)
+                one = gpus / others;
+        };
+        if (tp && pp)
+            derive(dp, *tp * *pp * cp);
+        else if (tp && dp)
+            derive(pp, *tp * *dp * cp);
+        else if (pp && dp)
+            derive(tp, *pp * *dp * cp);
+        for (const auto& [field, value] : {std::pair("tp", tp), std::pair("pp", pp), std::pair("dp", dp)})
+            if (!value)
+                return unsupported(field, "is not stated");
+        if (*tp * *pp * *dp * cp != gpus)
+            return contradiction("n_gpus", fmt::format("tp {} x pp {} x dp {} x cp {} are not {} GPUs", *tp,
+                                                       *pp, *dp, cp, gpus));
+        m_sizes.tp = static_cast<int>(*tp);
+        m_sizes.pp = static_cast<int>(*pp);
+        m_sizes.dp = static_cast<int>(*dp);
+        m_sizes.cp = static_cast<int>(cp);
+        m_sizes.ep = static_cast<int>(m_row.ep.value_or(1));
+        return Ok{};
+    }
+
+    // Which schedule runs, and how many chunks a stage has.
+    Status readSchedule() {
+        Result<ScheduleText> schedule = parseSchedule(m_row.schedule);
+        if (!schedule)
+            return schedule.error();
+        const std::optional<int> stated = wholeNumber(m_row.vpp);
+        const int layers = static_cast<int>(std::min<std::int64_t>(m_row.nLayers.value_or(0), 100'000));
+        std::string kind = schedule->kind;
+        if (m_sizes.pp == 1) {
+            m_schedule = ScheduleKind::OneFOneB; // of one stage: any order
+            return Ok{};
+        }
+        if (kind.empty()) {
+            kind = stated.value_or(1) > 1 ? "interleaved" : "1f1b";
+            assume(fmt::format("schedule not stated, {} taken", kind));
+        } else if (kind == "1f1b" && stated.value_or(1) > 1) {
+            kind = "interleaved";
+        }
+        if (kind == "zb-v") {
+            m_sizes.vpp = 2;
+        } else if (kind == "interleaved") {
+            m_sizes.vpp = stated ? *stated : chunksOf(layers);
+            if (!stated)
+                assume(fmt::format("interleaved with {} chunks a stage", m_sizes.vpp));
+            if (m_sizes.vpp < 2)
+                kind = "1f1b";
+        }
+        const std::optional<ScheduleKind> known = scheduleKindFromName(kind);
+        if (!known)
+            return unsupported("schedule", fmt::format("\"{}\" is not simulated", m_row.schedule));
+        m_schedule = *known;
+        m_zigzag = kind == "zb-v";
+        if (m_sizes.vpp < 1 || m_sizes.vpp > std::max(1, layers))
+            return contradiction("vpp", fmt::format("{} chunks of {} layers", m_row.vpp, layers));
+        return Ok{};
+    }
+
+    // "max: 1 layer per chunk" is stated; else two chunks where the layers allow it, or the fewest that they
+    // allow.
+    int chunksOf(int layers) const {
+        const int pp = m_sizes.pp;
+        const int all = layers % pp == 0 ? layers : layers + 2;
+        const int each = all % pp == 0 ? all / pp : 1;
+        if (const auto perChunk = numberBehind(wordsOf(m_row.vpp), "max"); perChunk && *perChunk > 0)
+            return each / *perChunk;
+        for (int v = 2; v <= each; ++v)
+            if (each % v == 0)
+                return v;
+        return 1;
+    }
+
+    Status readBatch() {
+        const std::int64_t dp = m_sizes.dp;
+        const std::int64_t gbs =
+            m_row.gbs.value_or(m_row.mbs.value_or(0) * m_row.nMicrobatches.value_or(0) * dp);
+        if (gbs < 1)
+            return unsupported("gbs", "is not stated");
+        m_sizes.gbs = gbs;
+        std::int64_t mbs = m_row.mbs.value_or(0);
+        if (mbs < 1 && m_row.nMicrobatches.value_or(0) > 0 && gbs % (dp * *m_row.nMicrobatches) == 0)
+            mbs = gbs / (dp * *m_row.nMicrobatches);
+        if (mbs < 1) {
+            mbs = 1;
+            assume("mbs not stated, 1 taken");
+        }
+        if (gbs % (mbs * dp) != 0)
+            return contradiction("gbs", fmt::format("{} is no multiple of mbs {} x dp {}", gbs, mbs, dp));
+        if (m_sizes.pp > 1 && !m_row.nMicrobatches && gbs == mbs * dp && mbs > 1) {
+            // What a pipeline gets at once is cut for its stages: one micro-batch a stage, as nearly as it
+            // divides.
+            const std::int64_t wanted = std::min<std::int64_t>(mbs, m_sizes.pp * m_sizes.vpp);
+            std::int64_t count = wanted;
+            while (mbs % count != 0)
+                --count;
+            mbs /= count;
+            assume(fmt::format("local batch cut into {} micro-batches", count));
+        }
+        m_sizes.mbs = mbs;
+        m_sizes.microbatches = gbs / (mbs * dp);
+        return Ok{};
+    }
+
+    int gpusPerNode() {
+        if (m_row.gpusPerNode.value_or(0) > 0)
+            return static_cast<int>(std::min<std::int64_t>(*m_row.gpusPerNode, 1024));
+        constexpr int kUsual = 8;
+        if (m_sizes.gpus > kUsual)
+            assume("gpus_per_node not stated, 8 taken");
+        return kUsual;
+    }
+
+    bool sequenceParallel() const {
+        const bool wanted = m_row.sp ? *m_row.sp > 0 : m_framework.sequenceParallel;
+        return wanted && m_sizes.tp > 1 && m_row.seqLen.value_or(1) % m_sizes.tp == 0;
+    }
+
+    Recipe recipe() const {
+        Recipe r;
+        r.gbs = m_sizes.gbs;
+        r.seq = *m_row.seqLen;
+        r.precision = m_precision;
+        r.zero = *m_sharding.zero;
+        r.recompute = {m_recompute.mode};
+        r.sequenceParallel = sequenceParallel() ? Choice::On : Choice::Off;
+        r.mbs = {m_sizes.mbs};
+        r.software = m_framework.software;
+        if (m_row.flashAttn)
+            r.software.fusedAttention = *m_row.flashAttn > 0 ? Choice::On : Choice::Off;
+        if (m_sharding.overlapped)
+            r.software.overlapGradients = Choice::On;
+        int ranks = m_sharding.ranks;
+        if (m_sharding.withinNode)
+            ranks = std::max(1, static_cast<int>(m_row.gpusPerNode.value_or(8)) / (m_sizes.tp * m_sizes.cp));
+        r.software.shardRanks = ranks < m_sizes.dp ? ranks : 0;
+        return r;
+    }
+
+    StageShape shape() const {
+        return {sequenceParallel(), m_sizes.dp > 1 ? *m_sharding.zero : 0, m_recompute, m_schedule, m_zigzag};
+    }
+
+    // A question that no device can answer is refused for the column that asks it.
+    static Error refused(Error error) {
+        if (error.code == "problem.precision")
+            return unsupported("precision", error.message);
+        return error;
+    }
+
+    // A plan that is sound here and is refused all the same has something that is not modelled; its pointer
+    // ends in the field.
+    static Error unsupportedPlan(const Error& error) {
+        std::string field = error.where.substr(error.where.rfind('/') + 1);
+        if (error.where.ends_with("schedule/chunks") || field == "chunks")
+            field = "schedule";
+        else if (contains(error.where, "/recompute/"))
+            field = "recompute";
+        else if (!field.empty() && field.find_first_not_of("0123456789") == std::string::npos)
+            field = "cp";
+        return unsupported(field, error.message);
+    }
+
+    const RunRow& m_row;
+    RunCase m_case;
+    NetworkText m_network;
+    GpuText m_gpus;
+    FrameworkText m_framework;
+    Precision m_precision = Precision::Auto;
+    RecomputeText m_recompute;
+    ShardingText m_sharding;
+    RunSizes m_sizes;
+    ScheduleKind m_schedule = ScheduleKind::OneFOneB;
+    bool m_zigzag = false;
+};
+
+} // namespace
+
+Result<RunCase> runCase(const RunRow& row) {
+    return Builder(row).build();
+}
+
+} // namespace pw

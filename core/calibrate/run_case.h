@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/calibrate/run_table.h"
+#include "core/plan/plan.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// A published run as a question and a plan that evaluate() judges, with everything that the row left open and
+// that was assumed.
+struct RunCase {
+    std::shared_ptr<const Problem> problem;
+    Plan plan;
+    std::vector<std::string> assumptions;
+};
+
+// Reads a row by its content alone: no rule here knows a source, a set or an id. Ranks lie as Megatron-LM
+// lays them, tensor parallel innermost, then context, data and pipeline parallel, unless the notes say
+// otherwise. What cannot be predicted is refused as `unsupported` (see unsupported.h) with the column as its
+// place; what contradicts itself is bad input.
+Result<RunCase> runCase(const RunRow& row);
+
+} // namespace pw

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/run_cluster.h"
+
+#include "core/calibrate/unsupported.h"
+#include "core/calibrate/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// Bandwidth between two GPUs of a node where the kind's own does not hold.
+BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network, int gpus) {
+    if (network.intraRate.value > 0.0)
+        return network.intraRate;
+    // A bridge joins a pair; a ring over more GPUs passes the bus.
+    const bool pair = contains(kind.intraLink, "pair");
+    if (kind.pcie.value > 0.0 && !network.nvlink && (network.pcie || (pair && gpus > 2)))
+        return kind.pcie;
+    return BytesPerSecond(0.0);
+}
+
+} // namespace
+
+Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int gpuCount, int gpusPerNode,
+                           std::vector<std::string>& assumptions) {
+    Cluster cluster;
+    int drawn = 0;
+    for (const GpuPart& part : gpus.parts) {
+        const bool builtin = [&] {
+            const DeviceKind* known = Catalogue::builtin().find(part.kind.name);
+            return known && *known == part.kind;
+        }();
+        const bool listed = std::any_of(cluster.kinds.begin(), cluster.kinds.end(),
+                                        [&](const DeviceKind& k) { return k.name == part.kind.name; });
+        if (!builtin && !listed)
+            cluster.kinds.push_back(part.kind);
+        const int each = std::max(1, part.perNode > 0 ? part.perNode : gpusPerNode);
+        int left = part.count > 0 ? part.count : gpuCount;
+        drawn += left;
+        if (drawn > gpuCount)
+            break;
+        while (left > 0) {
+            Node node;
+            node.id = fmt::format("n{}", cluster.nodes.size() + 1);
+            node.kind = part.kind.name;
+            node.gpus = std::min(left, each);
+            node.intraBandwidth = fabricOf(part.kind, network, node.gpus);
+            left -= node.gpus;
+            cluster.nodes.push_back(std::move(node));
+        }
+    }
+    if (drawn != gpuCount)
+        return unsupported("gpu", fmt::format("names {} GPUs, n_gpus is {}", drawn, gpuCount));
+    if (cluster.nodes.size() < 2)
+        return cluster;
+    cluster.switches.push_back({"s1", {}, {}});
+    std::vector<std::string> said;
+    for (const Node& node : cluster.nodes) {
+        const DeviceKind& kind = *findKind(cluster, node.kind);
+        const NodePorts ports = nodePorts(network, kind, gpusPerNode);
+        Link link;
+        link.id = node.id + "-s1";
+        link.a = node.id;
+        link.b = "s1";
+        link.bandwidth = ports.rate;
+        link.lanes = ports.count;
+        link.latency = ports.latency;
+        cluster.links.push_back(std::move(link));
+        cluster.switches[0].medium = ports.medium;
+        for (const std::string& text : ports.assumptions)
+            if (std::find(said.begin(), said.end(), text) == said.end())
+                said.push_back(text);
+    }
+    assumptions.insert(assumptions.end(), said.begin(), said.end());
+    return cluster;
+}
+
+} // namespace pw

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/run_model.h"
+
+#include "core/calibrate/unsupported.h"
+#include "core/calibrate/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+// Families of models by a word that their names begin with. `type` is the Hugging Face model type whose
+// structure it is. The vocabulary is that of the published tokeniser, for rows that do not state one.
+struct Family {
+    std::string_view word;
+    const char* type;
+    bool gated, rms, learned, tied, qkvBias, otherBias;
+    std::int64_t vocab;
+};
+
+constexpr Family kFamilies[] = {
+    // word        type       gated  rms    learn  tied   qkv    other  vocab
+    {"llama3", "llama", true, true, false, false, false, false, 128256},
+    {"llama", "llama", true, true, false, false, false, false, 32000},
+    {"tinyllama", "llama", true, true, false, false, false, false, 32000},
+    {"codellama", "llama", true, true, false, false, false, false, 32016},
+    {"vicuna", "llama", true, true, false, false, false, false, 32000},
+    {"mistral", "mistral", true, true, false, false, false, false, 32000},
+    {"qwen", "qwen2", true, true, false, false, true, false, 152064},
+    {"internlm", "internlm", true, true, false, false, false, false, 103168},
+    {"baichuan", "llama", true, true, false, false, false, false, 64000},
+    {"yi", "llama", true, true, false, false, false, false, 64000},
+    {"aquila", "llama", true, true, false, false, false, false, 100008},
+    {"olmo", "llama", true, true, false, false, false, false, 50304},
+    {"gemma", "llama", true, true, false, true, false, false, 256000},
+    {"deepseek", "llama", true, true, false, false, false, false, 102400},
+    {"chatglm", "llama", true, true, false, false, true, false, 65024},
+    {"glm", "llama", true, true, false, false, true, false, 65024},
+    {"mpt", "mpt", false, false, false, true, false, false, 50368},
+    {"falcon", "falcon", false, false, false, true, false, false, 65024},
+    {"bloom", "bloom", false, false, false, true, true, true, 250880},
+    {"pythia", "gpt_neox", false, false, false, false, true, true, 50304},
+    {"neox", "gpt_neox", false, false, false, false, true, true, 50432},
+    {"opt", "opt", false, false, true, true, true, true, 50272},
+    {"bert", "bert", false, false, true, true, true, true, 30522},
+    {"roberta", "bert", false, false, true, true, true, true, 50265},
+    {"gpt", "gpt2", false, false, true, true, true, true, 50257},
+    {"megatron", "gpt2", false, false, true, true, true, true, 50257},
+};
+const Family& kGptFamily = kFamilies[std::size(kFamilies) - 2];
+const Family& kLlamaFamily = kFamilies[1];
+
+const Family* familyOf(const std::vector<std::string>& words) {
+    const bool third = numberBehind(words, "llama").value_or(0) == 3;
+    for (const Family& family : kFamilies)
+        for (const std::string& word : words)
+            if (family.word == "llama3" ? third : word.starts_with(family.word))
+                return &family;
+    return nullptr;
+}
+
+void shape(Model& m, const Family& family) {
+    m.family = family.type;
+    m.gatedMlp = family.gated;
+    m.rmsNorm = family.rms;
+    m.learnedPositions = family.learned ? m.positions : 0;
+    m.tied = family.tied;
+    m.qkvBias = family.qkvBias;
+    m.attentionOutBias = m.mlpBias = family.otherBias;
+}
+
+// Names that stand for what the cost model does not have.
+Status checkKind(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        for (const std::string_view part : {"mixtral", "moe", "dbrx", "grok", "switch", "glam"})
+            if (word.starts_with(part) || word.ends_with(part))
+                return unsupported("model", "a mixture of experts is not modelled");
+        for (const std::string_view part : {"t5", "bart", "whisper", "vit", "dit", "resnet", "unet", "mamba"})
+            if (word == part)
+                return unsupported("model", fmt::format("\"{}\" is no decoder-only transformer", word));
+        const std::size_t x = word.find('x'); // "8x7b"
+        if (x != std::string::npos && wholeNumber(std::string_view(word).substr(0, x)) && word.ends_with('b'))
+            return unsupported("model", "a mixture of experts is not modelled");
+    }
+    return Ok{};
+}
+
+std::int64_t roundUp(std::int64_t value, std::int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// Heads of 64 up to the size of GPT-2 XL and of 128 above, as the published families have them.
+std::int64_t usualHeads(std::int64_t hidden) {
+    constexpr std::int64_t kSmall = 1600;
+    for (const std::int64_t width : {hidden <= kSmall ? 64 : 128, 128, 96, 80, 64})
+        if (hidden % width == 0)
+            return hidden / width;
+    return 1;
+}
+
+double misfit(const Model& model, double paramsB) {
+    return std::abs(std::log(static_cast<double>(parameterCount(model)) / (paramsB * 1e9)));
+}
+
+} // namespace
+
+Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
+                       std::vector<std::string>& assumptions) {
+    const std::vector<std::string> words = wordsOf(row.model);
+    if (Status known = checkKind(words); !known)
+        return known.error();
+    Model m;
+    m.name = row.model.empty() ? "unnamed" : row.model;
+    for (const auto& [field, value] : {std::pair("n_layers", row.nLayers), std::pair("hidden", row.hidden),
+                                       std::pair("seq_len", row.seqLen)})
+        if (value.value_or(0) < 1)
+            return unsupported(field, "is not stated");
+    m.blocks = *row.nLayers;
+    m.hidden = *row.hidden;
+    m.positions = *row.seqLen;
+
+    const Family* family = familyOf(words);
+    const auto gatedWidth = [&] { return roundUp(m.hidden * 8 / 3, 256); };
+    m.ffn = row.ffnHidden.value_or(0);
+    if (!family) {
+        constexpr double kPlainRatio = 3.6; // plain MLPs are 4 times as wide as the model
+        const bool gated =
+            m.ffn > 0 && static_cast<double>(m.ffn) < kPlainRatio * static_cast<double>(m.hidden);
+        family = gated ? &kLlamaFamily : &kGptFamily;
+        assumptions.push_back(
+            fmt::format("\"{}\" taken for a model like {}", m.name, gated ? "Llama" : "GPT"));
+    }
+    shape(m, *family);
+    if (m.ffn < 1) {
+        m.ffn = m.gatedMlp ? gatedWidth() : 4 * m.hidden;
+        assumptions.push_back(fmt::format("ffn_hidden not stated, {} taken", m.ffn));
+    }
+    m.heads = row.nHeads.value_or(0);
+    if (m.heads < 1) {
+        m.heads = usualHeads(m.hidden);
+        assumptions.push_back(fmt::format("n_heads not stated, {} taken", m.heads));
+    }
+    m.kvHeads = std::max<std::int64_t>(1, row.nKvHeads.value_or(m.heads));
+    m.headDim = std::max<std::int64_t>(1, m.hidden / m.heads);
+    if (m.hidden % m.heads != 0)
+        assumptions.push_back(fmt::format("{} heads do not divide hidden {}", m.heads, m.hidden));
+    m.vocab = row.vocab.value_or(0);
+    if (m.vocab < 1) {
+        m.vocab = family->vocab;
+        assumptions.push_back(fmt::format("vocab not stated, {} taken", m.vocab));
+    }
+    m.vocab = roundUp(m.vocab, std::max<std::int64_t>(1, vocabularyMultiple));
+    if (m.family == "bert")
+        assumptions.push_back("an encoder, judged as a decoder with the full square of attention");
+
+    if (row.paramsB.value_or(0.0) > 0.0) {
+        // The name may mislead about the head or the gate: whatever else fits the count clearly better wins.
+        constexpr double kClear = 0.05;
+        Model best = m;
+        for (const bool gated : {m.gatedMlp, !m.gatedMlp})
+            for (const bool tied : {m.tied, !m.tied}) {
+                Model other = m;
+                other.gatedMlp = gated;
+                other.tied = tied;
+                if (misfit(other, *row.paramsB) < misfit(best, *row.paramsB) - kClear)
+                    best = other;
+            }
+        if (!(best == m)) {
+            m = best;
+            assumptions.push_back(fmt::format("{} MLP and {} head, to fit {} billion parameters",
+                                              m.gatedMlp ? "gated" : "plain", m.tied ? "tied" : "own",
+                                              *row.paramsB));
+        }
+    }
+    if (Status sound = checkModel(m, "model"); !sound)
+        return sound.error();
+    return m;
+}
+
+} // namespace pw

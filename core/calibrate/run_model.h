@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/calibrate/run_table.h"
+#include "core/model/model.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// The transformer that a row describes: sizes by its columns, structure (gated MLP, norms, biases, positions,
+// tied head) by the model's name, or, where the name says nothing, by the feed-forward width and the count
+// of parameters. `vocabularyMultiple`: the trainer pads the vocabulary to a multiple of it (1 = not).
+// Adds what it had to assume to `assumptions`.
+Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
+                       std::vector<std::string>& assumptions);
+
+} // namespace pw

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/calibrate/stage_notes.h"
+#include "core/calibrate/training_text.h"
+#include "core/plan/plan.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// The sizes of a run, all known.
+struct RunSizes {
+    std::int64_t gbs = 0, mbs = 0, microbatches = 0;
+    int gpus = 0, tp = 1, pp = 1, vpp = 1, dp = 1, cp = 1, ep = 1;
+};
+
+// Blocks of each of `parts` runs of consecutive layers: equal where that is possible; with one less for the
+// first and the last where embedding and head count as a layer each and make it even; else as even as can be,
+// the larger ones first.
+std::vector<int> splitBlocks(int blocks, int parts);
+
+// How the stages of a plan are configured.
+struct StageShape {
+    bool sequenceParallel = false;
+    int zero = 0;
+    RecomputeText recompute;
+    ScheduleKind schedule = ScheduleKind::OneFOneB;
+    bool zigzag = false; // odd chunks run the other way along the devices
+};
+
+// The plan of one pipeline of sizes.pp stages with sizes.vpp chunks each, on the problem's devices in order,
+// or as `notes` place it.
+Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageShape& shape,
+                     const StageNotes& notes);
+
+} // namespace pw

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/run_table.h"
+
+#include "core/calibrate/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+using Count = std::optional<std::int64_t> RunRow::*;
+using Number = std::optional<double> RunRow::*;
+using Text = std::string RunRow::*;
+
+// A column holds a text, a whole number or a number.
+struct Column {
+    const char* name;
+    Text text = nullptr;
+    Count count = nullptr;
+    Number number = nullptr;
+};
+
+constexpr Column text(const char* name, Text field) {
+    return {name, field, nullptr, nullptr};
+}
+constexpr Column count(const char* name, Count field) {
+    return {name, nullptr, field, nullptr};
+}
+constexpr Column number(const char* name, Number field) {
+    return {name, nullptr, nullptr, field};
+}
+
+constexpr std::array kColumns = {
+    text("row_id", &RunRow::rowId),
+    text("set", &RunRow::set),
+    text("gpu", &RunRow::gpu),
+    number("gpu_mem_gb", &RunRow::gpuMemGb),
+    count("n_gpus", &RunRow::nGpus),
+    count("gpus_per_node", &RunRow::gpusPerNode),
+    text("network", &RunRow::network),
+    text("framework", &RunRow::framework),
+    text("model", &RunRow::model),
+    number("params_b", &RunRow::paramsB),
+    count("n_layers", &RunRow::nLayers),
+    count("hidden", &RunRow::hidden),
+    count("ffn_hidden", &RunRow::ffnHidden),
+    count("n_heads", &RunRow::nHeads),
+    count("n_kv_heads", &RunRow::nKvHeads),
+    count("vocab", &RunRow::vocab),
+    count("seq_len", &RunRow::seqLen),
+    text("precision", &RunRow::precision),
+    count("gbs", &RunRow::gbs),
+    count("mbs", &RunRow::mbs),
+    count("n_microbatches", &RunRow::nMicrobatches),
+    count("tp", &RunRow::tp),
+    count("pp", &RunRow::pp),
+    text("vpp", &RunRow::vpp),
+    count("dp", &RunRow::dp),
+    count("cp", &RunRow::cp),
+    count("ep", &RunRow::ep),
+    count("sp", &RunRow::sp),
+    text("sharding", &RunRow::sharding),
+    text("recompute", &RunRow::recompute),
+    text("schedule", &RunRow::schedule),
+    count("flash_attn", &RunRow::flashAttn),
+    number("iter_time_s", &RunRow::iterTimeS),
+    text("iter_time_basis", &RunRow::iterTimeBasis),
+    number("tokens_per_s_per_gpu", &RunRow::tokensPerSPerGpu),
+    number("samples_per_s", &RunRow::samplesPerS),
+    number("tflops_per_gpu", &RunRow::tflopsPerGpu),
+    text("tflops_def", &RunRow::tflopsDef),
+    number("mfu_pct", &RunRow::mfuPct),
+    number("hfu_pct", &RunRow::hfuPct),
+    number("peak_mem_gib", &RunRow::peakMemGib),
+    text("mem_def", &RunRow::memDef),
+    text("quality", &RunRow::quality),
+    text("source", &RunRow::source),
+    text("verified", &RunRow::verified),
+    text("notes", &RunRow::notes),
+};
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(kBlank);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+bool meansUnstated(std::string_view text) {
+    constexpr std::array words = {"",   "-",  "?",        "n/a",     "N/A",
+                                  "na", "NA", "unstated", "unknown", "not stated"};
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+// Reads the header and rows of one file; the first mistake ends it.
+class Reader {
+public:
+    explicit Reader(const std::string& file) : m_file(file) {}
+
+    Status readHeader(const CsvRecord& header) {
+        for (const CsvCell& cell : header) {
+            const auto known = std::find_if(kColumns.begin(), kColumns.end(),
+                                            [&](const Column& c) { return trimmed(cell.text) == c.name; });
+            if (known == kColumns.end())
+                return fault(cell, fmt::format("the column \"{}\" is unknown", cell.text));
+            const Column* column = &*known;
+            if (std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end())
+                return fault(cell, fmt::format("the column {} is there twice", column->name));
+            m_columns.push_back(column);
+        }
+        std::string missing;
+        for (const Column& column : kColumns)
+            if (std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
+                missing += (missing.empty() ? "" : ", ") + std::string(column.name);
+        if (!missing.empty())
+            return fault(header.front(), "the table lacks the columns " + missing);
+        return Ok{};
+    }
+
+    Result<RunRow> readRow(const CsvRecord& record) {
+        RunRow row;
+        row.line = record.front().line;
+        if (record.size() != m_columns.size())
+            return fault(record.back(),
+                         fmt::format("{} fields; the header has {}", record.size(), m_columns.size()));
+        for (std::size_t i = 0; i < record.size(); ++i)
+            if (Status read = take(*m_columns[i], record[i], row); !read)
+                return read.error();
+        const auto id = static_cast<std::size_t>(
+            std::find(m_columns.begin(), m_columns.end(), &kColumns.front()) - m_columns.begin());
+        if (row.rowId.empty())
+            return fault(record[id], "the row has no row_id");
+        if (const auto [before, fresh] = m_lines.emplace(row.rowId, row.line); !fresh)
+            return fault(record[id],
+                         fmt::format("row_id {} was there before, in line {}", row.rowId, before->second));
+        return row;
+    }
+
+private:
+    Error fault(const CsvCell& at, std::string message) const {
+        return badInput("runs.table", fmt::format("{}:{}:{}", m_file, at.line, at.column),
+                        std::move(message));
+    }
+
+    Status take(const Column& column, const CsvCell& cell, RunRow& row) const {
+        const std::string_view value = trimmed(cell.text);
+        if (column.text) {
+            row.*column.text = std::string(value);
+            return Ok{};
+        }
+        if (meansUnstated(value))
+            return Ok{};
+        double parsed = 0.0;
+        const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+        if (error != std::errc() || rest != value.data() + value.size() || !std::isfinite(parsed) ||
+            parsed < 0.0)
+            return fault(cell, fmt::format("{} is \"{}\"; expected a number of at least 0, or nothing",
+                                           column.name, value));
+        if (column.number) {
+            row.*column.number = parsed;
+            return Ok{};
+        }
+        constexpr double kMost = 1e12; // far above any count in a training run, and exact in a double
+        if (parsed != std::floor(parsed) || parsed > kMost)
+            return fault(cell,
+                         fmt::format("{} is \"{}\"; expected a whole number of at most 1e12, or nothing",
+                                     column.name, value));
+        row.*column.count = static_cast<std::int64_t>(parsed);
+        return Ok{};
+    }
+
+    const std::string& m_file;
+    std::vector<const Column*> m_columns; // in the file's order
+    std::map<std::string, int> m_lines;   // of the ids so far
+};
+
+} // namespace
+
+Result<std::vector<RunRow>> readRuns(std::string_view text, const std::string& file) {
+    Result<std::vector<CsvRecord>> records = parseCsv(text, file);
+    if (!records)
+        return records.error();
+    if (records->empty())
+        return badInput("runs.table", file, "is empty; expected a header and rows");
+    Reader reader(file);
+    if (Status header = reader.readHeader(records->front()); !header)
+        return header.error();
+    std::vector<RunRow> rows;
+    rows.reserve(records->size() - 1);
+    for (std::size_t i = 1; i < records->size(); ++i) {
+        Result<RunRow> row = reader.readRow((*records)[i]);
+        if (!row)
+            return row.error();
+        rows.push_back(*std::move(row));
+    }
+    return rows;
+}
+
+} // namespace pw

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/validate.h"
+
+#include "core/calibrate/csv.h"
+#include "core/calibrate/run_case.h"
+#include "core/calibrate/unsupported.h"
+#include "core/calibrate/words.h"
+#include "core/evaluate/evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+namespace pw {
+
+namespace {
+
+RunPrediction refusedRun(const RunRow& row, const Error& error) {
+    RunPrediction prediction;
+    prediction.rowId = row.rowId;
+    prediction.status = error.code == kUnsupported ? PredictionStatus::Unsupported : PredictionStatus::Error;
+    prediction.message = error.text();
+    return prediction;
+}
+
+std::string listed(const std::vector<std::string>& texts) {
+    return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+} // namespace
+
+MemoryBasis memoryBasis(std::string_view definition) {
+    const std::vector<std::string> words = wordsOf(definition);
+    if (hasAnyWord(words, {"reserved", "reserve"}))
+        return MemoryBasis::Reserved;
+    if (hasAnyWord(words, {"smi", "use", "used", "total", "device"}))
+        return MemoryBasis::DeviceInUse;
+    if (hasAnyWord(words, {"allocated", "max"}))
+        return MemoryBasis::Allocated;
+    return MemoryBasis::Unstated;
+}
+
+double memoryOffsetGib(MemoryBasis basis) {
+    switch (basis) {
+    case MemoryBasis::Unstated:
+    case MemoryBasis::Allocated:
+    case MemoryBasis::Reserved:
+    case MemoryBasis::DeviceInUse:
+        return 0.0;
+    }
+    return 0.0;
+}
+
+const char* name(PredictionStatus status) {
+    switch (status) {
+    case PredictionStatus::Ok:
+        return "ok";
+    case PredictionStatus::Unsupported:
+        return "unsupported";
+    case PredictionStatus::Error:
+        return "error";
+    }
+    return "error";
+}
+
+RunPrediction predictRun(const RunRow& row) {
+    const Result<RunCase> run = runCase(row);
+    if (!run)
+        return refusedRun(row, run.error());
+    const Result<Evaluation> evaluation = evaluate(*run->problem, run->plan);
+    if (!evaluation)
+        return refusedRun(row, evaluation.error());
+    RunPrediction prediction;
+    prediction.rowId = row.rowId;
+    prediction.iterTimeS = evaluation->iteration.value;
+    double peak = 0.0;
+    for (const DeviceMemory& device : evaluation->memory)
+        peak = std::max(peak, device.peak.total().value);
+    prediction.peakMemGib = toGibibytes(Bytes(peak)) + memoryOffsetGib(memoryBasis(row.memDef));
+    prediction.fits = evaluation->feasible;
+    if (!std::isfinite(prediction.iterTimeS) || prediction.iterTimeS <= 0.0)
+        return refusedRun(row, failure("runs.time", "", "the prediction is not a time above 0"));
+    std::vector<std::string> said = run->assumptions;
+    if (!evaluation->feasible && !evaluation->reasons.empty())
+        said.insert(said.begin(), evaluation->reasons.front());
+    prediction.message = listed(said);
+    return prediction;
+}
+
+std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop) {
+    std::vector<RunPrediction> predictions(rows.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < rows.size(); i = next++)
+            predictions[i] =
+                stop.stop_requested()
+                    ? refusedRun(rows[i],
+                                 Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
+                    : predictRun(rows[i]);
+    };
+    const auto count = static_cast<std::size_t>(
+        threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < std::min(count, rows.size()); ++t)
+        others.emplace_back(work);
+    work();
+    others.clear(); // joins
+    return predictions;
+}
+
+std::string predictionsCsv(const std::vector<RunPrediction>& predictions) {
+    std::string text = "row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message\n";
+    for (const RunPrediction& p : predictions) {
+        const bool ok = p.status == PredictionStatus::Ok;
+        text += fmt::format("{},{},{},{},{},{}\n", csvField(p.rowId), name(p.status),
+                            ok ? fmt::format("{:.6g}", p.iterTimeS) : "",
+                            ok ? fmt::format("{:.4f}", p.peakMemGib) : "", ok ? (p.fits ? "1" : "0") : "",
+                            csvField(p.message));
+    }
+    return text;
+}
+
+} // namespace pw

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/calibrate/run_table.h"
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// How a source measures memory. Each has one documented offset from what a plan holds on a device.
+enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse };
+MemoryBasis memoryBasis(std::string_view definition); // by the words of the mem_def column
+double memoryOffsetGib(MemoryBasis basis);            // GiB, added to predictions
+
+enum class PredictionStatus { Ok, Unsupported, Error };
+const char* name(PredictionStatus status); // "ok", "unsupported", "error"
+
+// What evaluate() makes of one row. A plan that does not fit is Ok with fits false, and has its time.
+struct RunPrediction {
+    std::string rowId;
+    PredictionStatus status = PredictionStatus::Ok;
+    double iterTimeS = 0.0;  // of status Ok
+    double peakMemGib = 0.0; // most on any device, by the row's own definition of memory
+    bool fits = false;
+    std::string message; // why not, or what was assumed
+};
+
+RunPrediction predictRun(const RunRow& row);
+// One for every row, in their order, whatever the number of threads (0 = as many as the machine has). A stop
+// leaves the rest as errors that say so.
+std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop);
+
+// row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message
+std::string predictionsCsv(const std::vector<RunPrediction>& predictions);
+
+} // namespace pw
