@@ -58,10 +58,7 @@ const Medium kMedia[] = {
     {"EFA", 15e-6, {"efa"}},
     {"Slingshot", 5e-6, {"slingshot"}},
     {"RDMA", 5e-6, {"rdma", "gdr"}},
-    {"Ethernet",
-     20e-6,
-     {"ethernet", "eth", "tcp", "gbe", "10gbe", "25gbe", "40gbe", "50gbe", "100gbe", "ip", "socket",
-      "sockets"}},
+    {"Ethernet", 20e-6, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
 };
 constexpr double kUnknownLatency = 10e-6;
 
@@ -197,6 +194,9 @@ const Medium* mediumOf(const std::vector<std::string>& words) {
     for (const Medium& medium : kMedia)
         if (hasAnyWord(words, medium.words))
             return &medium;
+    for (const std::string& word : words) // "2x25gbe"
+        if (word.ends_with("gbe"))
+            return &kMedia[std::size(kMedia) - 1];
     return nullptr;
 }
 
@@ -224,9 +224,7 @@ NetworkText parseNetwork(std::string_view text) {
         const bool inside =
             hasAnyWord(words, {"intra", "intranode", "within", "inside"}) || ((pcie || fabric) && !outside);
         found.pcie = found.pcie || (pcie && !outside);
-        std::optional<Rate> rate = RateScanner(clause).first();
-        if (!rate && !inside)
-            rate = generationRate(words);
+        const std::optional<Rate> rate = RateScanner(clause).first();
         if (!rate)
             continue;
         if (inside) {
@@ -242,6 +240,11 @@ NetworkText parseNetwork(std::string_view text) {
                 found.count = 1;
         }
     }
+    if (found.rate.value == 0.0)
+        if (const auto rate = generationRate(all)) {
+            found.rate = BytesPerSecond(rate->bytesPerSecond);
+            found.count = rate->count;
+        }
     return found;
 }
 

@@ -272,7 +272,7 @@ private:
     // ends in the field.
     static Error unsupportedPlan(const Error& error) {
         std::string field = error.where.substr(error.where.rfind('/') + 1);
-        if (error.where.ends_with("schedule/chunks") || field == "chunks")
+        if (contains(error.where, "/schedule/") || field == "chunks")
             field = "schedule";
         else if (contains(error.where, "/recompute/"))
             field = "recompute";

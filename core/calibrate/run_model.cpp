@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/run_model.h"
 
+#include "core/calibrate/published_shapes.h"
 #include "core/calibrate/unsupported.h"
 #include "core/calibrate/words.h"
 
@@ -31,6 +32,7 @@ constexpr Family kFamilies[] = {
     {"tinyllama", "llama", true, true, false, false, false, false, 32000},
     {"codellama", "llama", true, true, false, false, false, false, 32016},
     {"vicuna", "llama", true, true, false, false, false, false, 32000},
+    {"mixtral", "mixtral", true, true, false, false, false, false, 32000},
     {"mistral", "mistral", true, true, false, false, false, false, 32000},
     {"qwen", "qwen2", true, true, false, false, true, false, 152064},
     {"internlm", "internlm", true, true, false, false, false, false, 103168},
@@ -42,7 +44,7 @@ constexpr Family kFamilies[] = {
     {"deepseek", "llama", true, true, false, false, false, false, 102400},
     {"chatglm", "llama", true, true, false, false, true, false, 65024},
     {"glm", "llama", true, true, false, false, true, false, 65024},
-    {"mpt", "mpt", false, false, false, true, false, false, 50368},
+    {"mpt", "mpt", false, false, true, true, false, false, 50368},
     {"falcon", "falcon", false, false, false, true, false, false, 65024},
     {"bloom", "bloom", false, false, false, true, true, true, 250880},
     {"pythia", "gpt_neox", false, false, false, false, true, true, 50304},
@@ -75,18 +77,27 @@ void shape(Model& m, const Family& family) {
     m.attentionOutBias = m.mlpBias = family.otherBias;
 }
 
-// Names that stand for what the cost model does not have.
+// Experts a block of a name such as "Mixtral-8x7B"; 0 = none.
+int expertsOf(const std::vector<std::string>& words) {
+    constexpr int kMixtral = 8;
+    for (const std::string& word : words) {
+        const std::size_t x = word.find('x');
+        if (x != std::string::npos && word.ends_with('b'))
+            if (const auto experts = wholeNumber(std::string_view(word).substr(0, x)))
+                return *experts;
+    }
+    return hasWord(words, "mixtral") ? kMixtral : 0;
+}
+
+// Names that stand for what a row does not describe, or the cost model does not have.
 Status checkKind(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
-        for (const std::string_view part : {"mixtral", "moe", "dbrx", "grok", "switch", "glam"})
+        for (const std::string_view part : {"moe", "dbrx", "grok", "switch", "glam"})
             if (word.starts_with(part) || word.ends_with(part))
-                return unsupported("model", "a mixture of experts is not modelled");
+                return unsupported("model", "how many experts a token sees is not stated");
         for (const std::string_view part : {"t5", "bart", "whisper", "vit", "dit", "resnet", "unet", "mamba"})
             if (word == part)
                 return unsupported("model", fmt::format("\"{}\" is no decoder-only transformer", word));
-        const std::size_t x = word.find('x'); // "8x7b"
-        if (x != std::string::npos && wholeNumber(std::string_view(word).substr(0, x)) && word.ends_with('b'))
-            return unsupported("model", "a mixture of experts is not modelled");
     }
     return Ok{};
 }
@@ -104,14 +115,37 @@ std::int64_t usualHeads(std::int64_t hidden) {
     return 1;
 }
 
+// A row that names a published model and leaves sizes out, with that model's.
+RunRow completed(RunRow row, std::vector<std::string>& assumptions) {
+    if (row.nLayers && row.hidden)
+        return row;
+    const auto known = publishedShape(row.model, row.paramsB);
+    if (!known)
+        return row;
+    const auto fill = [](std::optional<std::int64_t>& field, std::int64_t value) {
+        if (!field)
+            field = value;
+    };
+    fill(row.nLayers, known->layers);
+    fill(row.hidden, known->hidden);
+    fill(row.ffnHidden, known->ffn);
+    fill(row.nHeads, known->heads);
+    fill(row.nKvHeads, known->kvHeads);
+    fill(row.vocab, known->vocab);
+    assumptions.push_back(
+        fmt::format("sizes not stated, those of {} {}B taken", known->family, known->billions));
+    return row;
+}
+
 double misfit(const Model& model, double paramsB) {
     return std::abs(std::log(static_cast<double>(parameterCount(model)) / (paramsB * 1e9)));
 }
 
 } // namespace
 
-Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
+Result<Model> runModel(const RunRow& stated, std::int64_t vocabularyMultiple,
                        std::vector<std::string>& assumptions) {
+    const RunRow row = completed(stated, assumptions);
     const std::vector<std::string> words = wordsOf(row.model);
     if (Status known = checkKind(words); !known)
         return known.error();
@@ -126,6 +160,7 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
     m.positions = *row.seqLen;
 
     const Family* family = familyOf(words);
+    const bool named = family != nullptr;
     const auto gatedWidth = [&] { return roundUp(m.hidden * 8 / 3, 256); };
     m.ffn = row.ffnHidden.value_or(0);
     if (!family) {
@@ -140,6 +175,13 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
     if (m.ffn < 1) {
         m.ffn = m.gatedMlp ? gatedWidth() : 4 * m.hidden;
         assumptions.push_back(fmt::format("ffn_hidden not stated, {} taken", m.ffn));
+    }
+    if (const int experts = expertsOf(words); experts > 0) {
+        constexpr std::int64_t kChosen = 2;
+        m.experts.count = experts;
+        m.experts.perToken = std::min<std::int64_t>(kChosen, experts);
+        m.experts.ffn = m.ffn;
+        assumptions.push_back(fmt::format("{} of {} experts a token", m.experts.perToken, experts));
     }
     m.heads = row.nHeads.value_or(0);
     if (m.heads < 1) {
@@ -160,10 +202,11 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
         assumptions.push_back("an encoder, judged as a decoder with the full square of attention");
 
     if (row.paramsB.value_or(0.0) > 0.0) {
-        // The name may mislead about the head or the gate: whatever else fits the count clearly better wins.
+        // The name may mislead about the head, and a strange one about the gate: what fits the count clearly
+        // better wins.
         constexpr double kClear = 0.05;
         Model best = m;
-        for (const bool gated : {m.gatedMlp, !m.gatedMlp})
+        for (const bool gated : {m.gatedMlp, named ? m.gatedMlp : !m.gatedMlp})
             for (const bool tied : {m.tied, !m.tied}) {
                 Model other = m;
                 other.gatedMlp = gated;

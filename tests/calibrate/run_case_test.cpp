@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/run_case.h"
+#include "core/calibrate/run_plan.h"
+#include "core/calibrate/unsupported.h"
+
+#include "tests/calibrate/run_rows.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace pw;
+using test::plainGpt;
+using test::with;
+
+namespace {
+
+RunCase caseOf(const test::Cells& cells) {
+    const auto run = runCase(test::row(cells));
+    if (!run)
+        qFatal("%s", run.error().text().c_str());
+    return *run;
+}
+
+bool says(const std::vector<std::string>& list, const std::string& part) {
+    for (const std::string& text : list)
+        if (text.find(part) != std::string::npos)
+            return true;
+    return false;
+}
+
+std::vector<int> blocksOf(const Plan& plan) {
+    std::vector<int> counts;
+    for (const Stage& stage : plan.pipelines[0].stages) {
+        int layers = 0;
+        for (const LayerRange& range : stage.chunks)
+            layers += range.last - range.first + 1;
+        counts.push_back(layers / 2); // embedding and head are half of what a block is
+    }
+    return counts;
+}
+
+} // namespace
+
+// Rows become plans that can be checked by hand.
+class RunCaseTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void plainRow() {
+        const RunCase run = caseOf(plainGpt());
+        QVERIFY2(run.assumptions.empty(), run.assumptions.empty() ? "" : run.assumptions[0].c_str());
+        const Problem& problem = *run.problem;
+        QCOMPARE(problem.topology().devices().size(), std::size_t{8});
+        QCOMPARE(problem.recipe().gbs, 32);
+        QCOMPARE(problem.recipe().seq, 2048);
+        QVERIFY(problem.precision() == Precision::Fp16);
+        QVERIFY(problem.recipe().software.fusedAttention == Choice::Off);
+        QVERIFY(problem.model().tied && !problem.model().gatedMlp);
+        QCOMPARE(problem.model().learnedPositions, 2048);
+        QCOMPARE(problem.model().vocab, 51200); // a multiple of 128 x tp
+        const Pipeline& pipeline = run.plan.pipelines[0];
+        QCOMPARE(pipeline.microbatches, 8);
+        QCOMPARE(pipeline.microbatchSize, 4);
+        QVERIFY(pipeline.schedule.kind == ScheduleKind::OneFOneB);
+        QCOMPARE(pipeline.stages.size(), std::size_t{2});
+        const Stage& last = pipeline.stages[1];
+        QVERIFY(last.chunks == (std::vector<LayerRange>{{25, 49}}));
+        QCOMPARE(last.tp, 2);
+        QCOMPARE(last.dp(), 2);
+        QVERIFY(last.replicas[0].devices == (std::vector<DeviceIndex>{4, 5}));
+        QVERIFY(last.replicas[1].devices == (std::vector<DeviceIndex>{6, 7}));
+        QVERIFY(last.recompute == Recompute::Full && last.zero == 0 && !last.sequenceParallel);
+    }
+
+    void blocksAreSplitAsTrainersDo() {
+        QVERIFY(splitBlocks(24, 4) == (std::vector<int>{6, 6, 6, 6}));
+        QVERIFY(splitBlocks(22, 8) == (std::vector<int>{2, 3, 3, 3, 3, 3, 3, 2})); // 24 with both ends
+        QVERIFY(splitBlocks(10, 4) == (std::vector<int>{2, 3, 3, 2}));
+        QVERIFY(splitBlocks(13, 4) == (std::vector<int>{4, 3, 3, 3}));
+        QVERIFY(splitBlocks(126, 16) == (std::vector<int>{7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7}));
+        QVERIFY(splitBlocks(7, 1) == std::vector<int>{7});
+    }
+
+    void notesPlaceLayersAndDevices() {
+        const RunCase run = caseOf(with(
+            plainGpt(),
+            {{"gpu", "2xRTX-3090+2xTitan-RTX"},
+             {"gpu_mem_gb", ""},
+             {"n_gpus", "4"},
+             {"dp", "1"},
+             {"gbs", "16"},
+             {"precision", ""},
+             {"network", "rate not in file"},
+             {"notes",
+              "layers_per_stage=[12, 14] (of num_all_layers incl. embed/head); stages: 2xTitan-RTX/tp2 | "
+              "2xRTX-3090/tp2"}}));
+        const Pipeline& pipeline = run.plan.pipelines[0];
+        QVERIFY(pipeline.stages[0].chunks == (std::vector<LayerRange>{{0, 22}}));
+        QVERIFY(pipeline.stages[1].chunks == (std::vector<LayerRange>{{23, 49}}));
+        QVERIFY(pipeline.stages[0].replicas[0].devices == (std::vector<DeviceIndex>{2, 3}));
+        QVERIFY(pipeline.stages[1].replicas[0].devices == (std::vector<DeviceIndex>{0, 1}));
+        QVERIFY(run.problem->precision() == Precision::Fp16); // no bf16 on a Titan RTX
+        QVERIFY(says(run.assumptions, "precision"));
+        QVERIFY(says(run.assumptions, "network rate"));
+    }
+
+    void tensorParallelOverNodesIsJudged() {
+        const RunCase run = caseOf(with(plainGpt(), {{"n_gpus", "16"},
+                                                     {"tp", "16"},
+                                                     {"pp", "1"},
+                                                     {"dp", "1"},
+                                                     {"gbs", "16"},
+                                                     {"schedule", "none"},
+                                                     {"network", "100Gb/s EDR IB per node"}}));
+        const Cluster& cluster = run.problem->topology().cluster();
+        QCOMPARE(cluster.nodes.size(), std::size_t{2});
+        QCOMPARE(cluster.switches[0].medium, std::string("InfiniBand"));
+        QCOMPARE(cluster.links[0].lanes, 1);
+        QCOMPARE(run.plan.pipelines[0].stages[0].replicas[0].devices.size(), std::size_t{16});
+    }
+
+    void shardingReachesRecipeAndPlan() {
+        const test::Cells fsdp = with(plainGpt(), {{"framework", "Composer/PyTorch FSDP"},
+                                                   {"tp", "1"},
+                                                   {"pp", "1"},
+                                                   {"dp", "8"},
+                                                   {"n_microbatches", "2"},
+                                                   {"schedule", "none"}});
+        const RunCase full = caseOf(with(fsdp, {{"sharding", "FULL_SHARD"}}));
+        QCOMPARE(full.plan.pipelines[0].stages[0].zero, 3);
+        QCOMPARE(full.problem->recipe().zero, 3);
+        QVERIFY(full.problem->recipe().software.overlapGather == Choice::On);
+        const RunCase within = caseOf(with(fsdp, {{"sharding", "zero1 within 4"}}));
+        QCOMPARE(within.plan.pipelines[0].stages[0].zero, 1);
+        QCOMPARE(within.problem->recipe().software.shardRanks, 4);
+        QCOMPARE(caseOf(with(fsdp, {{"sharding", "zero1 within 8"}})).problem->recipe().software.shardRanks,
+                 0);
+        const RunCase silent = caseOf(with(fsdp, {{"sharding", ""}}));
+        QCOMPARE(silent.plan.pipelines[0].stages[0].zero, 3); // what FSDP does
+        QVERIFY(says(silent.assumptions, "sharding"));
+    }
+
+    void modelsFollowTheirNames() {
+        const auto model = [](const test::Cells& changes) {
+            return caseOf(with(plainGpt(), changes)).problem->model();
+        };
+        const Model llama = model({{"model", "Llama2-7B"}, {"ffn_hidden", "5632"}, {"vocab", "32000"}});
+        QVERIFY(llama.gatedMlp && llama.rmsNorm && !llama.tied && llama.learnedPositions == 0);
+        const Model published = model({{"model", "Llama-3.1-8B"},
+                                       {"n_layers", ""},
+                                       {"hidden", ""},
+                                       {"ffn_hidden", ""},
+                                       {"n_heads", ""},
+                                       {"n_kv_heads", ""},
+                                       {"vocab", ""}});
+        QCOMPARE(published.blocks, 32);
+        QCOMPARE(published.kvHeads, 8);
+        QCOMPARE(published.vocab, 128256);
+        const Model stranger = model({{"model", "Our-1B"}, {"ffn_hidden", "5504"}});
+        QVERIFY(stranger.gatedMlp);
+        const Model untied = model({{"params_b", "1.417"}}); // 1.312e9 with a tied head
+        QVERIFY(!untied.tied);
+        const Model mixed = model({{"model", "Mixtral-8x7B"}});
+        QCOMPARE(mixed.experts.count, 8);
+        QCOMPARE(mixed.experts.perToken, 2);
+    }
+
+    void whatIsMissingIsDerivedOrSaid() {
+        const RunCase run = caseOf(with(
+            plainGpt(), {{"dp", ""}, {"mbs", ""}, {"recompute", "unstated"}, {"schedule", ""}, {"cp", ""}}));
+        QCOMPARE(run.plan.pipelines[0].stages[0].dp(), 2);
+        QCOMPARE(run.plan.pipelines[0].microbatchSize, 4); // from the count of micro-batches
+        QVERIFY(says(run.assumptions, "recompute"));
+        QVERIFY(says(run.assumptions, "schedule"));
+        const RunCase local = caseOf(with(plainGpt(), {{"n_microbatches", ""}, {"mbs", "16"}}));
+        QCOMPARE(local.plan.pipelines[0].microbatches, 2); // cut for its two stages
+        QVERIFY(says(local.assumptions, "local batch"));
+        const RunCase ranked = caseOf(with(plainGpt(), {{"sp", "1"}}));
+        QVERIFY(ranked.plan.pipelines[0].stages[0].sequenceParallel);
+    }
+
+    void refusalsNameTheField_data() {
+        QTest::addColumn<QByteArray>("column");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<QByteArray>("field");
+        const auto row = [](const char* column, const char* value, const char* field) {
+            QTest::addRow("%s = %s", column, value)
+                << QByteArray(column) << QByteArray(value) << QByteArray(field);
+        };
+        row("gpu", "TPU v5p", "gpu");
+        row("n_gpus", "", "n_gpus");
+        row("tp", "", ""); // follows from the others
+        row("seq_len", "", "seq_len");
+        row("n_layers", "", "");              // GPT-1.3B is known
+        row("gbs", "", "");                   // mbs x micro-batches x dp
+        row("precision", "fp8", "precision"); // not on an A100
+        row("precision", "int4", "precision");
+        row("schedule", "DualPipe", "schedule");
+        row("sharding", "magic", "sharding");
+        row("model", "T5-11B", "model");
+        row("model", "Our-MoE", "model");
+    }
+    void refusalsNameTheField() {
+        QFETCH(QByteArray, column);
+        QFETCH(QByteArray, value);
+        QFETCH(QByteArray, field);
+        const auto run = runCase(test::row(with(plainGpt(), {{column.toStdString(), value.toStdString()}})));
+        QCOMPARE(bool(run), field.isEmpty());
+        if (!run) {
+            QVERIFY2(run.error().code == kUnsupported, run.error().text().c_str());
+            QCOMPARE(run.error().where, field.toStdString());
+        }
+    }
+
+    void contradictionsAreErrors() {
+        for (const auto& [column, value, field] :
+             {std::tuple("tp", "4", "n_gpus"), std::tuple("gbs", "33", "gbs"), std::tuple("pp", "0", "pp")}) {
+            const auto run = runCase(test::row(with(plainGpt(), {{column, value}})));
+            QVERIFY(!run);
+            QVERIFY(run.error().code != kUnsupported);
+            QCOMPARE(run.error().where, std::string(field));
+        }
+    }
+
+    void namesOfSourcesDoNotMatter() {
+        const RunCase plain = caseOf(plainGpt());
+        const RunCase other = caseOf(with(plainGpt(), {{"row_id", "x-1"},
+                                                       {"set", "table9"},
+                                                       {"source", "https://example.org"},
+                                                       {"verified", "recall"}}));
+        QCOMPARE(other.problem->hash(), plain.problem->hash());
+        QVERIFY(other.plan == plain.plan);
+    }
+
+    void unevenStagesKeepAllLayers() {
+        const RunCase run = caseOf(
+            with(plainGpt(), {{"n_layers", "22"}, {"pp", "8"}, {"tp", "1"}, {"dp", "1"}, {"gbs", "16"}}));
+        const std::vector<int> counts = blocksOf(run.plan);
+        QVERIFY(counts == (std::vector<int>{2, 3, 3, 3, 3, 3, 3, 2}));
+    }
+};
+
+QTEST_APPLESS_MAIN(RunCaseTest)
+#include "run_case_test.moc"

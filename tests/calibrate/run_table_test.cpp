@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/csv.h"
+#include "core/calibrate/run_table.h"
+
+#include "tests/calibrate/run_rows.h"
+
+#include <QTest>
+
+using namespace pw;
+
+// What reaches the reader is what somebody exported from somewhere.
+class RunTableTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void quotesFollowTheRfc() {
+        const auto records = parseCsv("\xEF\xBB\xBF"
+                                      "a,\"b \"\"c\"\", d\",\r\n\"two\nlines\",,x\n\n",
+                                      "t.csv");
+        QVERIFY2(records, records ? "" : records.error().text().c_str());
+        QCOMPARE(records->size(), std::size_t{2});
+        const CsvRecord& first = (*records)[0];
+        QCOMPARE(first.size(), std::size_t{3});
+        QCOMPARE(first[1].text, std::string("b \"c\", d"));
+        QCOMPARE(first[1].column, 3);
+        QVERIFY(first[2].text.empty());
+        QCOMPARE((*records)[1][0].text, std::string("two\nlines"));
+        QCOMPARE((*records)[1][2].line, 3);
+        QCOMPARE(csvField("b \"c\", d"), std::string("\"b \"\"c\"\", d\""));
+        QCOMPARE(csvField("plain"), std::string("plain"));
+    }
+
+    void brokenQuotesArePlaced() {
+        const auto open = parseCsv("a,b\n1,\"2\n", "t.csv");
+        QVERIFY(!open);
+        QCOMPARE(open.error().where, std::string("t.csv:2:3"));
+        const auto beside = parseCsv("a,\"b\"c\n", "t.csv");
+        QVERIFY(!beside);
+        QCOMPARE(beside.error().where, std::string("t.csv:1:6"));
+    }
+
+    void cellsHaveTheirTypes() {
+        const auto rows = readRuns(test::table({{{"row_id", "r1"},
+                                                 {"gpu", "A100-SXM4-80GB"},
+                                                 {"n_gpus", "8"},
+                                                 {"params_b", "1.5"},
+                                                 {"vpp", "max: 1 layer per chunk"},
+                                                 {"mbs", "unstated"},
+                                                 {"iter_time_basis", "OOM"},
+                                                 {"notes", "one, \"two\""}}}),
+                                   "runs.csv");
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        const RunRow& row = rows->front();
+        QCOMPARE(row.rowId, std::string("r1"));
+        QVERIFY(row.nGpus == 8 && row.paramsB == 1.5);
+        QVERIFY(!row.mbs && !row.iterTimeS && !row.tp);
+        QCOMPARE(row.vpp, std::string("max: 1 layer per chunk"));
+        QCOMPARE(row.notes, std::string("one, \"two\""));
+        QVERIFY(row.failed());
+        QCOMPARE(row.line, 2);
+    }
+
+    void mistakesArePlaced_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("where");
+        const QByteArray good =
+            QByteArray::fromStdString(test::table({{{"row_id", "r1"}}, {{"row_id", "r2"}}}));
+        QByteArray text = good;
+        QTest::newRow("unknown column")
+            << QByteArray(text).replace("n_heads", "n_head") << QByteArray("runs.csv:1:");
+        QTest::newRow("missing column")
+            << QByteArray(text).replace(",notes\n", "\n") << QByteArray("runs.csv:1:1");
+        QTest::newRow("column twice")
+            << QByteArray(text).replace(",notes\n", ",notes,notes\n") << QByteArray("runs.csv:1:");
+        QTest::newRow("id twice") << QByteArray(text).replace("r2,", "r1,") << QByteArray("runs.csv:3:1");
+        QTest::newRow("no id") << QByteArray(text).replace("r2,", ",") << QByteArray("runs.csv:3:1");
+        QTest::newRow("too wide") << QByteArray(text).replace("r2,", "r2,,") << QByteArray("runs.csv:3:");
+        for (const char* number : {"eight", "-8", "8.5", "nan", "inf", "8 GPUs", "1e300"})
+            QTest::newRow(number) << QByteArray::fromStdString(
+                                         test::table({{{"row_id", "r1"}, {"n_gpus", number}}}))
+                                  << QByteArray("runs.csv:2:7"); // r1,,,,
+        QTest::newRow("empty") << QByteArray() << QByteArray("runs.csv");
+    }
+    void mistakesArePlaced() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, where);
+        const auto rows = readRuns(text.toStdString(), "runs.csv");
+        QVERIFY(!rows);
+        QCOMPARE(rows.error().kind, ErrorKind::BadInput);
+        QVERIFY2(rows.error().where.starts_with(where.toStdString()), rows.error().text().c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(RunTableTest)
+#include "run_table_test.moc"

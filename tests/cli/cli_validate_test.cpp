@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+const QString kRuns = QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv");
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+// validate as a script sees it.
+class CliValidateTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void predictionsOfEveryRow() {
+        const QString out = path("pred.csv");
+        const CliRun run = runCli(words("validate --out") + QStringList{out, kRuns});
+        QVERIFY2(run.code == 0, run.err);
+        QVERIFY(run.out.contains("runs-small"));
+        QVERIFY(run.out.contains("Not predicted:")); // a 3080 Ti is in no catalogue
+        const QList<QByteArray> lines = contents(out).trimmed().split('\n');
+        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
+        QCOMPARE(lines.size(), rows.size());
+        QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message"));
+        for (qsizetype i = 1; i < lines.size(); ++i) {
+            const QList<QByteArray> cells = lines[i].split(',');
+            QCOMPARE(cells[0], rows[i].split(',')[0]); // in the order of the table
+            const bool ok = cells[1] == "ok";
+            QVERIFY2(ok || cells[1] == "unsupported", lines[i]);
+            QVERIFY2(ok == (cells[2].toDouble() > 0) && ok == (cells[3].toDouble() > 0), lines[i]);
+            QVERIFY2(ok ? cells[4] == "0" || cells[4] == "1" : cells[4].isEmpty() && cells.size() > 5,
+                     lines[i]);
+        }
+        QVERIFY(runCli(words("validate --threads 1 --out") + QStringList{path("one.csv"), kRuns}).code == 0);
+        QCOMPARE(contents(path("one.csv")), contents(out));
+    }
+
+    void oneDocument() {
+        const CliRun run = runCli(words("validate --json") + QStringList{kRuns});
+        QCOMPARE(run.code, 0);
+        const QJsonArray sources = run.json()[QStringLiteral("sources")].toArray();
+        QCOMPARE(sources.size(), 1);
+        QVERIFY(sources[0].toObject()[QStringLiteral("predicted")].toInt() >= 8);
+        QVERIFY(sources[0].toObject()[QStringLiteral("time")].toObject().contains(QLatin1String("median")));
+        QVERIFY(run.json()[QStringLiteral("predictions")].toArray().size() >= 10);
+    }
+
+    void badTablesArePlaced() {
+        const QString table = path("bad.csv");
+        QByteArray text = contents(kRuns);
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text.replace(",gpu_mem_gb,", ",gpu_memory,"));
+        file.close();
+        const CliRun run = runCli(words("validate --json") + QStringList{table});
+        QCOMPARE(run.code, 2);
+        QVERIFY(run.error()[QStringLiteral("where")].toString().contains(QLatin1String("bad.csv:1:")));
+        QCOMPARE(runCli(words("validate nowhere.csv")).code, 2);
+        QCOMPARE(runCli(words("validate")).code, 2);
+        QCOMPARE(runCli(words("validate --out") + QStringList{path("no/such/folder.csv"), kRuns}).code, 1);
+        // One table twice: its rows would count twice.
+        QCOMPARE(runCli(words("validate") + QStringList{kRuns, kRuns}).code, 2);
+    }
+
+private:
+    QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
+    QTemporaryDir m_dir;
+};
+
+QTEST_GUILESS_MAIN(CliValidateTest)
+#include "cli_validate_test.moc"
