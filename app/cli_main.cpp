@@ -121,6 +121,8 @@ int main(int argc, char** argv) {
     app.add_option("--profiles", session.profiles, "database of measured profiles (SQLite)")->type_name("DB");
     app.add_option("--project", session.project, "project in place of cluster, model, recipe and profiles")
         ->type_name("FILE.pwx");
+    app.add_option("--calibration", session.calibration, "factors fitted to your own machines by calibrate")
+        ->type_name("FILE");
     const std::map<std::string, LogLevel> levels = {
         {"error", LogLevel::Error}, {"warning", LogLevel::Warning}, {"info", LogLevel::Info}};
     app.add_option_function<std::string>(
@@ -134,9 +136,9 @@ int main(int argc, char** argv) {
            "what goes to standard error: error, warning (default) or info")
         ->type_name("LEVEL");
 
-    std::vector<Command> commands = {addPlan(app),     addEvaluate(app), addSimulate(app),
-                                     addSchedule(app), addModel(app),    addCluster(app),
-                                     addValidate(app), addImport(app),   addExport(app)};
+    std::vector<Command> commands = {addPlan(app),   addEvaluate(app), addSimulate(app), addSchedule(app),
+                                     addModel(app),  addCluster(app),  addValidate(app), addCalibrate(app),
+                                     addImport(app), addExport(app)};
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 

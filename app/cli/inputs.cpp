@@ -51,6 +51,15 @@ Result<Model> readModel(const Session& session, const std::string& file) {
     return *project->model;
 }
 
+Result<Calibration> readCalibrationFlag(const Session& session) {
+    if (session.calibration.empty())
+        return Calibration{};
+    const Result<std::string> text = readFile(session.calibration);
+    if (!text)
+        return text.error();
+    return readCalibration(*text, session.calibration);
+}
+
 Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::string& model) {
     const Result<ProfileStore> store = ProfileStore::open(session.profiles, ProfileStore::Mode::ReadOnly);
     if (!store)

@@ -4,6 +4,7 @@
 
 #include "app/cli/session.h"
 
+#include "core/calibrate/calibration.h"
 #include "core/cluster/cluster.h"
 #include "core/model/model.h"
 #include "core/profile/profile.h"
@@ -20,6 +21,9 @@ Result<Model> readModel(const Session& session, const std::string& file);
 
 // The --project file; bad input if none is given.
 Result<Project> readProjectFlag(const Session& session);
+
+// The --calibration file; one that changes nothing if none is given.
+Result<Calibration> readCalibrationFlag(const Session& session);
 
 // Measured rows of a model out of the --profiles database; without any of just that name, all that it has.
 Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::string& model);

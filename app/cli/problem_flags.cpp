@@ -186,6 +186,13 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
         return usage("--model is required, or a --project that has one");
     if (!parts.recipe)
         return usage("--gbs and --seq are required, or --project");
+    // A plan file carries the machine that it was made for, calibrated or not: nothing is changed twice.
+    if (!session.calibration.empty() && m_cluster.empty() && session.project.empty())
+        return usage("--calibration needs the machine beside it: --cluster, or --project");
+    const Result<Calibration> calibration = readCalibrationFlag(session);
+    if (!calibration)
+        return calibration.error();
+    parts.cluster = calibrated(*std::move(parts.cluster), *calibration);
     adoptProfiles(session, parts.model->name, parts.profiles);
     return Problem::make(*std::move(parts.cluster), *std::move(parts.model), *std::move(parts.recipe),
                          std::move(parts.profiles), std::move(parts.space));
@@ -222,7 +229,7 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     if (!document)
         return document.error();
     ChosenPlan chosen{plans->problem, plans->plans[index - 1], index - 1, *std::move(document)};
-    if (!any() && session.project.empty() && session.profiles.empty())
+    if (!any() && session.project.empty() && session.profiles.empty() && session.calibration.empty())
         return chosen;
 
     // Under the replaced problem devices have other numbers: the plan goes over by their ids.

@@ -20,8 +20,9 @@ enum class LogLevel { Error, Warning, Info };
 // What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
 struct Session {
     bool json = false;
-    std::string profiles; // --profiles: a profile database, read only when named
-    std::string project;  // --project: a *.pwx in place of cluster, model, recipe and profiles
+    std::string profiles;    // --profiles: a profile database, read only when named
+    std::string project;     // --project: a *.pwx in place of cluster, model, recipe and profiles
+    std::string calibration; // --calibration: factors fitted to one's own machines
     LogLevel log = LogLevel::Warning;
     std::stop_token stop;
 
@@ -52,6 +53,7 @@ Command addSchedule(CLI::App& app);
 Command addModel(CLI::App& app);
 Command addCluster(CLI::App& app);
 Command addValidate(CLI::App& app);
+Command addCalibrate(CLI::App& app);
 Command addImport(CLI::App& app);
 Command addExport(CLI::App& app);
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/inputs.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
@@ -126,6 +127,9 @@ Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
 }
 
 Result<Answer> validate(const Session& session, const Flags& flags) {
+    const Result<Calibration> calibration = readCalibrationFlag(session);
+    if (!calibration)
+        return calibration.error();
     Result<std::vector<Source>> sources = readSources(flags.files);
     if (!sources)
         return sources.error();
@@ -138,7 +142,7 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
     std::vector<SourceScore> scores;
     std::vector<RunPrediction> all;
     for (Source& source : *sources) {
-        source.predictions = predictRuns(source.rows, flags.threads, session.stop);
+        source.predictions = predictRuns(source.rows, flags.threads, session.stop, *calibration);
         scores.push_back(scoreRuns(source.name, source.rows, source.predictions));
         all.insert(all.end(), source.predictions.begin(), source.predictions.end());
     }

@@ -26,7 +26,7 @@ Error contradiction(std::string field, std::string message) {
 // Builds one case; every step adds what it assumed.
 class Builder {
 public:
-    explicit Builder(const RunRow& row) : m_row(row) {}
+    Builder(const RunRow& row, const Calibration& calibration) : m_row(row), m_calibration(calibration) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -44,7 +44,7 @@ public:
             return cluster.error();
         const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
         Result<std::shared_ptr<const Problem>> problem =
-            Problem::make(*std::move(cluster), *std::move(model), recipe(), {});
+            Problem::make(calibrated(*std::move(cluster), m_calibration), *std::move(model), recipe(), {});
         if (!problem)
             return refused(problem.error());
         m_case.problem = *problem;
@@ -282,6 +282,7 @@ private:
     }
 
     const RunRow& m_row;
+    const Calibration& m_calibration;
     RunCase m_case;
     NetworkText m_network;
     GpuText m_gpus;
@@ -296,8 +297,8 @@ private:
 
 } // namespace
 
-Result<RunCase> runCase(const RunRow& row) {
-    return Builder(row).build();
+Result<RunCase> runCase(const RunRow& row, const Calibration& calibration) {
+    return Builder(row, calibration).build();
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/calibration.h"
 #include "core/calibrate/run_table.h"
 #include "core/plan/plan.h"
 
@@ -22,7 +23,7 @@ struct RunCase {
 // Reads a row by its content alone: no rule here knows a source, a set or an id. Ranks lie as Megatron-LM
 // lays them, tensor parallel innermost, then context, data and pipeline parallel, unless the notes say
 // otherwise. What cannot be predicted is refused as `unsupported` (see unsupported.h) with the column as its
-// place; what contradicts itself is bad input.
-Result<RunCase> runCase(const RunRow& row);
+// place; what contradicts itself is bad input. `calibration` changes the machine that is drawn.
+Result<RunCase> runCase(const RunRow& row, const Calibration& calibration = {});
 
 } // namespace pw

@@ -67,8 +67,8 @@ const char* name(PredictionStatus status) {
     return "error";
 }
 
-RunPrediction predictRun(const RunRow& row) {
-    const Result<RunCase> run = runCase(row);
+RunPrediction predictRun(const RunRow& row, const Calibration& calibration) {
+    const Result<RunCase> run = runCase(row, calibration);
     if (!run)
         return refusedRun(row, run.error());
     const Result<Evaluation> evaluation = evaluate(*run->problem, run->plan);
@@ -91,7 +91,8 @@ RunPrediction predictRun(const RunRow& row) {
     return prediction;
 }
 
-std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop) {
+std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
+                                       const Calibration& calibration) {
     std::vector<RunPrediction> predictions(rows.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -100,7 +101,7 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
                 stop.stop_requested()
                     ? refusedRun(rows[i],
                                  Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
-                    : predictRun(rows[i]);
+                    : predictRun(rows[i], calibration);
     };
     const auto count = static_cast<std::size_t>(
         threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/calibrate/calibration.h"
 #include "core/calibrate/run_table.h"
 
 #include <stop_token>
@@ -29,10 +30,11 @@ struct RunPrediction {
     std::string message; // why not, or what was assumed
 };
 
-RunPrediction predictRun(const RunRow& row);
+RunPrediction predictRun(const RunRow& row, const Calibration& calibration = {});
 // One for every row, in their order, whatever the number of threads (0 = as many as the machine has). A stop
 // leaves the rest as errors that say so.
-std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop);
+std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
+                                       const Calibration& calibration = {});
 
 // row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions);

@@ -72,6 +72,29 @@ private Q_SLOTS:
         QCOMPARE(runCli(words("validate") + QStringList{kRuns, kRuns}).code, 2);
     }
 
+    void calibrationIsFittedAndUsed() {
+        const QString out = path("own.json");
+        const CliRun fitted = runCli(words("calibrate --json --folds 3 --out") + QStringList{out, kRuns});
+        QVERIFY2(fitted.code == 0, fitted.err + fitted.out);
+        QCOMPARE(QJsonDocument::fromJson(contents(out)).object(), fitted.json());
+        const QJsonObject fit = fitted.json()[QStringLiteral("fit")].toObject();
+        const auto median = [&](const char* which) {
+            return fit[QLatin1String(which)].toObject()[QStringLiteral("median")].toDouble();
+        };
+        QVERIFY(median("after") < median("before"));
+        QVERIFY(fit.contains(QLatin1String("cross_validated")));
+        const auto bias = [](const CliRun& run) {
+            const QJsonObject source = run.json()[QStringLiteral("sources")].toArray()[0].toObject();
+            return source[QStringLiteral("time")].toObject()[QStringLiteral("median")].toDouble();
+        };
+        const double plain = bias(runCli(words("validate --json") + QStringList{kRuns}));
+        const CliRun own = runCli(words("validate --json --calibration") + QStringList{out, kRuns});
+        QVERIFY2(own.code == 0, own.out);
+        QVERIFY(bias(own) < plain);
+        QCOMPARE(runCli(words("validate --calibration") + QStringList{kRuns, kRuns}).code, 2);
+        QCOMPARE(runCli(words("calibrate") + QStringList{kRuns}).code, 2); // no --out
+    }
+
 private:
     QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
     QTemporaryDir m_dir;

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/session.h"
+#include "app/cli/table.h"
+
+#include "core/base/file.h"
+#include "core/calibrate/fit.h"
+
+#include <fmt/format.h>
+
+namespace pw::cli {
+
+namespace {
+
+struct Flags {
+    std::string runs, out;
+    FitOptions options;
+};
+
+Json figures(const ErrorFigures& e) {
+    return Json{{"runs", e.count}, {"median", e.median}, {"p90", e.p90}, {"bias", e.bias}};
+}
+
+Json document(const FitReport& report) {
+    Json json = toJson(report.calibration);
+    json["fit"] = {{"runs", report.runs},
+                   {"left_out", report.left},
+                   {"folds", report.folds},
+                   {"before", figures(report.before)},
+                   {"after", figures(report.after)}};
+    if (report.folds > 0)
+        json["fit"]["cross_validated"] = figures(report.crossValidated);
+    return json;
+}
+
+std::string reportText(const FitReport& report) {
+    Table errors({"error of time in %", ">runs", ">median", ">p90", ">bias"});
+    const auto add = [&](const char* name, const ErrorFigures& e) {
+        errors.add({name, fmt::format("{}", e.count), fmt::format("{:.1f}", 100 * e.median),
+                    fmt::format("{:.1f}", 100 * e.p90), fmt::format("{:.1f}", 100 * e.bias)});
+    };
+    add("before", report.before);
+    add("after, the same runs", report.after);
+    if (report.folds > 0)
+        add("after, runs not seen by the fit", report.crossValidated);
+    Table factors({"factor of", ">arithmetic", ">memory", ">fabric", ">link"});
+    for (const auto& [name, f] : report.calibration.kinds)
+        factors.add({name, fmt::format("{:.3f}", f.compute), fmt::format("{:.3f}", f.memory),
+                     fmt::format("{:.3f}", f.fabric), ""});
+    for (const auto& [medium, factor] : report.calibration.links)
+        factors.add({medium, "", "", "", fmt::format("{:.3f}", factor)});
+    std::string text = fmt::format("{}\n{}", errors.text(), factors.text());
+    if (report.left > 0)
+        text += fmt::format("\n{} rows left out: no time, or not predicted\n", report.left);
+    if (report.folds == 0)
+        text += "\none run is too few to validate a fit\n";
+    return text;
+}
+
+Result<Answer> calibrate(const Session& session, const Flags& flags) {
+    const Result<std::string> text = readFile(flags.runs);
+    if (!text)
+        return text.error();
+    const Result<std::vector<RunRow>> rows = readRuns(*text, flags.runs);
+    if (!rows)
+        return rows.error();
+    const Result<FitReport> report = fitCalibration(*rows, flags.options, session.stop);
+    if (!report)
+        return report.error();
+    Answer answer{document(*report), reportText(*report), {}};
+    if (Status written = writeFileAtomically(flags.out, printJson(answer.document)); !written)
+        return written.error();
+    answer.text += fmt::format("\nwritten to {}: give it as --calibration\n", flags.out);
+    return answer;
+}
+
+} // namespace
+
+Command addCalibrate(CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub = app.add_subcommand(
+        "calibrate", "fit device and link figures to your own runs, and cross-validate what that gains");
+    sub->add_option("RUNS.csv", flags->runs, "measured runs in the 46-column form")->required();
+    sub->add_option("--out", flags->out, "the factors, for --calibration")->type_name("FILE")->required();
+    sub->add_option("--folds", flags->options.folds, "of the cross-validation (default 5)")
+        ->type_name("K")
+        ->check(CLI::Range(2, 100).description(""));
+    sub->add_option("--seed", flags->options.seed, "which runs share a fold (default 1)")->type_name("N");
+    sub->add_option("--threads", flags->options.threads, "0 (default): as many as the machine has")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1024).description(""));
+    return {sub, [flags](const Session& session) { return calibrate(session, *flags); }, true};
+}
+
+} // namespace pw::cli

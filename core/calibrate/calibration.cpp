@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/calibrate/calibration.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr double kLeastFactor = 0.1, kMostFactor = 10.0;
+constexpr const char* kSchema = "pipewright-calibration-1";
+
+DeviceKind scaled(DeviceKind kind, const KindFactors& factors) {
+    for (FlopsPerSecond* rate : {&kind.fp32, &kind.tf32, &kind.fp16, &kind.bf16, &kind.fp8})
+        *rate = *rate * factors.compute;
+    kind.watts *= factors.compute;
+    kind.memoryBandwidth = kind.memoryBandwidth * factors.memory;
+    kind.intraBandwidth = kind.intraBandwidth * factors.fabric;
+    kind.pcie = kind.pcie * factors.fabric;
+    return kind;
+}
+
+const std::string& mediumOf(const Cluster& cluster, const Link& link) {
+    static const std::string none;
+    for (const std::string& end : {link.a, link.b})
+        if (const Switch* at = cluster.findSwitch(end))
+            return at->medium;
+    return none;
+}
+
+} // namespace
+
+Cluster calibrated(Cluster cluster, const Calibration& calibration) {
+    for (const auto& [name, factors] : calibration.kinds) {
+        const bool used = std::any_of(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& node) {
+            const DeviceKind* kind = findKind(cluster, node.kind);
+            return kind && kind->name == name;
+        });
+        if (!used)
+            continue;
+        for (Node& node : cluster.nodes)
+            if (findKind(cluster, node.kind)->name == name)
+                node.intraBandwidth = node.intraBandwidth * factors.fabric;
+        const DeviceKind changed = scaled(*findKind(cluster, name), factors);
+        std::erase_if(cluster.kinds, [&](const DeviceKind& kind) { return kind.name == name; });
+        cluster.kinds.push_back(changed);
+    }
+    for (Link& link : cluster.links)
+        if (const auto factor = calibration.links.find(mediumOf(cluster, link));
+            factor != calibration.links.end())
+            link.efficiency = std::min(1.0, link.efficiency * factor->second);
+    return cluster;
+}
+
+Result<Calibration> readCalibration(std::string_view text, const std::string& file) {
+    const Result<Json> document = parseJson(text, file);
+    if (!document)
+        return document.error();
+    const JsonReader reader(*document, file);
+    Calibration calibration;
+    if (reader.text("schema") != kSchema)
+        reader.fail("calibration.schema", reader.where("schema"), std::string("expected ") + kSchema);
+    if (reader.has("kinds"))
+        for (const auto& [name, kind] : reader.object("kinds").members()) {
+            KindFactors& factors = calibration.kinds[name];
+            factors.compute = kind.number("compute", kLeastFactor, kMostFactor, 1.0);
+            factors.memory = kind.number("memory", kLeastFactor, kMostFactor, 1.0);
+            factors.fabric = kind.number("fabric", kLeastFactor, kMostFactor, 1.0);
+        }
+    if (reader.has("links")) {
+        const JsonReader links = reader.object("links");
+        for (const auto& member : links.members())
+            calibration.links[member.first] = links.number(member.first, kLeastFactor, kMostFactor);
+    }
+    if (const Status sound = reader.status(); !sound)
+        return sound.error();
+    return calibration;
+}
+
+Json toJson(const Calibration& calibration) {
+    Json kinds = Json::object(), links = Json::object();
+    for (const auto& [name, factors] : calibration.kinds)
+        kinds[name] = {{"compute", factors.compute}, {"memory", factors.memory}, {"fabric", factors.fabric}};
+    for (const auto& [medium, factor] : calibration.links)
+        links[medium] = factor;
+    return Json{{"schema", kSchema}, {"kinds", kinds}, {"links", links}};
+}
+
+} // namespace pw
