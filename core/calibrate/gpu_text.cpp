@@ -79,6 +79,10 @@ Details detailsOf(std::string_view text) {
 std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Catalogue& catalogue, bool& guessed) {
     std::vector<std::string> words;
     for (std::string word : wordsOf(text)) {
+        if (const std::size_t x = word.rfind('x'); // "a100x8"
+            x != std::string::npos && word.find_first_of("0123456789") < x &&
+            wholeNumber(std::string_view(word).substr(x + 1)))
+            word.erase(x);
         for (const std::string_view prefix : {"rtx", "gtx"})
             if (word.size() > prefix.size() && word.starts_with(prefix))
                 word.erase(0, prefix.size());
@@ -167,19 +171,28 @@ DeviceKind chooseKind(const std::vector<const DeviceKind*>& kinds, const Details
     return kind;
 }
 
-// "8x" in front, or "x8" behind the chip's word; taken off the text.
-int takeCount(std::string& text) {
+// "8x" in front of the text; taken off it. 0 = there is none.
+int takeFactor(std::string& text) {
     const std::size_t first = text.find_first_not_of(" \t");
     const std::size_t digits =
         first == std::string::npos ? first : text.find_first_not_of("0123456789", first);
     if (digits == std::string::npos || digits == first)
         return 0;
     const auto count = wholeNumber(std::string_view(text).substr(first, digits - first));
-    std::size_t x = text.find_first_not_of(" \t", digits);
+    const std::size_t x = text.find_first_not_of(" \t", digits);
     if (!count || x == std::string::npos || (text[x] != 'x' && text[x] != 'X' && text[x] != '*'))
         return 0;
     text.erase(0, x + 1);
     return *count;
+}
+
+// "8x", or "4x8x": four nodes of eight.
+void takeCount(std::string& text, GpuPart& part) {
+    part.count = takeFactor(text);
+    if (const int each = part.count > 0 ? takeFactor(text) : 0; each > 0) {
+        part.count *= each;
+        part.perNode = each;
+    }
 }
 
 // "(2x8)" of a text in parentheses: two nodes of eight.
@@ -209,13 +222,22 @@ void split(std::string_view text, std::string& outside, std::string& inside) {
     }
 }
 
+// A plus, or a comma or ampersand in front of another count ("8xA100, 8xV100").
+bool separates(std::string_view text, std::size_t at) {
+    if (text[at] == '+')
+        return true;
+    std::string rest(text.substr(at + 1));
+    return (text[at] == ',' || text[at] == '&') && takeFactor(rest) > 0;
+}
+
 Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Catalogue& catalogue,
                           std::vector<std::string>& assumptions) {
     GpuPart part;
     std::string outside, inside;
     split(text, outside, inside);
-    part.count = takeCount(outside);
-    part.perNode = perNodeOf(inside);
+    takeCount(outside, part);
+    if (const int each = perNodeOf(inside); each > 0)
+        part.perNode = each;
     bool guessed = false;
     std::vector<const DeviceKind*> kinds = kindsOfChip(outside, catalogue, guessed);
     Details stated = detailsOf(outside);
@@ -247,7 +269,7 @@ Result<GpuText> parseGpus(std::string_view text, const GpuHints& hints, const Ca
     for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i < text.size() && (text[i] == '(' || text[i] == ')'))
             depth += text[i] == '(' ? 1 : -1;
-        if (i < text.size() && (text[i] != '+' || depth > 0))
+        if (i < text.size() && (depth > 0 || !separates(text, i)))
             continue;
         Result<GpuPart> part = parsePart(text.substr(from, i - from), hints, catalogue, gpus.assumptions);
         if (!part)

@@ -162,6 +162,11 @@ private:
             m_sizes.vpp = 2;
         } else if (kind == "interleaved") {
             m_sizes.vpp = stated ? *stated : chunksOf(layers);
+            // Interleaving takes the micro-batches in rounds of one for each stage; a guess gives way to
+            // that.
+            const std::int64_t rounds = m_row.nMicrobatches.value_or(0);
+            if (!schedule->stated && !stated && rounds % m_sizes.pp != 0)
+                m_sizes.vpp = 1;
             if (!stated)
                 assume(fmt::format("interleaved with {} chunks a stage", m_sizes.vpp));
             if (m_sizes.vpp < 2)

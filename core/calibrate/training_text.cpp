@@ -51,8 +51,8 @@ Result<Precision> parsePrecision(std::string_view text) {
     for (const Row& row : rows)
         if (contains(word, row.part))
             return row.precision;
-    if (word.empty() || contains(word, "mixed") || contains(word, "amp") || contains(word, "unstated") ||
-        contains(word, "unknown"))
+    if (word.empty() || word == "o1" || word == "o2" || contains(word, "apex") || contains(word, "mixed") ||
+        contains(word, "amp") || contains(word, "unstated") || contains(word, "unknown"))
         return Precision::Auto;
     return notUnderstood("precision", text);
 }
@@ -66,7 +66,8 @@ Result<RecomputeText> parseRecompute(std::string_view text) {
     const std::string all = joined(words);
     const bool remarkOnly = saysNothing(words);
     found.stated = !remarkOnly;
-    if (contains(all, "selective") || contains(all, "partial")) {
+    if (contains(all, "selective") || contains(all, "partial") || contains(all, "attention") ||
+        contains(all, "attn")) {
         found.mode = Recompute::Selective;
         found.everyOther = hasAnyWord(words, {"layer", "layers", "block", "blocks"});
     } else if (contains(all, "full") || contains(all, "remat") || contains(all, "uniform") ||

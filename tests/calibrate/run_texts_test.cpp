@@ -105,6 +105,14 @@ private Q_SLOTS:
         QCOMPARE(mix->parts[1].count, 16);
         QCOMPARE(mix->parts[1].kind.name, std::string("RTX 2080 Ti"));
         QCOMPARE(mix->parts[2].count, 8);
+        const auto listed = parseGpus("2x8xA100-40GB, 4x V100-SXM2-16GB & 4xT4", {}, Catalogue::builtin());
+        QVERIFY2(listed, listed ? "" : listed.error().text().c_str());
+        QCOMPARE(listed->parts.size(), std::size_t{3});
+        QCOMPARE(listed->parts[0].count, 16);
+        QCOMPARE(listed->parts[0].perNode, 8);
+        QCOMPARE(listed->parts[1].kind.name, std::string("V100-SXM2-16GB"));
+        QCOMPARE(parseGpus("A100x8", {80.0, false}, Catalogue::builtin())->parts[0].kind.name,
+                 std::string("A100-SXM4-80GB"));
         const auto nodes = parseGpus("8x4090-24G(2x4)+16xA100-PCIe (2x8), TCP", {}, Catalogue::builtin());
         QVERIFY(nodes);
         QCOMPARE(nodes->parts[0].perNode, 4);
@@ -144,7 +152,8 @@ private Q_SLOTS:
         row("8 x 400 Gbps ConnectX-7, NVLink 900 GB/s", "InfiniBand", 400, 8);
         row("NDR InfiniBand, 400 Gbit/s x 8", "InfiniBand", 400, 8);
         row("EFA 400 Gbps", "EFA", 200, 2);
-        row("3.2 Tbps EFAv2 per node", "InfiniBand", 200, 16);
+        row("3.2 Tbps EFAv2 per node", "EFA", 200, 16);
+        row("4x100Gb/s Omni-Path", "Omni-Path", 100, 4);
         row("10GbE", "Ethernet", 10, 1);
         row("2x25GbE per node", "Ethernet", 25, 2);
         row("12.5 GB/s Ethernet", "Ethernet", 100, 1);
