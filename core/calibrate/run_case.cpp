@@ -26,7 +26,8 @@ Error contradiction(std::string field, std::string message) {
 // Builds one case; every step adds what it assumed.
 class Builder {
 public:
-    Builder(const RunRow& row, const Calibration& calibration) : m_row(row), m_calibration(calibration) {}
+    Builder(const RunRow& row, const Calibration& calibration)
+        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -177,7 +178,7 @@ private:
             return unsupported("schedule", fmt::format("\"{}\" is not simulated", m_row.schedule));
         m_schedule = *known;
         m_zigzag = kind == "zb-v";
-        if (m_sizes.vpp < 1 || m_sizes.vpp > std::max(1, layers))
+        if (m_sizes.vpp < 1 || (layers > 0 && m_sizes.vpp > layers))
             return contradiction("vpp", fmt::format("{} chunks of {} layers", m_row.vpp, layers));
         return Ok{};
     }
@@ -286,9 +287,9 @@ private:
         return unsupported(field, error.message);
     }
 
-    const RunRow& m_row;
+    RunCase m_case; // first: completing the row adds to its assumptions
+    const RunRow m_row;
     const Calibration& m_calibration;
-    RunCase m_case;
     NetworkText m_network;
     GpuText m_gpus;
     FrameworkText m_framework;

@@ -115,7 +115,12 @@ std::int64_t usualHeads(std::int64_t hidden) {
     return 1;
 }
 
-// A row that names a published model and leaves sizes out, with that model's.
+double misfit(const Model& model, double paramsB) {
+    return std::abs(std::log(static_cast<double>(parameterCount(model)) / (paramsB * 1e9)));
+}
+
+} // namespace
+
 RunRow completed(RunRow row, std::vector<std::string>& assumptions) {
     if (row.nLayers && row.hidden)
         return row;
@@ -137,15 +142,8 @@ RunRow completed(RunRow row, std::vector<std::string>& assumptions) {
     return row;
 }
 
-double misfit(const Model& model, double paramsB) {
-    return std::abs(std::log(static_cast<double>(parameterCount(model)) / (paramsB * 1e9)));
-}
-
-} // namespace
-
-Result<Model> runModel(const RunRow& stated, std::int64_t vocabularyMultiple,
+Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
                        std::vector<std::string>& assumptions) {
-    const RunRow row = completed(stated, assumptions);
     const std::vector<std::string> words = wordsOf(row.model);
     if (Status known = checkKind(words); !known)
         return known.error();

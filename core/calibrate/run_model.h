@@ -10,6 +10,9 @@
 
 namespace pw {
 
+// The row, with sizes of a published model where it names one and leaves them out.
+RunRow completed(RunRow row, std::vector<std::string>& assumptions);
+
 // The transformer that a row describes: sizes by its columns, structure (gated MLP, norms, biases, positions,
 // tied head) by the model's name, or, where the name says nothing, by the feed-forward width and the count
 // of parameters. `vocabularyMultiple`: the trainer pads the vocabulary to a multiple of it (1 = not).
