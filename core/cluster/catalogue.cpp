@@ -58,6 +58,32 @@ std::optional<Precision> precisionFromName(std::string_view text) {
     return std::nullopt;
 }
 
+const char* name(Fabric f) {
+    switch (f) {
+    case Fabric::Pcie:
+        return "pcie";
+    case Fabric::Bridge:
+        return "bridge";
+    case Fabric::Mesh:
+        return "mesh";
+    case Fabric::CubeMesh:
+        return "cube-mesh";
+    case Fabric::Switched:
+        return "switch";
+    case Fabric::Reducing:
+        return "reducing-switch";
+    }
+    return "pcie";
+}
+
+std::optional<Fabric> fabricFromName(std::string_view text) {
+    for (Fabric f :
+         {Fabric::Pcie, Fabric::Bridge, Fabric::Mesh, Fabric::CubeMesh, Fabric::Switched, Fabric::Reducing})
+        if (text == name(f))
+            return f;
+    return std::nullopt;
+}
+
 FlopsPerSecond DeviceKind::peak(Precision p) const {
     switch (p) {
     case Precision::Fp32:
@@ -93,6 +119,12 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
     kind.intraBandwidth = BytesPerSecond(checkedBandwidth(reader, "intra_bandwidth", 0.0));
     kind.intraLink = reader.text("intra_link", "");
     kind.typicalNetwork = reader.text("typical_network", "");
+    const Fabric usual = kind.intraBandwidth.value > 0.0 ? Fabric::Switched : Fabric::Pcie;
+    const std::optional<Fabric> fabric = fabricFromName(reader.text("fabric", name(usual)));
+    if (!fabric)
+        reader.fail("cluster.fabric", reader.where("fabric"),
+                    "is none of pcie, bridge, mesh, cube-mesh, switch, reducing-switch");
+    kind.fabric = fabric.value_or(usual);
     kind.pcie = BytesPerSecond(checkedBandwidth(reader, "pcie", 0.0));
     kind.watts = reader.number("watts", 0.0, 1e6, 0.0);
     kind.pricePerHour = reader.number("price_per_hour", 0.0, 1e6, 0.0);
@@ -119,6 +151,7 @@ Json toJson(const DeviceKind& kind) {
               {"fp8", kind.fp8.value},
               {"intra_bandwidth", kind.intraBandwidth.value},
               {"intra_link", kind.intraLink},
+              {"fabric", name(kind.fabric)},
               {"pcie", kind.pcie.value},
               {"watts", kind.watts},
               {"price_per_hour", kind.pricePerHour},

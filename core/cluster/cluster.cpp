@@ -85,8 +85,12 @@ Result<Cluster> clusterFromJson(const JsonReader& reader) {
     cluster.name = reader.text("name", "");
     if (reader.has("kinds"))
         for (const JsonReader& item : reader.array("kinds"))
-            if (Result<DeviceKind> kind = deviceKindFromJson(item))
+            if (Result<DeviceKind> kind = deviceKindFromJson(item)) {
+                const DeviceKind* known = Catalogue::builtin().find(kind->name);
+                if (known && !item.has("fabric")) // written before there was the word
+                    kind->fabric = known->fabric;
                 cluster.kinds.push_back(*std::move(kind));
+            }
     for (const JsonReader& item : reader.array("nodes"))
         cluster.nodes.push_back(readNode(item));
     if (reader.has("switches"))

@@ -18,6 +18,18 @@ enum class Precision { Auto, Fp32, Tf32, Fp16, Bf16, Fp8 };
 const char* name(Precision p);
 std::optional<Precision> precisionFromName(std::string_view text);
 
+// How the GPUs of a node are joined.
+enum class Fabric {
+    Pcie,     // through the host only
+    Bridge,   // cables between pairs, PCIe beyond them
+    Mesh,     // every GPU to every other by its own link
+    CubeMesh, // NVLink of eight P100 or V100; a node of four is half of it
+    Switched, // a switch that gives every GPU its full rate
+    Reducing, // a switch that also adds up and multicasts
+};
+const char* name(Fabric f);
+std::optional<Fabric> fabricFromName(std::string_view text);
+
 // One kind of accelerator, as its datasheet has it. Rates are dense and per device, bandwidths one direction.
 // A peak of 0 means that the kind cannot run that precision.
 struct DeviceKind {
@@ -30,7 +42,8 @@ struct DeviceKind {
     BytesPerSecond intraBandwidth; // between two GPUs of a node; 0 = only PCIe
     std::string intraLink;         // "NVLink3+NVSwitch"
     std::string typicalNetwork;    // of servers with this kind: "8x200Gb/s HDR IB per node"; "" = unknown
-    BytesPerSecond pcie;           // to the host, whatever the bus is called
+    Fabric fabric = Fabric::Pcie;
+    BytesPerSecond pcie; // to the host, whatever the bus is called
     double watts = 0.0;
     double pricePerHour = 0.0; // in the user's currency; 0 = unknown
     // Attainable shares of the peaks, used by estimates: matrix products and memory-bound operators.

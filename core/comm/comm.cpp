@@ -4,101 +4,227 @@
 #include "core/comm/comm.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
-#include <map>
 
 namespace pw {
 namespace {
 
-// Bytes that cross each resource during one operation. A resource is a direction of a link, or one GPU's
-// port: to its node's fabric (out, in), or to the network.
-class Loads {
-public:
-    explicit Loads(const Topology& topology) : m_topology(topology) {}
+constexpr double kTreeRate = 0.92; // of a ring's (published: NCCL's tuning model)
 
-    // Moves `bytes` from a to b; a == b moves nothing.
-    void add(DeviceIndex a, DeviceIndex b, double bytes) {
-        if (a == b || bytes <= 0.0)
-            return;
-        const auto& devices = m_topology.devices();
-        const int from = devices[static_cast<std::size_t>(a)].node;
-        const int to = devices[static_cast<std::size_t>(b)].node;
-        if (from == to) {
-            const double rate = m_topology.intraBandwidth(from).value;
-            port(a, 0, bytes, rate);
-            port(b, 1, bytes, rate);
-            m_latency = std::max(
-                m_latency, m_topology.cluster().nodes[static_cast<std::size_t>(from)].intraLatency.value);
-            return;
-        }
-        const Path& path = m_topology.path(from, to);
-        if (!path.reachable) {
-            m_blocked = true;
-            return;
-        }
-        port(a, 2, bytes, m_topology.kindOf(a).pcie.value);
-        port(b, 3, bytes, m_topology.kindOf(b).pcie.value);
-        for (std::size_t i = 0; i < path.links.size(); ++i)
-            m_links[{path.links[i], path.forward[i]}] += bytes;
-        m_latency = std::max(m_latency, path.latency.value);
-    }
-
-    double latency() const { return m_latency; }
-    bool crossesNodes() const { return m_blocked || !m_links.empty(); }
-
-    // Longest time over the resources; the name of the slowest if asked for.
-    double time(std::string* slowest) const {
-        if (m_blocked)
-            return std::numeric_limits<double>::infinity();
-        double worst = 0.0;
-        for (const auto& [key, load] : m_ports) {
-            const double t = load.bytes / load.rate;
-            if (t > worst) {
-                worst = t;
-                if (slowest)
-                    *slowest = portName(key.first, key.second);
-            }
-        }
-        for (const auto& [key, bytes] : m_links) {
-            const Link& link = m_topology.cluster().links[static_cast<std::size_t>(key.first)];
-            const double t = bytes / link.usable().value;
-            if (t > worst) {
-                worst = t;
-                if (slowest)
-                    *slowest = link.id;
-            }
-        }
-        return worst;
-    }
-
-private:
-    struct Load {
-        double bytes = 0.0, rate = 1.0;
-    };
-    void port(DeviceIndex d, int direction, double bytes, double rate) {
-        Load& load = m_ports[{d, direction}];
-        load.bytes += bytes;
-        load.rate = rate;
-    }
-    std::string portName(DeviceIndex d, int direction) const {
-        const DeviceKind& kind = m_topology.kindOf(d);
-        return direction >= 2 || kind.intraLink.empty() ? "PCIe" : kind.intraLink;
-    }
-
-    const Topology& m_topology;
-    std::map<std::pair<DeviceIndex, int>, Load> m_ports;
-    std::map<std::pair<int, bool>, double> m_links;
-    double m_latency = 0.0;
-    bool m_blocked = false;
+// The part of a group that lives on one node.
+struct Members {
+    int node = 0;
+    std::vector<DeviceIndex> devices;
 };
+
+std::vector<Members> byNode(const Topology& topology, const std::vector<DeviceIndex>& group) {
+    std::vector<Members> list;
+    for (const DeviceIndex d : group) {
+        const int node = topology.devices()[static_cast<std::size_t>(d)].node;
+        auto at = std::find_if(list.begin(), list.end(), [&](const Members& m) { return m.node == node; });
+        if (at == list.end())
+            at = list.insert(list.end(), Members{node, {}});
+        at->devices.push_back(d);
+    }
+    return list;
+}
+
+// What the fixed times depend on; of several groups at once the worst of each.
+struct Shape {
+    int ranks = 1, nodes = 1, perNode = 1;
+    double link = 0.0; // s, one step inside a node
+    double hop = 0.0;  // s, one step between nodes
+    double copy = std::numeric_limits<double>::infinity();
+    bool reducing = true;
+
+    void join(const NodeFabric& fabric, int members) {
+        perNode = std::max(perNode, members);
+        if (members > 1)
+            link = std::max(link, fabric.latency.value + CommConstants::builtin().step.value);
+        copy = std::min(copy, fabric.copy.value);
+        reducing = reducing && fabric.form == Fabric::Reducing;
+    }
+};
+
+// Bytes that pass every rank of a ring, and how often data goes round it.
+double ringPasses(Collective collective) {
+    return collective == Collective::AllReduce ? 2.0 : 1.0;
+}
+double ringBytes(Collective collective, double ranks, double bytes) {
+    return collective == Collective::Broadcast ? bytes
+                                               : ringPasses(collective) * (ranks - 1.0) / ranks * bytes;
+}
+
+// An algorithm: what it takes beside moving, and its load on every resource over the plain ring's.
+struct Variant {
+    double fixed = 0.0, scale = 1.0;
+};
+
+// The fastest for a ring whose busiest resource takes `moving` seconds.
+Variant fastest(const Shape& s, Collective collective, double bytes, double moving) {
+    const CommConstants& c = CommConstants::builtin();
+    const double n = s.ranks, nodes = s.nodes, launch = c.launch.value;
+    if (collective == Collective::AllToAll) // all peers at once: the farthest one's latency, a post for each
+        return {launch + (s.nodes > 1 ? s.hop : s.link) + (n - 1.0) * c.step.value, 1.0};
+    const double passes = ringPasses(collective);
+    const bool reduceAll = collective == Collective::AllReduce;
+    const bool treelike = reduceAll || collective == Collective::Broadcast;
+    const double network = s.nodes > 1 ? passes * (n - 1.0) * nodes / n * s.hop : 0.0;
+    const double inside = passes * (n - 1.0) * (s.nodes > 1 ? (n - nodes) / n : 1.0) * s.link;
+    const double own = collective == Collective::Broadcast ? 0.0 : 2.0 * bytes / n / s.copy;
+    const double levels = std::bit_width(static_cast<unsigned>(s.nodes - 1)); // log2, rounded up
+    const double treeVolume = reduceAll ? 2.0 * bytes / ringBytes(collective, n, bytes) : 1.0;
+
+    Variant best{launch + network + inside + own, 1.0};
+    const auto consider = [&](const Variant& other) {
+        if (other.fixed + other.scale * moving < best.fixed + best.scale * moving)
+            best = other;
+    };
+    if (s.nodes > 1 && treelike) {
+        const double hops = passes * levels * s.hop;
+        consider({launch + hops, treeVolume / c.lowLatencyShare});
+        consider({launch + hops + passes * (s.perNode - 1.0) * s.link, treeVolume / kTreeRate});
+    } else {
+        consider({launch + network, 1.0 / c.lowLatencyShare});
+    }
+    if (s.nodes == 1 && s.reducing && reduceAll) {
+        const double past = (1.0 + 1.0 / n) * bytes / c.reducingShare;
+        consider({launch + 2.0 * s.link, past / (ringBytes(collective, n, bytes) / c.switchedShare)});
+    }
+    return best;
+}
+
+// NICs that k of a node's GPUs use, and their attainable rate, at the link that a path enters or leaves the
+// node by.
+double networkRate(const Topology& topology, int link, const Members& members) {
+    const Link& drawn = topology.cluster().links[static_cast<std::size_t>(link)];
+    const int gpus = topology.cluster().nodes[static_cast<std::size_t>(members.node)].gpus;
+    const auto k = static_cast<int>(members.devices.size());
+    const int nics = std::clamp((k * drawn.lanes + gpus - 1) / gpus, 1, std::max(1, drawn.lanes));
+    return drawn.bandwidth.value * drawn.efficiency * nics;
+}
+
+void addPorts(Traffic& traffic, const Topology& topology, const Members& members, Traffic::Port port,
+              int link, double bytes) {
+    const auto k = static_cast<double>(members.devices.size());
+    const double pcie = topology.kindOf(members.devices.front()).pcie.value;
+    const double share = networkRate(topology, link, members) / k;
+    for (const DeviceIndex d : members.devices)
+        traffic.port(topology, d, port, bytes / k, pcie > 0.0 ? std::min(pcie, share) : share);
+}
+
+// One flow between two nodes, sent and received by the given GPUs evenly. Returns the path's latency.
+double addFlow(Traffic& traffic, const Topology& topology, const Members& from, const Members& to,
+               double bytes) {
+    const Path& path = topology.path(from.node, to.node);
+    if (!path.reachable) {
+        traffic.block();
+        return 0.0;
+    }
+    addPorts(traffic, topology, from, Traffic::Port::NetworkOut, path.links.front(), bytes);
+    addPorts(traffic, topology, to, Traffic::Port::NetworkIn, path.links.back(), bytes);
+    for (std::size_t i = 0; i < path.links.size(); ++i)
+        traffic.link(topology, path.links[i], path.forward[i], bytes);
+    return path.latency.value;
+}
+
+void addInside(Traffic& traffic, const Topology& topology, const std::vector<DeviceIndex>& devices,
+               double bytes, double rate) {
+    for (const DeviceIndex d : devices) {
+        traffic.port(topology, d, Traffic::Port::FabricOut, bytes, rate);
+        traffic.port(topology, d, Traffic::Port::FabricIn, bytes, rate);
+    }
+}
 
 } // namespace
 
+Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
+                          Collective collective, Bytes bytes) {
+    Traffic traffic;
+    Shape shape;
+    for (const auto& group : groups) {
+        if (group.size() < 2 || bytes.value <= 0.0)
+            continue;
+        const auto n = static_cast<double>(group.size());
+        const double passing = ringBytes(collective, n, bytes.value);
+        const std::vector<Members> nodes = byNode(topology, group);
+        shape.ranks = std::max(shape.ranks, static_cast<int>(group.size()));
+        shape.nodes = std::max(shape.nodes, static_cast<int>(nodes.size()));
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const auto k = static_cast<int>(nodes[i].devices.size());
+            const NodeFabric fabric = nodeFabric(topology, nodes[i].node);
+            shape.join(fabric, k);
+            if (k > 1)
+                addInside(traffic, topology, nodes[i].devices,
+                          collective == Collective::AllToAll ? (k - 1) / n * bytes.value : passing,
+                          fabric.ringRate(k).value);
+            if (nodes.size() < 2)
+                continue;
+            const double step = CommConstants::builtin().step.value;
+            const auto send = [&](std::size_t to, double volume) {
+                shape.hop =
+                    std::max(shape.hop, step + addFlow(traffic, topology, nodes[i], nodes[to], volume));
+            };
+            if (collective != Collective::AllToAll) {
+                send((i + 1) % nodes.size(), passing);
+                continue;
+            }
+            for (std::size_t to = 0; to < nodes.size(); ++to)
+                if (to != i)
+                    send(to, k * static_cast<double>(nodes[to].devices.size()) / n * bytes.value);
+        }
+    }
+    traffic.settle();
+    if (shape.ranks > 1) {
+        const Variant variant = fastest(shape, collective, bytes.value, traffic.largest());
+        traffic.fix(variant.fixed);
+        traffic.scale(variant.scale);
+    }
+    return traffic;
+}
+
+Seconds collectiveTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
+                       Collective collective, Bytes bytes) {
+    return collectiveTraffic(topology, groups, collective, bytes).alone();
+}
+
+Seconds collectiveTimeInNode(const NodeFabric& fabric, int ranks, Collective collective, Bytes bytes) {
+    if (ranks < 2 || bytes.value <= 0.0)
+        return Seconds(0.0);
+    Shape shape;
+    shape.ranks = ranks;
+    shape.join(fabric, ranks);
+    const double passing = collective == Collective::AllToAll
+                               ? (ranks - 1) / static_cast<double>(ranks) * bytes.value
+                               : ringBytes(collective, ranks, bytes.value);
+    const double moving = passing / fabric.ringRate(ranks).value;
+    const Variant variant = fastest(shape, collective, bytes.value, moving);
+    return Seconds(variant.fixed + moving * variant.scale);
+}
+
 TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
                               std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver) {
-    Loads loads(topology);
+    const auto& devices = topology.devices();
+    Traffic traffic;
+    double latency = 0.0;
+    const auto move = [&](DeviceIndex a, DeviceIndex b, double volume) {
+        const Device& source = devices[static_cast<std::size_t>(a)];
+        const Device& target = devices[static_cast<std::size_t>(b)];
+        if (a == b)
+            return;
+        if (source.node != target.node) {
+            latency =
+                std::max(latency, addFlow(traffic, topology, {source.node, {a}}, {target.node, {b}}, volume));
+            return;
+        }
+        const NodeFabric fabric = nodeFabric(topology, source.node);
+        const double rate = fabric.pairRate(source.slot, target.slot).value;
+        traffic.port(topology, a, Traffic::Port::FabricOut, volume, rate);
+        traffic.port(topology, b, Traffic::Port::FabricIn, volume, rate);
+        latency = std::max(latency, fabric.latency.value);
+    };
     double fromBegin = 0.0;
-    double gather = 0.0;
     for (const RankGroup& sender : from) {
         const double fromEnd = fromBegin + sender.share;
         double toBegin = 0.0;
@@ -109,52 +235,30 @@ TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGrou
                 const std::size_t lanes = std::max(sender.devices.size(), receiver.devices.size());
                 const double slice = bytes.value * overlap / static_cast<double>(lanes);
                 for (std::size_t i = 0; i < lanes; ++i)
-                    loads.add(sender.devices[i % sender.devices.size()],
-                              receiver.devices[i % receiver.devices.size()], slice);
+                    move(sender.devices[i % sender.devices.size()],
+                         receiver.devices[i % receiver.devices.size()], slice);
             }
             toBegin = toEnd;
         }
         fromBegin = fromEnd;
     }
+    double gather = 0.0;
     if (gatherAtReceiver)
         for (const RankGroup& receiver : to) {
-            const auto& device = topology.devices()[static_cast<std::size_t>(receiver.devices.front())];
-            const Seconds t = ringTimeInNode(
-                topology.intraBandwidth(device.node),
-                topology.cluster().nodes[static_cast<std::size_t>(device.node)].intraLatency,
-                static_cast<int>(receiver.devices.size()), Collective::AllGather, bytes * receiver.share);
-            gather = std::max(gather, t.value);
+            const int node = devices[static_cast<std::size_t>(receiver.devices.front())].node;
+            gather = std::max(gather, collectiveTimeInNode(nodeFabric(topology, node),
+                                                           static_cast<int>(receiver.devices.size()),
+                                                           Collective::AllGather, bytes * receiver.share)
+                                          .value);
         }
+    const CommConstants& c = CommConstants::builtin();
+    traffic.fix(c.launch.value + c.step.value + latency);
+    traffic.settle();
     TransferCost cost;
-    const double moved = loads.time(&cost.link);
-    cost.time = Seconds(moved > 0.0 ? loads.latency() + moved + gather : gather);
-    cost.crossesNodes = loads.crossesNodes();
+    cost.time = traffic.alone() + Seconds(gather);
+    cost.link = traffic.slowest(topology);
+    cost.crossesNodes = traffic.crossesNodes(topology);
     return cost;
-}
-
-Seconds ringTimeInNode(BytesPerSecond bandwidth, Seconds latency, int ranks, Collective collective,
-                       Bytes bytes) {
-    if (ranks < 2)
-        return Seconds(0.0);
-    const double passes = collective == Collective::AllReduce ? 2.0 : 1.0;
-    const double steps = passes * (ranks - 1);
-    return Seconds(steps / ranks * bytes.value / bandwidth.value + steps * latency.value);
-}
-
-Seconds ringTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& rings,
-                 Collective collective, Bytes bytes) {
-    Loads loads(topology);
-    double steps = 0.0;
-    for (const auto& ring : rings) {
-        if (ring.size() < 2)
-            continue;
-        const auto d = static_cast<double>(ring.size());
-        const double passes = (collective == Collective::AllReduce ? 2.0 : 1.0) * (d - 1.0);
-        steps = std::max(steps, passes);
-        for (std::size_t i = 0; i < ring.size(); ++i)
-            loads.add(ring[i], ring[(i + 1) % ring.size()], passes / d * bytes.value);
-    }
-    return steps > 0.0 ? Seconds(loads.time(nullptr) + steps * loads.latency()) : Seconds(0.0);
 }
 
 } // namespace pw

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include "core/cluster/topology.h"
+#include "core/comm/fabric.h"
+#include "core/comm/traffic.h"
 
 #include <span>
 #include <string>
@@ -11,10 +12,25 @@
 
 namespace pw {
 
-// Communication times over the drawn graph, contention-free between different groups: what one transfer or
-// one collective takes while nothing else runs. Inside one operation the flows do share: every link, in each
-// direction, carries the sum of what crosses it, and every GPU's port what that GPU sends or receives.
-// Reconstruction (design reference 2.1): time = latency + max over links and ports of bytes / bandwidth.
+// Communication times over the drawn graph, contention-free between different operations: what one transfer
+// or one collective takes while nothing else runs. Inside one operation the flows do share: every link, in
+// each direction, carries the sum of what crosses it, and every GPU's port what that GPU sends or receives.
+//
+// Reconstruction, calibrated: time = launch + latencies + max over links and ports of bytes / attainable
+// rate, for the best of the algorithms that a communication library has. Over n ranks on N nodes, V bytes:
+//
+//   ring        every rank passes p (n-1)/n V (p = 2 for all-reduce, 1 for reduce-scatter and all-gather),
+//               in p (n-1) steps of a link's latency, and copies its own V/n once through its memory
+//   low latency the same ring for small messages: no steps to wait for, a fraction of the rate
+//   tree        all-reduce over nodes: 2 log2 N hops, at 0.92 of the ring's rate and 2 V of volume
+//   (published:
+//               NCCL's tuning model)
+//   in switch   all-reduce in a node whose switch reduces: (1 + 1/n) V past every GPU, out and in
+//
+// Rings pass through a node once, so that over nodes the larger of the in-node and of the network part
+// counts. NICs are the lanes of a node's link. A group with k of a node's G GPUs uses the NICs next to them,
+// k/G of all and one at least: whole nodes use the sum, one GPU of each node one rail; groups that use the
+// same link at once share its whole bundle.
 
 // One data-parallel copy of a stage, as a sender or receiver: its devices in tensor-parallel order and the
 // share of the micro-batch that it holds.
@@ -30,22 +46,25 @@ struct TransferCost {
     std::string link;
 };
 
-// Hands one micro-batch's activation of `bytes` (all sequences) from one stage to the next. Sequences keep
-// their order, so sender and receiver copies meet where their shares overlap. Tensor-parallel ranks each move
-// their slice; if the receivers need the whole tensor on every rank (`gatherAtReceiver`: no sequence
-// parallelism) they gather it inside the node afterwards.
+// Hands one micro-batch's activation of `bytes` (all sequences) from one stage to the next, point to point.
+// Sequences keep their order, so sender and receiver copies meet where their shares overlap. Tensor-parallel
+// ranks each move their slice; if the receivers need the whole tensor on every rank (`gatherAtReceiver`: no
+// sequence parallelism) they gather it inside the node afterwards.
 TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
                               std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver);
 
-enum class Collective { AllReduce, ReduceScatter, AllGather };
+// AllToAll sends V/n from every rank to every other one; Broadcast sends V from the first to all.
+enum class Collective { AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast };
 
-// Rings that run at the same time, each over its own devices in order, each on `bytes` per rank. All-reduce
-// moves 2(d-1)/d of them past every rank, the other two (d-1)/d. A ring of one rank takes nothing.
-Seconds ringTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& rings,
-                 Collective collective, Bytes bytes);
+// Groups that run the same collective at the same time, each over its own devices, each on `bytes` per rank:
+// the whole tensor, sharded or not. Ranks of a node pass data inside it first, whatever their order. A group
+// of one takes nothing; no way between two of them takes forever.
+Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
+                          Collective collective, Bytes bytes);
+Seconds collectiveTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
+                       Collective collective, Bytes bytes);
 
-// The same for one ring inside a node: the tensor-parallel case.
-Seconds ringTimeInNode(BytesPerSecond bandwidth, Seconds latency, int ranks, Collective collective,
-                       Bytes bytes);
+// The same for one group inside a node, to the last bit: the tensor-parallel case.
+Seconds collectiveTimeInNode(const NodeFabric& fabric, int ranks, Collective collective, Bytes bytes);
 
 } // namespace pw

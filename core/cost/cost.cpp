@@ -38,8 +38,10 @@ void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
     const Device& d = topology.devices()[static_cast<std::size_t>(device)];
     config.kind = d.kind;
     config.speed = d.speed;
-    config.fabric = topology.intraBandwidth(d.node).value;
-    config.fabricLatency = topology.cluster().nodes[static_cast<std::size_t>(d.node)].intraLatency.value;
+    const Node& node = topology.cluster().nodes[static_cast<std::size_t>(d.node)];
+    config.fabric = node.intraBandwidth.value;
+    config.fabricLatency = node.intraLatency.value;
+    config.fabricGpus = node.gpus;
 }
 
 StateBytes stateBytes(const Problem& problem) {

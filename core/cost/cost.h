@@ -45,8 +45,9 @@ struct CostConfig {
     bool sequenceParallel = false;
     double fabric = 0.0;         // between two GPUs of the node, bytes/s; 0 = the kind's own
     double fabricLatency = 2e-6; // s
+    int fabricGpus = 8;          // in the node
     auto tie() const {
-        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency);
+        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency, fabricGpus);
     }
     bool operator<(const CostConfig& o) const { return tie() < o.tie(); }
 };

@@ -170,11 +170,14 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     if (collectives > 0.0) {
         // Tensor parallelism stays inside a node. Sequence parallelism moves the same bytes as
         // reduce-scatter and all-gather.
-        const BytesPerSecond own = kind.intraBandwidth.value > 0.0 ? kind.intraBandwidth : kind.pcie;
-        const double once = ringTimeInNode(config.fabric > 0.0 ? BytesPerSecond(config.fabric) : own,
-                                           Seconds(config.fabricLatency), config.tp, Collective::AllReduce,
-                                           Bytes(tokens * h * e))
-                                .value;
+        const NodeFabric fabric =
+            nodeFabric(kind, BytesPerSecond(config.fabric), Seconds(config.fabricLatency), config.fabricGpus);
+        const auto time = [&](Collective collective) {
+            return collectiveTimeInNode(fabric, config.tp, collective, Bytes(tokens * h * e)).value;
+        };
+        const double once = config.sequenceParallel
+                                ? time(Collective::ReduceScatter) + time(Collective::AllGather)
+                                : time(Collective::AllReduce);
         cost.comm = collectives * once;
         cost.forward += cost.comm / 2.0;
         cost.backward += cost.comm / 2.0;

@@ -71,7 +71,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     DeviceLists all;
     for (const Replica& replica : stage.replicas)
         all.push_back(replica.devices);
-    priced.tail.sync = syncTime(problem.topology(), all, stage.zero, priced.slowest);
+    priced.tail.sync = syncTraffic(problem.topology(), all, stage.zero, priced.slowest);
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
 }
@@ -107,7 +107,7 @@ std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& ta
         stages.back().tail.tied = tied;
     }
     for (PricedStage& stage : stages)
-        stage.figures.sync = Seconds(stage.tail.sync + stage.tail.tied);
+        stage.figures.sync = stage.tail.sync.alone() + Seconds(stage.tail.tied);
     return stages;
 }
 
@@ -176,7 +176,8 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
 // Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
 // tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
 TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times,
-                    const Simulation& simulation, std::int64_t microbatches, double iteration) {
+                    const Simulation& simulation, const std::vector<double>& synced,
+                    std::int64_t microbatches, double iteration) {
     std::size_t busiest = 0;
     for (std::size_t i = 1; i < stages.size(); ++i)
         if (simulation.busy[i] > simulation.busy[busiest])
@@ -206,8 +207,8 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
     parts.steady = Seconds(simulation.busy[busiest] + withoutLinks) - parts.exposedTp;
     double dataParallel = last, all = last;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        dataParallel = std::max(dataParallel, simulation.lastEnd[i] + stages[i].tail.sync);
-        all = std::max(all, simulation.lastEnd[i] + stages[i].tail.sync + stages[i].tail.tied);
+        dataParallel = std::max(dataParallel, synced[i]);
+        all = std::max(all, synced[i] + stages[i].tail.tied);
     }
     parts.exposedDp = Seconds(dataParallel - last);
     parts.sync = Seconds(all - dataParallel);
@@ -256,15 +257,18 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
             measured += devices * work * static_cast<double>(microbatches) * stages[i].figures.measuredShare;
         }
         const double iteration = iterationEnd(simulation->lastEnd, tails);
+        const std::vector<double> synced = syncEnds(simulation->lastEnd, tails);
+        for (std::size_t i = 0; i < stages.size(); ++i)
+            stages[i].figures.sync = Seconds(synced[i] - simulation->lastEnd[i] + tails[i].tied);
         const double closed = closedForm(pipeline.schedule.kind, times, microbatches, launch);
         result.bubble = std::max(result.bubble, simulation->bubble());
         if (iteration > longest) {
             longest = iteration;
             result.iteration = Seconds(iteration);
-            result.time = timeParts(stages, times, *simulation, pipeline.microbatches, iteration);
+            result.time = timeParts(stages, times, *simulation, synced, pipeline.microbatches, iteration);
             double tail = 0.0, step = 0.0;
             for (std::size_t i = 0; i < tails.size(); ++i) {
-                tail = std::max(tail, simulation->lastEnd[i] + tails[i].sync + tails[i].tied);
+                tail = std::max(tail, synced[i] + tails[i].tied);
                 step = std::max(step, tails[i].optimizer);
             }
             const double last = *std::max_element(simulation->lastEnd.begin(), simulation->lastEnd.end());

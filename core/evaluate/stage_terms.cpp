@@ -3,34 +3,42 @@
 
 #include "core/evaluate/stage_terms.h"
 
-#include "core/comm/comm.h"
 #include "core/cost/roofline.h"
 
 #include <algorithm>
 
 namespace pw {
 
+std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
+    std::vector<const Traffic*> traffic;
+    for (const StageTail& tail : tails)
+        traffic.push_back(&tail.sync);
+    return finishTogether(lastEnd, traffic);
+}
+
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
+    const std::vector<double> synced = syncEnds(lastEnd, tails);
     double reduced = 0.0, optimizer = 0.0;
     for (std::size_t i = 0; i < lastEnd.size(); ++i) {
-        reduced = std::max(reduced, lastEnd[i] + tails[i].sync + tails[i].tied);
+        reduced = std::max(reduced, synced[i] + tails[i].tied);
         optimizer = std::max(optimizer, tails[i].optimizer);
     }
     return reduced + optimizer;
 }
 
-double syncTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                const StageCost& cost) {
+Traffic syncTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
+                    const StageCost& cost) {
     if (replicas.size() < 2)
-        return 0.0;
-    std::vector<std::vector<DeviceIndex>> rings(replicas.front().size());
+        return {};
+    std::vector<std::vector<DeviceIndex>> groups(replicas.front().size());
     for (const auto& replica : replicas)
-        for (std::size_t rank = 0; rank < rings.size(); ++rank)
-            rings[rank].push_back(replica[rank]);
+        for (std::size_t rank = 0; rank < groups.size(); ++rank)
+            groups[rank].push_back(replica[rank]);
     if (zero == 0)
-        return ringTime(topology, rings, Collective::AllReduce, Bytes(cost.syncGradients)).value;
-    return ringTime(topology, rings, Collective::ReduceScatter, Bytes(cost.syncGradients)).value +
-           ringTime(topology, rings, Collective::AllGather, Bytes(cost.syncWeights)).value;
+        return collectiveTraffic(topology, groups, Collective::AllReduce, Bytes(cost.syncGradients));
+    Traffic both = collectiveTraffic(topology, groups, Collective::ReduceScatter, Bytes(cost.syncGradients));
+    both.append(collectiveTraffic(topology, groups, Collective::AllGather, Bytes(cost.syncWeights)));
+    return both;
 }
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

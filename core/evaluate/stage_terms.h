@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/comm/comm.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/evaluation.h"
 
@@ -12,18 +13,23 @@ namespace pw {
 
 // Gradient sync and optimiser step of a stage, after its last backward.
 struct StageTail {
-    double sync = 0.0;      // data-parallel reduction, and gather under ZeRO-1
+    Traffic sync;           // data-parallel reduction, and gather under ZeRO-1
     double tied = 0.0;      // exchange of a tied embedding's gradient between first and last stage
     double optimizer = 0.0; // on its slowest device
 };
+
+// When each stage's gradients are summed. The stages' syncs run behind their last backwards and may meet:
+// those that cross the same link or port share it. The exchange of tied embeddings, after that, and transfers
+// of different boundaries stay contention-free.
+std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
 // End of the iteration: the pipeline with every stage's sync behind its last backward, then, once all
 // gradients are there (their global norm decides the step), the slowest optimiser step.
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
-// Reduction of a stage's gradients over its replicas: tp rings at the same time.
-double syncTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                const StageCost& cost);
+// Reduction of a stage's gradients over its replicas: tp groups at the same time.
+Traffic syncTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
+                    const StageCost& cost);
 
 // Exchange of the tied matrix' gradient between the ends of a pipeline.
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

@@ -48,9 +48,14 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
                 line.timeBase = one.total() - line.timeBlock;
                 const auto devices = space.devices(option, 0);
                 const auto tail = [&](const StageCost& cost) {
-                    return syncTime(space.problem().topology(), devices, option.zero, cost) + cost.optimizer;
+                    return syncTraffic(space.problem().topology(), devices, option.zero, cost).alone().value +
+                           cost.optimizer;
                 };
-                line.tailBlock = tail(two) - tail(one);
+                // Concave in the bytes, as the best of algorithms that are each affine: the chord over all
+                // blocks lies below it.
+                const StageCost all =
+                    option.costs->leastStage(m_blocks, embedding, head, option.dp, option.zero);
+                line.tailBlock = m_blocks > 1 ? (tail(all) - tail(one)) / (m_blocks - 1) : 0.0;
                 line.tailBase = tail(one) - line.tailBlock;
                 line.fixedBlock = two.fixedMemory() - one.fixedMemory();
                 line.fixedBase = one.fixedMemory() - line.fixedBlock;

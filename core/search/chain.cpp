@@ -217,7 +217,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         }
         auto devices = m_space.devices(option, stage.position);
         StageTail tail;
-        tail.sync = syncTime(problem.topology(), devices, option.zero, cost);
+        tail.sync = syncTraffic(problem.topology(), devices, option.zero, cost);
         tail.optimizer = cost.optimizer;
         m_tails.push_back(tail);
         m_costs.push_back(cost);

@@ -280,8 +280,8 @@ private Q_SLOTS:
         QCOMPARE(alone->pipelines[0].stages[0].sync.value, 0.0); // untied, one replica
         QVERIFY(both->pipelines[0].stages[0].sync.value > 0.0);  // the two pipelines share gradients
         const double parameters = both->memory[0].peak.weights.value / 2.0;
-        const double expected = ringTimeInNode((*problem)->topology().intraBandwidth(0), Seconds(2e-6), 2,
-                                               Collective::AllReduce, Bytes(4.0 * parameters))
+        const double expected = collectiveTimeInNode(nodeFabric((*problem)->topology(), 0), 2,
+                                                     Collective::AllReduce, Bytes(4.0 * parameters))
                                     .value;
         SAME(both->pipelines[0].stages[0].sync.value, expected, 0);
     }
@@ -303,9 +303,14 @@ private Q_SLOTS:
             return evaluate(**problem, Plan{{p}})->pipelines[0].stages[0].communication.value;
         };
         // Four blocks of four all-reduces and one each for embedding and head.
-        const double bytes = 4.0 * 1024 * 1024 * 2;
-        SAME(communication(1e9, 3e-6), 18 * (bytes / 1e9 + 2 * 3e-6), 0);
-        SAME(communication(0.0, 2e-6), 18 * (bytes / 300e9 + 2 * 2e-6), 0);
+        const auto once = [](double bandwidth, double latency) {
+            const DeviceKind& kind = *Catalogue::builtin().find("A100-SXM4-40GB");
+            return collectiveTimeInNode(nodeFabric(kind, BytesPerSecond(bandwidth), Seconds(latency), 8), 2,
+                                        Collective::AllReduce, Bytes(4.0 * 1024 * 1024 * 2))
+                .value;
+        };
+        SAME(communication(1e9, 3e-6), 18 * once(1e9, 3e-6), 0);
+        SAME(communication(0.0, 2e-6), 18 * once(300e9, 2e-6), 0);
     }
 
     // Two islands: what would have to cross between them is named, as a boundary and as a gradient sum.

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/comm/fabric.h"
+
+#include "core/base/constants.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pw {
+namespace {
+
+// Directed rings over the first n GPUs of the cube mesh, each on one of a GPU's six cables.
+constexpr std::array<double, 9> kCubeRings = {0, 0, 1, 2, 4, 2, 2, 4, 6};
+constexpr double kCubeCables = 6.0;
+
+} // namespace
+
+const CommConstants& CommConstants::builtin() {
+    static const CommConstants constants = [] {
+        const auto value = [](const char* name) { return fittedConstant("communication", name); };
+        CommConstants c;
+        c.launch = Seconds(value("launch"));
+        c.step = Seconds(value("step"));
+        c.switchedShare = value("switched_share");
+        c.directShare = value("direct_share");
+        c.meshShare = value("mesh_share");
+        c.reducingShare = value("reducing_share");
+        c.pcieShare = value("pcie_share");
+        c.lowLatencyShare = value("low_latency_share");
+        c.rdmaLatency = Seconds(value("rdma_latency"));
+        c.ethernetLatency = Seconds(value("ethernet_latency"));
+        return c;
+    }();
+    return constants;
+}
+
+BytesPerSecond NodeFabric::ringRate(int ranks) const {
+    const CommConstants& c = CommConstants::builtin();
+    const double all = std::max(gpus, ranks);
+    switch (form) {
+    case Fabric::Switched:
+    case Fabric::Reducing:
+        return bandwidth * c.switchedShare;
+    case Fabric::Mesh:
+        return bandwidth * (c.meshShare * (ranks - 1) / std::max(1.0, all - 1.0));
+    case Fabric::CubeMesh:
+        if (all <= 4.0) // half of it: the quad's cables spread evenly enough
+            return bandwidth * (c.directShare * (ranks - 1) / std::max(1.0, all - 1.0));
+        return bandwidth *
+               (c.directShare * kCubeRings[static_cast<std::size_t>(std::min(ranks, 8))] / kCubeCables);
+    case Fabric::Bridge:
+        if (ranks == 2)
+            return bandwidth * c.directShare;
+        break;
+    case Fabric::Pcie:
+        break;
+    }
+    return pcie * c.pcieShare;
+}
+
+BytesPerSecond NodeFabric::pairRate(int slotA, int slotB) const {
+    if (form == Fabric::Bridge && slotA / 2 != slotB / 2)
+        return pcie * CommConstants::builtin().pcieShare;
+    return ringRate(2);
+}
+
+NodeFabric nodeFabric(const DeviceKind& kind, BytesPerSecond stated, Seconds latency, int gpus) {
+    NodeFabric fabric;
+    const bool slow = stated.value > 0.0 && stated <= kind.pcie;
+    fabric.form = kind.intraBandwidth.value > 0.0 && !slow ? kind.fabric : Fabric::Pcie;
+    fabric.gpus = gpus;
+    fabric.pcie = fabric.form == Fabric::Pcie && stated.value > 0.0 ? stated : kind.pcie;
+    fabric.bandwidth = stated.value > 0.0 ? stated : kind.intraBandwidth;
+    fabric.copy = kind.memoryBandwidth * kind.memoryEfficiency;
+    fabric.latency = latency;
+    return fabric;
+}
+
+NodeFabric nodeFabric(const Topology& topology, int node) {
+    const Node& drawn = topology.cluster().nodes[static_cast<std::size_t>(node)];
+    return nodeFabric(topology.kindOf(topology.firstOfNode(node)), drawn.intraBandwidth, drawn.intraLatency,
+                      drawn.gpus);
+}
+
+} // namespace pw
