@@ -62,6 +62,7 @@ const Medium kMedia[] = {
     {"Ethernet", 20e-6, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
 };
 constexpr double kUnknownLatency = 10e-6;
+constexpr int kMostLanes = 1024; // of a link
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -276,10 +277,10 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
         ports.count = source.count;
     } else if (usual.rate.value > 0.0 && source.rate.value > usual.rate.value) {
         // The sum of a node: as many ports as the kind's usual ones make of it.
-        ports.count = static_cast<int>(std::ceil(source.rate.value / usual.rate.value - 1e-9));
+        const double wanted = std::ceil(source.rate.value / usual.rate.value - 1e-9);
+        ports.count = static_cast<int>(std::min<double>(wanted, kMostLanes));
         ports.rate = source.rate / ports.count;
     }
-    constexpr int kMostLanes = 1024;
     ports.count = std::clamp(ports.count, 1, kMostLanes);
     return ports;
 }
