@@ -231,6 +231,37 @@ private Q_SLOTS:
         QVERIFY2(std::abs(error) <= limit, qPrintable(QString("%1 %").arg(100 * error, 0, 'f', 1)));
     }
 
+    // Layer times of OPT-350M (hidden 1024, 2048 tokens, 4 sequences; fp32 by their speed) with and without
+    // tensor parallelism: forward takes two all-reduces of 33.6 MB beside its share of the work. Published in
+    // https://github.com/eth-easl/sailor, profiles_tmp.json at cf2c8e3cc53c (MIT). Without bridges.
+    void tensorParallelismOverPcie_data() {
+        QTest::addColumn<QString>("gpu");
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<double>("forward");
+        QTest::addColumn<double>("alone");
+        const auto add = [](const char* gpu, int ranks, double forward, double alone) {
+            QTest::addRow("%d x %s", ranks, gpu) << gpu << ranks << forward << alone;
+        };
+        add("Titan RTX", 2, 33.2e-3, 31.1e-3);
+        add("Titan RTX", 4, 29.6e-3, 31.1e-3);
+        add("Titan RTX", 8, 27.5e-3, 31.1e-3);
+        add("RTX 2080 Ti", 2, 33.9e-3, 33.3e-3);
+        add("RTX 2080 Ti", 4, 29.9e-3, 33.3e-3);
+        add("RTX 2080 Ti", 8, 27.7e-3, 33.3e-3);
+    }
+    void tensorParallelismOverPcie() {
+        QFETCH(QString, gpu);
+        QFETCH(int, ranks);
+        QFETCH(double, forward);
+        QFETCH(double, alone);
+        const DeviceKind& kind = *Catalogue::builtin().find(gpu.toStdString());
+        const double predicted = collectiveTimeInNode(nodeFabric(kind, kind.pcie, Seconds(2e-6), 8), ranks,
+                                                      Collective::AllReduce, Bytes(4.0 * 2048 * 1024 * 4))
+                                     .value;
+        const double error = predicted / ((forward - alone / ranks) / 2.0) - 1.0;
+        QVERIFY2(std::abs(error) <= 0.25, qPrintable(QString("%1 %").arg(100 * error, 0, 'f', 1)));
+    }
+
     void everyRowOfTheTables() {
         if (!std::filesystem::exists(kTables / "nccl.csv"))
             QSKIP("the measured tables are not beside the sources (../shared/measurements)");
