@@ -23,8 +23,10 @@ void scaleTimes(UnitCost& unit, double forward, double backward) {
 // gradient, of recompute) keeps its proportion.
 void takeMeasured(UnitCost& unit, const TimedCost& time, double speed, bool full) {
     scaleTimes(unit, time.forward.value / speed / unit.forward, time.backward.value / speed / unit.backward);
-    if (time.update.value > 0.0)
+    if (time.update.value > 0.0) {
         unit.update = time.update.value / speed;
+        unit.updateProvenance = time.provenance;
+    }
     unit.comm = 0.0; // inside the measured figures and not known apart
     // Full recompute repeats the measured forward pass; of a part of it only the roofline knows the share.
     unit.measured = unit.forward + unit.backward + (full ? unit.recompute : 0.0);
@@ -106,6 +108,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
                 scaleTimes(unit, block.forward / whole.forward, block.backward / whole.backward);
                 unit.update = block.update * (unit.parameters / whole.parameters);
                 unit.provenance = std::max(block.provenance, Provenance::Interpolated);
+                unit.updateProvenance = std::max(block.updateProvenance, Provenance::Interpolated);
                 if (block.comm == 0.0)
                     unit.comm = 0.0;
                 unit.measured = block.measured * (unit.forward + unit.backward + unit.recompute) /
@@ -156,6 +159,7 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
     total.kept += count * unit.kept;
     total.transient = std::max(total.transient, unit.transient);
     total.provenance = std::max(total.provenance, unit.provenance);
+    total.updateProvenance = std::max(total.updateProvenance, unit.updateProvenance);
     total.weights += count * unit.parameters; // parameters until finish()
 }
 
@@ -165,6 +169,8 @@ void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) 
     total.gradients = parameters * m_states.gradient;
     total.optimizerStates = parameters * m_states.optimizer / shards;
     total.optimizer /= shards;
+    if (shards > 1.0) // rows hold the whole step; that a share of the states takes its share is assumed
+        total.updateProvenance = std::max(total.updateProvenance, Provenance::Fitted);
     total.syncGradients = parameters * m_states.gradient;
     total.syncWeights = parameters * m_states.weight;
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient

@@ -23,11 +23,11 @@ namespace pw {
 // not be.
 //
 // Times: a measured profile row if there is one, interpolated between two, else the roofline of the operators
-// scaled to the nearest measured block of the same kind ("fitted"), else the plain roofline ("estimated"). A
-// row that is faster than its own matrix products at the device's highest peak is not believed (see
-// problemNotes). Memory follows the published activation formulas (arXiv 2205.05198), per operator so that
-// grouped heads and gated MLPs come out right; states by the recipe (design reference 2.2). All memory is
-// estimated.
+// scaled to the nearest measured block of the same kind, of another sequence length if need be ("fitted"),
+// else the plain roofline ("estimated"). A row that is faster than its own matrix products at the device's
+// highest peak is not believed (see problemNotes). Memory follows the published activation formulas (arXiv
+// 2205.05198), per operator so that grouped heads and gated MLPs come out right; states by the recipe (design
+// reference 2.2). All memory is estimated.
 
 // Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2,
 // gradient 4, main weight and moments 12), 16 in fp32.
@@ -46,8 +46,10 @@ struct CostConfig {
     double fabric = 0.0;         // between two GPUs of the node, bytes/s; 0 = the kind's own
     double fabricLatency = 2e-6; // s
     int fabricGpus = 8;          // in the node
+    std::int64_t seq = 0;        // tokens a sequence; 0 = the recipe's
     auto tie() const {
-        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency, fabricGpus);
+        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency, fabricGpus,
+                        seq);
     }
     bool operator<(const CostConfig& o) const { return tie() < o.tie(); }
 };
@@ -68,6 +70,7 @@ struct UnitCost {
     double kept = 0.0;       // bytes kept per micro-batch in flight
     double transient = 0.0;  // bytes alive during the layer's own pass
     Provenance provenance = Provenance::Estimated;
+    Provenance updateProvenance = Provenance::Estimated;
     bool operator==(const UnitCost&) const = default;
 };
 
@@ -78,8 +81,9 @@ struct StageCost {
     double recompute = 0.0, weightGrad = 0.0, comm = 0.0, optimizer = 0.0, measured = 0.0;
     double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
     double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
-    double syncGradients = 0.0, syncWeights = 0.0; // bytes that a rank reduces and gathers over dp
-    Provenance provenance = Provenance::Measured;
+    double syncGradients = 0.0, syncWeights = 0.0;      // bytes that a rank reduces and gathers over dp
+    Provenance provenance = Provenance::Measured;       // of forward and backward
+    Provenance updateProvenance = Provenance::Measured; // of the optimiser step
     double total() const { return forward + backward; }
     double fixedMemory() const { return weights + gradients + optimizerStates + transient + communication; }
 };

@@ -5,10 +5,13 @@
 #include "core/cost/roofline.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace pw {
 namespace {
@@ -18,32 +21,77 @@ double highestPeak(const DeviceKind& kind) {
     return std::max({kind.fp32.value, kind.tf32.value, kind.fp16.value, kind.bf16.value, kind.fp8.value});
 }
 
-// Forward FLOP of the matrix products in a profiler's layer (0 embedding, 1..blocks, blocks+1 head), one
-// sequence.
-double profileLayerFlops(const Problem& problem, int layer) {
-    const auto& fine = problem.layers();
-    const auto blocks = static_cast<int>(problem.model().blocks);
-    if (layer == 0)
-        return 0.0; // a look-up
-    if (layer > blocks)
-        return fine.back().forwardFlops.value;
-    return fine[static_cast<std::size_t>(2 * layer - 1)].forwardFlops.value +
-           fine[static_cast<std::size_t>(2 * layer)].forwardFlops.value;
-}
+// Judges profile rows by the matrix products that their layer cannot do without.
+class Judge {
+public:
+    explicit Judge(const Problem& problem) : m_problem(problem) {}
 
-bool believable(const Problem& problem, const DeviceKind& kind, int layer, int tp, int mbs, double forward) {
-    return forward * highestPeak(kind) * tp >= profileLayerFlops(problem, layer) * mbs;
+    // The shortest time of the forward products of a row's layer: at the highest peak, in any precision.
+    double shortest(const DeviceKind& kind, const ProfileRow& row) {
+        return flops(row.layer, row.seq) * row.mbs / (highestPeak(kind) * row.tp);
+    }
+
+    // The backward pass does two products for each of the forward one's.
+    bool believable(const DeviceKind& kind, const ProfileRow& row) {
+        const double least = shortest(kind, row);
+        return row.forward.value >= least && row.backward.value >= 2.0 * least;
+    }
+
+    // Sources with a row of this layer that cannot be. A profiler that missed a product in one row missed it
+    // in all rows of the layer, also where the rest of the time happens to cover for it.
+    std::vector<std::string> doubted(const DeviceKind& kind, int layer) {
+        std::vector<std::string> sources;
+        for (const ProfileRow& row : m_problem.profiles().of(kind.name, layer))
+            if (!believable(kind, row) && std::ranges::find(sources, row.source) == sources.end())
+                sources.push_back(row.source);
+        return sources;
+    }
+
+private:
+    // Forward FLOP of the matrix products in a profiler's layer (0 embedding, 1..blocks, blocks+1 head), one
+    // sequence. A row that states no length has the plan's.
+    double flops(int layer, std::int64_t seq) {
+        const auto blocks = static_cast<int>(m_problem.model().blocks);
+        if (layer == 0)
+            return 0.0; // a look-up
+        const auto& fine = layers(seq);
+        if (layer > blocks)
+            return fine.back().forwardFlops.value;
+        return fine[static_cast<std::size_t>(2 * layer - 1)].forwardFlops.value +
+               fine[static_cast<std::size_t>(2 * layer)].forwardFlops.value;
+    }
+
+    const std::vector<FineLayer>& layers(std::int64_t seq) {
+        if (seq == 0 || seq == m_problem.recipe().seq)
+            return m_problem.layers();
+        auto& list = m_layers[seq];
+        if (list.empty())
+            list = fineLayers(m_problem.model(), seq);
+        return list;
+    }
+
+    const Problem& m_problem;
+    std::map<std::int64_t, std::vector<FineLayer>> m_layers; // of other lengths, as met
+};
+
+std::optional<TimedCost> believedTime(const Problem& problem, const CostConfig& config, int layer,
+                                      std::int64_t seq) {
+    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
+    const auto find = [&](std::span<const std::string> without) {
+        return problem.profiles().find(kind.name, layer, config.tp, config.mbs, problem.precision(), seq,
+                                       without);
+    };
+    const auto found = find({});
+    if (!found)
+        return found;
+    const std::vector<std::string> doubted = Judge(problem).doubted(kind, layer);
+    return doubted.empty() ? found : find(doubted);
 }
 
 } // namespace
 
 std::optional<TimedCost> measuredTime(const Problem& problem, const CostConfig& config, int layer) {
-    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
-    auto found = problem.profiles().find(kind.name, layer, config.tp, config.mbs, problem.precision(),
-                                         problem.recipe().seq);
-    if (!found || !believable(problem, kind, layer, config.tp, config.mbs, found->forward.value))
-        return std::nullopt;
-    return found;
+    return believedTime(problem, config, layer, problem.recipe().seq);
 }
 
 UnitCost sumOfUnits(const UnitCost& a, const UnitCost& b) {
@@ -59,30 +107,34 @@ UnitCost sumOfUnits(const UnitCost& a, const UnitCost& b) {
     c.kept = a.kept + b.kept;
     c.transient = std::max(a.transient, b.transient);
     c.provenance = std::max(a.provenance, b.provenance);
+    c.updateProvenance = std::max(a.updateProvenance, b.updateProvenance);
     return c;
 }
 
 std::optional<RooflineFit> nearestFit(const Problem& problem, const CostConfig& config) {
     const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
-    std::set<std::pair<int, int>> points; // (tp, mbs) with a row for block 1
-    for (const ProfileRow& row : problem.profiles().rows())
-        if (row.layer == 1 && (row.kind == kind.name || row.kind == kind.shortName))
-            points.insert({row.tp, row.mbs});
-    auto distance = [&](const std::pair<int, int>& p) {
-        return 4.0 * std::abs(std::log2(static_cast<double>(p.first) / config.tp)) +
-               std::abs(std::log2(static_cast<double>(p.second) / config.mbs));
+    using Measurement = std::tuple<int, int, std::int64_t>; // tp, mbs, sequence length
+    std::set<Measurement> points;                           // with a row for block 1
+    for (const ProfileRow& row : problem.profiles().of(kind.name, 1))
+        points.insert({row.tp, row.mbs, row.seq > 0 ? row.seq : problem.recipe().seq});
+    const auto octaves = [](auto a, auto b) {
+        return std::abs(std::log2(static_cast<double>(a) / static_cast<double>(b)));
     };
-    std::vector<std::pair<int, int>> order(points.begin(), points.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
-    for (const auto& [tp, mbs] : order) {
+    const auto distance = [&](const Measurement& p) {
+        return 4.0 * octaves(std::get<0>(p), config.tp) + octaves(std::get<1>(p), config.mbs) +
+               2.0 * octaves(std::get<2>(p), problem.recipe().seq);
+    };
+    std::vector<Measurement> order(points.begin(), points.end());
+    std::ranges::stable_sort(order, {}, distance);
+    for (const auto& [tp, mbs, seq] : order) {
         CostConfig at = config;
         at.tp = tp;
         at.mbs = mbs;
+        at.seq = seq;
         at.speed = 1.0;
         at.fabric = 0.0;
         at.recompute = Recompute::None;
-        const auto time = measuredTime(problem, at, 1);
+        const auto time = believedTime(problem, at, 1, seq);
         if (!time)
             continue;
         const UnitCost block = sumOfUnits(rooflineLayer(problem, at, {LayerKind::Attention, 0}),
@@ -101,21 +153,33 @@ Diagnostics problemNotes(const Problem& problem) {
         return notes;
     }
     bool unstated = false;
+    std::set<std::int64_t> lengths;                // stated, other than the plan's
     std::set<std::pair<std::string, int>> doubted; // (kind, layer), one note each
+    Judge judge(problem);
     for (const ProfileRow& row : problem.profiles().rows()) {
         unstated = unstated || row.precision.empty();
+        if (row.seq > 0 && row.seq != problem.recipe().seq)
+            lengths.insert(row.seq);
         const DeviceKind* kind = findKind(problem.topology().cluster(), row.kind);
-        if (!kind || believable(problem, *kind, row.layer, row.tp, row.mbs, row.forward.value) ||
-            !doubted.insert({row.kind, row.layer}).second)
+        if (!kind || judge.believable(*kind, row) || !doubted.insert({row.kind, row.layer}).second)
             continue;
+        const double least = judge.shortest(*kind, row);
+        const bool forward = row.forward.value < least;
         notes.push_back(
             {Severity::Warning, "profile.implausible", row.kind,
              fmt::format("The measured {} cannot hold its matrix product; it is estimated instead",
                          row.layer > blocks ? "head" : fmt::format("layer {}", row.layer)),
-             fmt::format("{:.2f} ms", row.forward.value * 1e3),
-             fmt::format("at least {:.2f} ms", profileLayerFlops(problem, row.layer) * row.mbs /
-                                                   (highestPeak(*kind) * row.tp) * 1e3)});
+             fmt::format("{} {:.2f} ms", forward ? "forward" : "backward",
+                         (forward ? row.forward : row.backward).value * 1e3),
+             fmt::format("at least {:.2f} ms", (forward ? least : 2.0 * least) * 1e3)});
     }
+    if (!lengths.empty())
+        notes.push_back(
+            {Severity::Warning, "profile.sequence", "profiles",
+             fmt::format("Rows measured at another sequence length serve as a fit only: what they "
+                         "say of {} tokens is carried to this plan's {}",
+                         fmt::join(lengths, ", "), problem.recipe().seq),
+             "", ""});
     if (unstated)
         notes.push_back({Severity::Note, "profile.precision", "profiles",
                          "Some measured rows do not state their precision; they are taken for this plan's",

@@ -47,7 +47,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     const Precision precision = problem.precision();
     const double e = elementBytes(precision);
     const double b = config.mbs;
-    const auto s = static_cast<double>(problem.recipe().seq);
+    const auto s = static_cast<double>(config.seq > 0 ? config.seq : problem.recipe().seq);
     const auto h = static_cast<double>(m.hidden);
     const auto tp = static_cast<double>(config.tp);
     const double q = static_cast<double>(m.heads * m.headDim) / tp;

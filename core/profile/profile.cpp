@@ -111,8 +111,20 @@ ProfileTable::ProfileTable(std::vector<ProfileRow> rows) : m_rows(std::move(rows
     m_rows.erase(m_rows.begin(), kept.base());
 }
 
+std::span<const ProfileRow> ProfileTable::of(std::string_view kind, int layer) const {
+    const std::string canonical = catalogueName(kind);
+    const auto key = [](const ProfileRow& r) { return std::tie(r.kind, r.layer); };
+    const auto wanted = std::tie(canonical, layer);
+    const auto begin = std::partition_point(m_rows.begin(), m_rows.end(),
+                                            [&](const ProfileRow& r) { return key(r) < wanted; });
+    const auto end =
+        std::partition_point(begin, m_rows.end(), [&](const ProfileRow& r) { return key(r) == wanted; });
+    return {begin, end};
+}
+
 std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, int tp, int mbs,
-                                            Precision precision, std::int64_t seq) const {
+                                            Precision precision, std::int64_t seq,
+                                            std::span<const std::string> without) const {
     if (m_rows.empty())
         return std::nullopt;
     const std::string canonical = catalogueName(kind);
@@ -125,7 +137,7 @@ std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, in
         return looseness(a, name(precision), seq) < looseness(b, name(precision), seq);
     };
     for (auto r = begin; r != m_rows.end() && curve(*r) == wanted; ++r) {
-        if (looseness(*r, name(precision), seq) < 0)
+        if (looseness(*r, name(precision), seq) < 0 || std::ranges::find(without, r->source) != without.end())
             continue;
         if (r->mbs <= mbs && (!below || r->mbs > below->mbs || tighter(*r, *below)))
             below = &*r;

@@ -7,6 +7,7 @@
 #include "core/cluster/cluster.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,9 +49,12 @@ public:
     explicit ProfileTable(std::vector<ProfileRow> rows); // several sources for one point: the last one wins
     bool empty() const { return m_rows.empty(); }
     const std::vector<ProfileRow>& rows() const { return m_rows; } // sorted by (kind, layer, tp, mbs)
-    // Measured or interpolated, or nothing. `precision` is the plan's resolved one.
+    // Measured or interpolated, or nothing. `precision` is the plan's resolved one; rows of the sources named
+    // in `without` are passed over.
     std::optional<TimedCost> find(std::string_view kind, int layer, int tp, int mbs, Precision precision,
-                                  std::int64_t seq) const;
+                                  std::int64_t seq, std::span<const std::string> without = {}) const;
+    // All rows of a layer on a kind.
+    std::span<const ProfileRow> of(std::string_view kind, int layer) const;
 
 private:
     std::vector<ProfileRow> m_rows;

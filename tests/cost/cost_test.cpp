@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/cost/cost.h"
+#include "core/cost/measured.h"
+#include "core/cost/roofline.h"
 #include "core/project/project.h"
 #include "tests/search/random_problem.h"
 
@@ -79,7 +81,7 @@ CostConfig config(int tp, int mbs, Recompute recompute = Recompute::None, bool s
     return c;
 }
 
-std::shared_ptr<const Problem> measured16() {
+Project measured16Project() {
     const std::filesystem::path path =
         std::filesystem::path(PW_SOURCE_DIR) / "samples" / "projects" / "measured-16.pwx";
     const auto text = readFile(path);
@@ -88,7 +90,11 @@ std::shared_ptr<const Problem> measured16() {
     const auto project = readProject(*text, path.string());
     if (!project)
         qFatal("%s", project.error().text().c_str());
-    auto made = problemOf(*project);
+    return *project;
+}
+
+std::shared_ptr<const Problem> measured16(Project project = measured16Project()) {
+    auto made = problemOf(project);
     if (!made)
         qFatal("%s", made.error().text().c_str());
     return *made;
@@ -377,6 +383,78 @@ private Q_SLOTS:
             told += d.code == "profile.implausible" ? 1 : 0;
         }
         QCOMPARE(told, 2); // once a kind
+    }
+
+    // With two and four GPUs the forward pass of the head's rows, which holds something else, is long enough
+    // for the product; the backward one is not, and one row that cannot be discredits them all.
+    void aLayerIsBelievedAsAWhole() {
+        const auto problem = measured16();
+        for (const char* kind : {"A100-40", "V100-16"})
+            for (const int tp : {1, 2, 4})
+                for (const int mbs : {1, 2, 3, 4}) {
+                    CostConfig c = config(tp, mbs);
+                    c.kind = kindIndex(*problem, kind);
+                    QCOMPARE(ConfigCosts(*problem, c).stage(65, 65, 1, 0).measured, 0.0);
+                }
+
+        // One short backward pass: its layer on its kind is no longer measured, whatever the row; others are.
+        Project project = measured16Project();
+        for (ProfileRow& r : project.profiles)
+            if (r.kind == "A100-SXM4-40GB" && r.layer == 7 && r.tp == 4 && r.mbs == 8)
+                r.backward = Seconds(1e-5);
+        const auto doubtful = measured16(project);
+        CostConfig c = config(1, 1);
+        c.kind = kindIndex(*doubtful, "A100-40");
+        QCOMPARE(ConfigCosts(*doubtful, c).stage(13, 14, 1, 0).measured, 0.0); // block 6 is layer 7
+        QVERIFY(ConfigCosts(*doubtful, c).stage(15, 16, 1, 0).measured > 0.0);
+        c.kind = kindIndex(*doubtful, "V100-16");
+        QVERIFY(ConfigCosts(*doubtful, c).stage(13, 14, 1, 0).measured > 0.0);
+
+        // The same point from another source stands.
+        std::vector<ProfileRow> sound;
+        for (const ProfileRow& r : project.profiles)
+            if (r.kind == "A100-SXM4-40GB" && r.layer == 7 && r.tp == 1 && r.mbs == 1) {
+                sound.push_back(r);
+                sound.back().source = "another run";
+                sound.back().precision = "fp32";
+            }
+        project.profiles.insert(project.profiles.end(), sound.begin(), sound.end());
+        const auto both = measured16(project);
+        c.kind = kindIndex(*both, "A100-40");
+        QVERIFY(ConfigCosts(*both, c).stage(13, 14, 1, 0).measured > 0.0);
+    }
+
+    // Rows of 2048 tokens say how a kind runs these layers, also for a plan at another length.
+    void anotherSequenceLengthIsFitted() {
+        const auto at = [](std::int64_t seq) {
+            Project project = measured16Project();
+            project.recipe.seq = seq;
+            return measured16(project);
+        };
+        const auto same = at(2048), shorter = at(1024);
+        for (const char* kind : {"A100-40", "V100-16"}) {
+            CostConfig c = config(2, 2);
+            c.kind = kindIndex(*same, kind);
+            const auto roofline = [&](const Problem& problem) {
+                return sumOfUnits(rooflineLayer(problem, c, {LayerKind::Attention, 0}),
+                                  rooflineLayer(problem, c, {LayerKind::Mlp, 0}));
+            };
+            const StageCost measured = ConfigCosts(*same, c).stage(1, 2, 1, 0);
+            const StageCost fitted = ConfigCosts(*shorter, c).stage(1, 2, 1, 0);
+            QCOMPARE(measured.provenance, Provenance::Measured);
+            QCOMPARE(fitted.provenance, Provenance::Fitted);
+            QCOMPARE(fitted.measured, 0.0);
+            NEAR(fitted.forward / roofline(*shorter).forward, measured.forward / roofline(*same).forward);
+            NEAR(fitted.backward / roofline(*shorter).backward, measured.backward / roofline(*same).backward);
+            QVERIFY(fitted.total() < 0.6 * measured.total());
+        }
+        const auto told = [](const Problem& problem) {
+            const Diagnostics notes = problemNotes(problem);
+            return std::any_of(notes.begin(), notes.end(),
+                               [](const Diagnostic& d) { return d.code == "profile.sequence"; });
+        };
+        QVERIFY(told(*shorter));
+        QVERIFY(!told(*same));
     }
 
     void speedScales() {
