@@ -21,10 +21,6 @@ std::string marked(Seconds time, bool estimated) {
     return formatDuration(time) + (estimated ? kEstimate : "");
 }
 
-bool rests(const Evaluation& e) {
-    return e.measuredShare < 1.0; // on estimates, at least in part
-}
-
 std::string microbatches(const Plan& plan) {
     std::vector<std::string> parts;
     for (const Pipeline& p : plan.pipelines)
@@ -64,7 +60,7 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
                  ">micro-batches", "GPUs a stage"});
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
         const auto& [plan, e] = outcome.plans[i];
-        table.add({fmt::format("{}", i + 1), marked(e.iteration, rests(e)),
+        table.add({fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
                    fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * e.bubble),
                    fmt::format("{:.1f} %", 100 * e.measuredShare),
                    label(plan.pipelines.front().schedule.kind), microbatches(plan),
@@ -74,9 +70,9 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
 }
 
 std::string figuresText(const Evaluation& e) {
-    const char* mark = rests(e) ? kEstimate : "";
+    const char* mark = e.isEstimated() ? kEstimate : "";
     std::string text = fmt::format(
-        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of the time measured\n",
+        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of the computing time measured\n",
         formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble, 100 * e.measuredShare);
     text += fmt::format(
         "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "

@@ -64,6 +64,8 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
             priced.slowest = cost;
         if (priced.costs.empty() || cost.provenance > f.forwardProvenance)
             f.forwardProvenance = cost.provenance;
+        if (priced.costs.empty() || cost.updateProvenance > f.optimizerProvenance)
+            f.optimizerProvenance = cost.updateProvenance;
         priced.costs.push_back(cost);
         priced.replicas.push_back(replica.devices);
     }
@@ -173,6 +175,19 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
     }
 }
 
+// The worst of a stage's times, of those that are not zero.
+Provenance provenanceOf(const StageFigures& f) {
+    Provenance worst = f.forwardProvenance;
+    const auto take = [&](Seconds time, Provenance provenance) {
+        if (time.value > 0.0)
+            worst = std::max(worst, provenance);
+    };
+    take(f.send, f.sendProvenance);
+    take(f.sync, f.syncProvenance);
+    take(f.optimizer, f.optimizerProvenance);
+    return worst;
+}
+
 // Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
 // tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
 TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times,
@@ -228,6 +243,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
     if (const Status sound = checkPlan(problem, plan, "plan"); !sound)
         return sound.error();
     Evaluation result;
+    result.provenance = Provenance::Measured;
     double busy = 0.0, measured = 0.0;
     double longest = -1.0;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
@@ -250,6 +266,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         std::vector<StageTail> tails;
         for (std::size_t i = 0; i < stages.size(); ++i) {
             stages[i].figures.inFlight = simulation->peakInFlight[i];
+            result.provenance = std::max(result.provenance, provenanceOf(stages[i].figures));
             tails.push_back(stages[i].tail);
             const double work = stages[i].figures.forward.value + stages[i].figures.backward.value;
             const double devices = pipeline.stages[i].deviceCount();

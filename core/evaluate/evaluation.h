@@ -36,6 +36,8 @@ struct StageFigures {
     int inFlight = 0;
     Provenance forwardProvenance = Provenance::Estimated; // of the compute times
     Provenance sendProvenance = Provenance::Estimated;
+    Provenance syncProvenance = Provenance::Estimated;
+    Provenance optimizerProvenance = Provenance::Estimated;
     double measuredShare = 0.0; // of forward + backward
 };
 
@@ -55,7 +57,11 @@ struct Evaluation {
     Seconds closedForm; // a filter
     double tokensPerSecond = 0.0;
     double bubble = 0.0;
-    double measuredShare = 0.0; // of all busy time
+    double measuredShare = 0.0; // of all computing time, measured or interpolated
+    // Of the iteration: the worst of everything in it that takes time, communication included. What is not
+    // measured throughout carries the mark of an estimate.
+    Provenance provenance = Provenance::Estimated;
+    bool isEstimated() const { return provenance != Provenance::Measured; }
     TimeParts time;
     std::vector<PipelineFigures> pipelines;
     std::vector<DeviceMemory> memory; // one entry a used device, in device order

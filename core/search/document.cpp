@@ -77,6 +77,7 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
                   {"tokens_per_s", e.tokensPerSecond},
                   {"bubble", e.bubble},
                   {"measured_share", e.measuredShare},
+                  {"provenance", name(e.provenance)},
                   {"time",
                    {{"fill", e.time.fill.value},
                     {"steady", e.time.steady.value},

@@ -56,12 +56,8 @@ QString planSummary(const Plan& plan) {
                                : translated("%1 micro-batches", microbatches));
 }
 
-bool isEstimated(const Evaluation& evaluation) {
-    return evaluation.measuredShare < 1.0;
-}
-
 QString markedIteration(const Evaluation& evaluation) {
-    return (isEstimated(evaluation) ? QStringLiteral("\u2234 ") : QString()) +
+    return (evaluation.isEstimated() ? QStringLiteral("\u2234 ") : QString()) +
            iterationText(evaluation.iteration);
 }
 

@@ -11,7 +11,6 @@ QString planSummary(const Plan& plan);                 // "4 stages, H-1F1B, 64 
 QString scheduleText(const Plan& plan);                // "H-1F1B"
 QString launchText(const Plan& plan);                  // "5 4 3 1"
 int stageCount(const Plan& plan);                      // over all pipelines
-bool isEstimated(const Evaluation& evaluation);        // wholly or in part: its time carries ∴
 QString markedIteration(const Evaluation& evaluation); // "∴ 15.82 s", without the mark if measured
 const DeviceMemory* fullestDevice(const Evaluation& evaluation); // by share of its capacity; null if none
 QString deviceId(const Problem& problem, DeviceIndex device);    // "n1.g0"

@@ -111,6 +111,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->tokensPerSecond = evaluation.tokensPerSecond;
     shown->bubble = evaluation.bubble;
     shown->measuredShare = evaluation.measuredShare;
+    shown->estimated = evaluation.isEstimated();
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
         shown->reason = q(evaluation.reasons.front());

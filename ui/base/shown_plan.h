@@ -62,6 +62,7 @@ struct ShownPlan {
     std::int64_t microbatches = 0, microbatchSize = 0;
     Seconds iteration, closedForm;
     double tokensPerSecond = 0.0, bubble = 0.0, measuredShare = 0.0;
+    bool estimated = true; // the iteration, wholly or in part
     TimeParts time;
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head

@@ -169,8 +169,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (!c.evaluation.feasible)
             return tr("Infeasible: %1").arg(reason);
-        if (column == Iteration && isEstimated(c.evaluation))
-            return tr("\u2234 rests on estimates, %1 of it is measured")
+        if (column == Iteration && c.evaluation.isEstimated())
+            return tr("\u2234 rests on estimates, %1 of its computing time is measured")
                 .arg(shareText(c.evaluation.measuredShare));
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
     case Qt::AccessibleTextRole: {
