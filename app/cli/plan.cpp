@@ -64,7 +64,7 @@ std::string summary(const Problem& problem, const SearchOutcome& outcome) {
     const PlannerRow& planner = plannerRow(outcome.planner);
     std::string text = problemLine(problem);
     text += fmt::format("{} ({}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
-                        planner.standing, name(outcome.status), formatDuration(Seconds(outcome.wall)),
+                        planner.standing, endText(outcome), formatDuration(Seconds(outcome.wall)),
                         outcome.work, outcome.evaluated);
     if (outcome.bound.value.value > 0)
         text += fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
@@ -93,7 +93,9 @@ std::optional<Error> refusal(const SearchOutcome& outcome) {
     return Error{ErrorKind::Stopped,
                  budget ? "search.budget" : "search.stopped",
                  "",
-                 budget ? "the budget ended before a plan was found" : "stopped before a plan was found",
+                 fmt::format("{} before a plan was found", outcome.timeLimit ? "the time limit ended"
+                                                           : budget          ? "the budget ended"
+                                                                             : "stopped"),
                  {}};
 }
 

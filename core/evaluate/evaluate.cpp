@@ -192,7 +192,7 @@ Provenance provenanceOf(const StageFigures& f) {
 // tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
 TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times,
                     const Simulation& simulation, const std::vector<double>& synced,
-                    std::int64_t microbatches, double iteration) {
+                    std::int64_t microbatches, double iteration, const std::function<bool()>* stop) {
     std::size_t busiest = 0;
     for (std::size_t i = 1; i < stages.size(); ++i)
         if (simulation.busy[i] > simulation.busy[busiest])
@@ -210,7 +210,7 @@ TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& ti
         StageTimes free = times;
         std::fill(free.send.begin(), free.send.end(), 0.0);
         const auto run = simulate(free, static_cast<int>(microbatches), simulation.peakInFlight,
-                                  {.overlap = true, .keepOps = false});
+                                  {.overlap = true, .keepOps = false, .stop = stop});
         if (run)
             withoutLinks =
                 std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
@@ -257,8 +257,8 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
                                             ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule,
                                                            times, microbatches, boundariesInNode(stages))
                                             : pipeline.schedule.launch;
-        Result<Simulation> simulation =
-            simulate(times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps});
+        Result<Simulation> simulation = simulate(
+            times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps, .stop = options.stop});
         if (!simulation)
             return simulation.error();
 
@@ -282,7 +282,10 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         if (iteration > longest) {
             longest = iteration;
             result.iteration = Seconds(iteration);
-            result.time = timeParts(stages, times, *simulation, synced, pipeline.microbatches, iteration);
+            result.time =
+                timeParts(stages, times, *simulation, synced, pipeline.microbatches, iteration, options.stop);
+            if (options.stop != nullptr && (*options.stop)()) // perhaps before the parts were known
+                return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
             double tail = 0.0, step = 0.0;
             for (std::size_t i = 0; i < tails.size(); ++i) {
                 tail = std::max(tail, synced[i] + tails[i].tied);

@@ -6,6 +6,7 @@
 #include "core/schedule/schedule.h"
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -71,13 +72,14 @@ struct Evaluation {
 };
 
 struct EvaluateOptions {
-    bool keepOps = false; // for timelines and traces
+    bool keepOps = false;                        // for timelines and traces
+    const std::function<bool()>* stop = nullptr; // gives the evaluation up: error "schedule.stopped"
 };
 
 class CostTable;
 
-// Judges a plan. Fails (bad input) only for a plan that checkPlan refuses or whose devices no links join; too
-// little memory is a result.
+// Judges a plan. Fails (bad input) only for a plan that checkPlan refuses or whose devices no links join, or
+// if it is stopped; too little memory is a result.
 Result<Evaluation> evaluate(const Problem& problem, const Plan& plan, const EvaluateOptions& options = {});
 // The same with a table that the caller keeps for many plans of this problem.
 Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, const Plan& plan,

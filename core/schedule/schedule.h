@@ -7,6 +7,7 @@
 #include "core/problem/schedule_kind.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace pw {
@@ -65,6 +66,8 @@ struct Simulation {
 struct SimulationOptions {
     bool overlap = true; // false: the sender stays blocked until its transfer ends
     bool keepOps = true; // false: figures only, for searches
+    // Asked every few hundred micro-batches; once it says true the simulation gives up ("schedule.stopped").
+    const std::function<bool()>* stop = nullptr;
 };
 
 // Scratch arrays that a search keeps between simulations, one per thread, so that none of them allocates.

@@ -41,12 +41,21 @@ public:
         }
     }
 
-    void all() {
+    // False if it was stopped.
+    bool all(const std::function<bool()>* stop) {
+        const auto stopped = [stop](int microbatch) {
+            return (microbatch & 511) == 511 && stop != nullptr && (*stop)();
+        };
         for (int i = 0; i < m_stages; ++i)
-            for (int m = 0; m + 1 < m_launch[i]; ++m)
+            for (int m = 0; m + 1 < m_launch[i]; ++m) {
+                if (stopped(m))
+                    return false;
                 forward(i, m);
+            }
         int active = 0; // stages before it have run all their forwards
         for (int k = 0; k < m_microbatches; ++k) {
+            if (stopped(k))
+                return false;
             while (active < m_stages && k + m_launch[active] > m_microbatches)
                 ++active;
             for (int i = active; i < m_stages; ++i)
@@ -55,6 +64,7 @@ public:
             for (int i = m_stages - 1; i >= 0; --i)
                 gradient = backward(i, k, gradient);
         }
+        return true;
     }
 
 private:
@@ -198,14 +208,17 @@ Status simulate(const StageTimes& times, int microbatches, const std::vector<int
     out.peakHeld.clear();
     out.firstStart.assign(stages, 0.0);
     out.lastEnd.assign(stages, 0.0);
-    if (options.keepOps && options.overlap)
-        Run<true, true>(times, microbatches, workspace, out).all();
-    else if (options.keepOps)
-        Run<true, false>(times, microbatches, workspace, out).all();
-    else if (options.overlap)
-        Run<false, true>(times, microbatches, workspace, out).all();
-    else
-        Run<false, false>(times, microbatches, workspace, out).all();
+    const auto run = [&] {
+        if (options.keepOps && options.overlap)
+            return Run<true, true>(times, microbatches, workspace, out).all(options.stop);
+        if (options.keepOps)
+            return Run<true, false>(times, microbatches, workspace, out).all(options.stop);
+        if (options.overlap)
+            return Run<false, true>(times, microbatches, workspace, out).all(options.stop);
+        return Run<false, false>(times, microbatches, workspace, out).all(options.stop);
+    };
+    if (!run())
+        return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
 
     out.makespan = *std::max_element(out.lastEnd.begin(), out.lastEnd.end());
     out.peakInFlight.assign(workspace.launch.begin(), workspace.launch.end()); // by the op lists themselves

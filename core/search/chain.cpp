@@ -193,7 +193,8 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
     return Plan{{std::move(pipeline)}};
 }
 
-std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutoff, std::int64_t& simulated) {
+std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutoff, std::int64_t& simulated,
+                                                const std::function<bool()>& stop) {
     const Problem& problem = m_space.problem();
     const int microbatches = m_space.microbatches();
     const std::size_t stages = chain.size();
@@ -254,8 +255,11 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         if (!fits)
             continue;
         simulated += static_cast<std::int64_t>(2 * stages) * microbatches;
-        const Status ran = simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false},
-                                    m_workspace, m_simulation);
+        const Status ran =
+            simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false, .stop = &stop},
+                     m_workspace, m_simulation);
+        if (!ran && ran.error().kind == ErrorKind::Stopped)
+            break;
         if (!ran)
             continue; // a launch list that cannot progress is no plan
         const double iteration = iterationEnd(m_simulation.lastEnd, m_tails);

@@ -106,8 +106,10 @@ public:
     explicit ChainEvaluator(const ChainSpace& space) : m_space(space) {}
 
     // The best schedule of the Space that fits into memory, or nothing. Chains whose launch-count bound is
-    // not below `cutoff` are not simulated. `simulated` counts operations run.
-    std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated);
+    // not below `cutoff` are not simulated. `simulated` counts operations run. Once `stop` says true no
+    // further schedule is tried.
+    std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated,
+                                    const std::function<bool()>& stop);
 
 private:
     const ChainSpace& m_space;

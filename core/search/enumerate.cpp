@@ -3,6 +3,8 @@
 
 #include "core/search/enumerate.h"
 
+#include "core/search/bound.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -100,17 +102,16 @@ std::int64_t exhaustiveWork(const Problem&) {
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
     SearchRun run(problem, options, exhaustiveWork(problem), observer, stop);
+    if (!run.spaces().empty()) // prunes nothing; said beside the best plan until the enumeration proves more
+        run.setBound(LaunchCountBound(run.spaces())
+                         .compute(std::numeric_limits<double>::infinity(), run.interrupted()));
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];
         Walk(run, s, Prune::Nothing, [&](const Chain& chain) {
             for (const ScheduleChoice& choice : problem.space().schedules) {
-                FoundPlan found;
-                found.plan = space.plan(chain, choice, {});
-                auto evaluation = evaluate(problem, run.table(), found.plan);
-                if (!evaluation)
-                    continue; // a structure that checkPlan refuses is not in the Space
-                found.evaluation = *std::move(evaluation);
-                run.consider(std::move(found));
+                if (run.over())
+                    return;
+                run.consider(space.plan(chain, choice, {}));
             }
         }).all();
     }

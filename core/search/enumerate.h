@@ -15,7 +15,8 @@ enum class Prune { Nothing, ByBound };
 bool enumerateChains(SearchRun& run, Prune prune);
 
 // The planner "exhaustive": every plan of the Space, each judged by evaluate() itself and by nothing that the
-// other planners use. For a handful of GPUs and layers; ground truth for the rest.
+// other planners use; their bound is reported beside it. For a handful of GPUs and layers; ground truth for
+// the rest.
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop);
 std::int64_t exhaustiveWork(const Problem& problem); // 50,000,000

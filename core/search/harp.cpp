@@ -74,7 +74,8 @@ public:
     explicit Planner(SearchRun& run) : m_run(run), m_bound(run.spaces()) {}
 
     // True if the whole Space was settled.
-    bool plan(const std::function<bool()>& stopping) {
+    bool plan() {
+        const std::function<bool()>& stopping = m_run.interrupted();
         // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
         // sharper.
         Bound proven = m_bound.compute(kForever, stopping);
@@ -179,9 +180,9 @@ SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, Sear
                       const std::stop_token& stop) {
     SearchRun run(problem, options, harpWork(problem), observer, stop);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
-        return run.finish(run.spaces().empty());
+        return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);
-    const bool complete = planner.plan([&] { return stop.stop_requested(); });
+    const bool complete = planner.plan();
     return run.finish(complete);
 }
 

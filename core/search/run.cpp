@@ -15,6 +15,9 @@ namespace pw {
 
 namespace {
 
+constexpr double kPatience = 0.02;      // s
+constexpr std::int64_t kOwnEffort = 16; // of judging a plan besides its operations, in stage candidates
+
 // Why no allowed micro-batch divides the global batch, with the numbers; empty if one does or any is allowed.
 std::string sizesThatDivideNothing(const Recipe& recipe) {
     std::vector<std::int64_t> sizes = recipe.mbs;
@@ -30,10 +33,18 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
                      SearchObserver& observer, std::stop_token stop)
-    : m_problem(problem), m_options(options), m_observer(observer), m_stop(std::move(stop)), m_table(problem),
-      m_begin(std::chrono::steady_clock::now()), m_best(std::numeric_limits<double>::infinity()),
+    : m_problem(problem), m_options(options), m_observer(observer), m_stop(std::move(stop)),
+      m_interrupted([this] {
+          m_timeUp = m_timeUp || (m_options.timeLimit > 0.0 && elapsed() >= m_options.timeLimit);
+          m_over = m_over || stopped();
+          return stopped();
+      }),
+      m_table(problem), m_begin(std::chrono::steady_clock::now()),
+      m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
     for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+        if (m_interrupted())
+            break;
         auto space = std::make_unique<ChainSpace>(problem, m_table, m);
         if (space->options().empty())
             ++m_rejected["batch not divisible"];
@@ -48,15 +59,14 @@ double SearchRun::elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
 }
 
-bool SearchRun::spend(std::int64_t work) {
+bool SearchRun::spend(std::int64_t work, std::int64_t effort) {
     m_work += work;
     if (m_work >= m_limit)
         m_over = true;
-    if ((++m_calls & 255) == 0 || work > 1024) {
-        if (m_stop.stop_requested())
-            m_over = true;
-        if (m_options.timeLimit > 0.0 && elapsed() >= m_options.timeLimit)
-            m_over = m_timeUp = true;
+    m_effort += effort;
+    if (m_effort >= 256) {
+        m_effort = 0;
+        m_interrupted();
         report(false);
     }
     return m_over;
@@ -87,11 +97,14 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     const bool full = m_kept.size() == wanted();
     const double cutoff = full ? m_kept.back().iteration : std::numeric_limits<double>::infinity();
     std::int64_t operations = 0;
-    const std::optional<ChainResult> result = m_evaluators[space].best(chain, cutoff, operations);
+    const std::optional<ChainResult> result =
+        m_evaluators[space].best(chain, cutoff, operations, m_interrupted);
     ++m_evaluated;
-    spend(operations / 16 + 1);
+    const std::int64_t work = operations / 16 + 1;
+    spend(work, work + kOwnEffort);
     if (!result) {
-        reject(operations > 0 || full ? "slower than the best" : "out of memory");
+        if (!stopped())
+            reject(operations > 0 || full ? "slower than the best" : "out of memory");
         return std::numeric_limits<double>::infinity();
     }
     const bool known = std::any_of(m_kept.begin(), m_kept.end(),
@@ -101,53 +114,68 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     return result->iteration;
 }
 
-void SearchRun::consider(FoundPlan plan) {
+void SearchRun::consider(Plan plan) {
+    auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
+    if (!evaluation)
+        return; // a structure that checkPlan refuses is not in the Space
+    std::int64_t operations = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        operations += 4 * static_cast<std::int64_t>(pipeline.stages.size()) * pipeline.microbatches;
     ++m_evaluated;
-    spend(1);
-    if (!plan.evaluation.feasible) {
+    spend(1, operations / 16 + 4 * kOwnEffort);
+    if (!evaluation->feasible) {
         reject("out of memory");
         return;
     }
-    const double iteration = plan.evaluation.iteration.value;
+    const double iteration = evaluation->iteration.value;
     if (m_kept.size() == wanted() && iteration >= m_kept.back().iteration) {
         reject("slower than the best");
         return;
     }
-    keep({iteration, 0, {}, {}, std::make_shared<const FoundPlan>(std::move(plan))});
+    keep({iteration,
+          0,
+          {},
+          {},
+          std::make_shared<const FoundPlan>(FoundPlan{std::move(plan), *std::move(evaluation)})});
 }
 
 void SearchRun::keep(Kept kept) {
     const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), kept.iteration,
                                      [](double t, const Kept& k) { return t < k.iteration; });
     const bool first = at == m_kept.begin();
+    if (first && !kept.plan)
+        kept.plan = found(kept, m_interrupted);
+    if (first && !kept.plan && stopped())
+        return; // a best plan is shown before it counts, so that a stopped search has one to return
     const auto placed = m_kept.insert(at, std::move(kept));
     if (first) {
         m_best = placed->iteration;
-        if (const auto plan = found(*placed))
-            m_observer.found(*plan);
+        if (placed->plan)
+            m_observer.found(*placed->plan);
         report(true);
     }
     if (m_kept.size() > wanted())
         m_kept.pop_back();
 }
 
-std::optional<FoundPlan> SearchRun::found(const Kept& kept) const {
-    if (kept.plan)
-        return *kept.plan;
+std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::function<bool()>& stop) const {
     FoundPlan plan;
     plan.plan = m_spaces[kept.space]->plan(kept.chain, kept.result.schedule, kept.result.launch);
-    auto evaluation = evaluate(m_problem, m_table, plan.plan);
+    auto evaluation = evaluate(m_problem, m_table, plan.plan, {.keepOps = false, .stop = &stop});
     if (!evaluation)
-        return std::nullopt;
+        return nullptr;
     plan.evaluation = *std::move(evaluation);
-    return plan;
+    return std::make_shared<const FoundPlan>(std::move(plan));
 }
 
 SearchOutcome SearchRun::finish(bool complete) {
     SearchOutcome outcome;
+    // Who stopped the search waits for it: what cannot be evaluated soon is left out.
+    const double begin = elapsed();
+    const std::function<bool()> late = [&] { return stopped() && elapsed() - begin > kPatience; };
     for (const Kept& kept : m_kept)
-        if (auto plan = found(kept))
-            outcome.plans.push_back(*std::move(plan));
+        if (const auto plan = kept.plan ? kept.plan : found(kept, late))
+            outcome.plans.push_back(*plan);
     std::stable_sort(outcome.plans.begin(), outcome.plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
         if (a.evaluation.iteration != b.evaluation.iteration)
             return a.evaluation.iteration < b.evaluation.iteration;
@@ -161,7 +189,8 @@ SearchOutcome SearchRun::finish(bool complete) {
     outcome.rejected = m_rejected;
     outcome.planner = m_options.planner;
     outcome.seed = m_options.seed;
-    if (stopped() && !complete)
+    outcome.timeLimit = m_timeUp && !complete;
+    if (m_stop.stop_requested() && !complete)
         outcome.status = SearchStatus::Stopped;
     else if (complete)
         outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -24,9 +25,15 @@ public:
     const CostTable& table() const { return m_table; }
     const std::vector<std::unique_ptr<ChainSpace>>& spaces() const { return m_spaces; }
 
-    // Counts work; true once the search must end (work, time or stop). Cheap: looks at the clock every 256
-    // calls.
-    bool spend(std::int64_t work);
+    SearchRun(const SearchRun&) = delete;
+    SearchRun& operator=(const SearchRun&) = delete;
+
+    // Counts work; true once the search must end (work, time or stop). Looks at the clock after every 256
+    // units of effort; `effort` is the work unless what was done took longer than that says.
+    bool spend(std::int64_t work) { return spend(work, work); }
+    bool spend(std::int64_t work, std::int64_t effort);
+    // Looks at the clock and the stop at once; for what takes long inside.
+    const std::function<bool()>& interrupted() const { return m_interrupted; }
     bool over() const { return m_over; }
     std::int64_t work() const { return m_work; }
     std::int64_t workLimit() const { return m_limit; }
@@ -35,8 +42,8 @@ public:
 
     // Simulates a chain and keeps it if it belongs to the best. Returns its time, or infinity.
     double consider(std::size_t space, const Chain& chain);
-    // Keeps a plan that somebody else evaluated; an infeasible one is only counted.
-    void consider(FoundPlan plan);
+    // Evaluates a plan and keeps it if it belongs to the best; an infeasible one is only counted.
+    void consider(Plan plan);
     double best() const { return m_best; } // infinity before the first plan
     void setBound(const Bound& bound);
 
@@ -49,11 +56,12 @@ private:
         std::size_t space = 0;
         Chain chain;
         ChainResult result;
-        std::shared_ptr<const FoundPlan> plan; // instead of the chain, where it was evaluated outside
+        std::shared_ptr<const FoundPlan> plan; // where it is evaluated already; else made from the chain
     };
     void keep(Kept kept);
     void report(bool force);
-    std::optional<FoundPlan> found(const Kept& kept) const; // nothing if evaluate() refuses the plan
+    // Nothing if evaluate() refuses the plan or is stopped.
+    std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop) const;
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
     double elapsed() const;
 
@@ -61,6 +69,7 @@ private:
     const SearchOptions& m_options;
     SearchObserver& m_observer;
     std::stop_token m_stop;
+    const std::function<bool()> m_interrupted;
     CostTable m_table;
     std::vector<std::unique_ptr<ChainSpace>> m_spaces;
     std::vector<ChainEvaluator> m_evaluators;
@@ -70,7 +79,7 @@ private:
     std::chrono::steady_clock::time_point m_begin;
     double m_best;
     double m_lastReport = 0.0;
-    std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_operations = 0, m_calls = 0;
+    std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_effort = 0;
     bool m_over = false, m_timeUp = false;
 };
 

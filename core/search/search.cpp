@@ -29,6 +29,10 @@ const char* name(SearchStatus s) {
     return "";
 }
 
+std::string endText(const SearchOutcome& outcome) {
+    return outcome.status == SearchStatus::Budget && outcome.timeLimit ? "time limit" : name(outcome.status);
+}
+
 const std::vector<PlannerRow>& plannerTable() {
     static const std::vector<PlannerRow> table = {
         {"harp", "HARP-style", "reconstruction",

@@ -69,8 +69,9 @@ public:
 };
 
 struct SearchOutcome {
-    SearchStatus status = SearchStatus::Infeasible;
-    std::vector<FoundPlan> plans; // best first, ties by canonical key
+    SearchStatus status = SearchStatus::Infeasible; // Budget: work or time limit; Stopped: by the stop token
+    bool timeLimit = false;                         // the time limit, not the work, ended it
+    std::vector<FoundPlan> plans;                   // best first, ties by canonical key
     Bound bound;
     std::int64_t work = 0, evaluated = 0;
     std::int64_t cacheLookups = 0, cacheHits = 0;
@@ -83,6 +84,9 @@ struct SearchOutcome {
         return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0;
     }
 };
+
+// The status in words: a budget that the clock ended is a "time limit".
+std::string endText(const SearchOutcome& outcome);
 
 // The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit
 // or the stop token ends it; then the best so far is returned with its status.
@@ -107,6 +111,7 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evalu
 struct PlanFile {
     std::shared_ptr<const Problem> problem;
     std::vector<Plan> plans;
+    Diagnostics notes; // keys that are not known
 };
 Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
 

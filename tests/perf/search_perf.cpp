@@ -18,7 +18,8 @@ namespace {
 using namespace pw;
 
 std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const std::string& model,
-                                             std::int64_t gbs, std::int64_t seq) {
+                                             std::int64_t gbs, std::int64_t seq,
+                                             std::vector<std::int64_t> mbs = {}) {
     const std::string root = std::string(PW_SOURCE_DIR) + "/samples/";
     const auto text = readFile(root + "clusters/" + cluster + ".json");
     auto drawn = text ? readCluster(*text, cluster) : Result<Cluster>(text.error());
@@ -26,6 +27,7 @@ std::shared_ptr<const Problem> sampleProblem(const std::string& cluster, const s
     Recipe recipe;
     recipe.gbs = gbs;
     recipe.seq = seq;
+    recipe.mbs = std::move(mbs);
     auto problem = drawn && read
                        ? Problem::make(*drawn, *read, recipe, {})
                        : Result<std::shared_ptr<const Problem>>(drawn ? read.error() : drawn.error());
@@ -59,10 +61,10 @@ void planMixed64(benchmark::State& state) {
 }
 
 // From the request to the end of a search that would go on for long.
-void stop(benchmark::State& state) {
+void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& problem, const char* planner) {
     perf::budget(state, 50.0);
-    const auto problem = sampleProblem("mixed-64", "llama3-70b", 512, 4096);
     SearchOptions options;
+    options.planner = planner;
     options.work = 1'000'000'000'000;
     for (auto _ : state) {
         std::stop_source source;
@@ -77,8 +79,23 @@ void stop(benchmark::State& state) {
     }
 }
 
+void stop(benchmark::State& state) {
+    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), "harp");
+}
+
+// A million micro-batches: one simulation alone takes longer than the stop may.
+void stopLongSimulations(benchmark::State& state) {
+    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 1'000'000, 4096, {1}), "harp");
+}
+
+void stopLongEvaluations(benchmark::State& state) {
+    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 1'000'000, 4096, {1}), "exhaustive");
+}
+
 BENCHMARK(planMixed16)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(planMixed64)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(stop)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
+BENCHMARK(stopLongSimulations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
+BENCHMARK(stopLongEvaluations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 
 } // namespace

@@ -169,8 +169,7 @@ QString SearchRunner::endWord() const {
     case SearchStatus::Budget:
         if (m_outcome->plans.empty())
             return tr("Stopped early");
-        return m_used.timeLimit > 0.0 && m_outcome->wall >= m_used.timeLimit ? tr("Time limit")
-                                                                             : tr("Work limit");
+        return m_outcome->timeLimit ? tr("Time limit") : tr("Work limit");
     }
     return {};
 }
@@ -194,7 +193,8 @@ QString SearchRunner::endText() const {
     case SearchStatus::Stopped:
         return tr("stopped by you at %1 s").arg(m_outcome->wall, 0, 'f', 2);
     case SearchStatus::Budget:
-        return tr("%1 stage candidates").arg(countText(m_outcome->work));
+        return m_outcome->timeLimit ? tr("ended after %1 s").arg(m_outcome->wall, 0, 'f', 2)
+                                    : tr("%1 stage candidates").arg(countText(m_outcome->work));
     }
     return {};
 }
