@@ -88,6 +88,19 @@ std::string parseMessage(const CLI::App& app, const CLI::ParseError& error) {
     return "\"" + *word + "\" is none of the commands " + names;
 }
 
+// What was found in the input files stands with the command's own notes.
+void addNotes(const Diagnostics& found, Json& document) {
+    if (!document.is_object())
+        return;
+    for (const Diagnostic& d : found)
+        document["notes"].push_back({{"severity", name(d.severity)},
+                                     {"code", d.code},
+                                     {"where", d.where},
+                                     {"message", d.message},
+                                     {"value", d.value},
+                                     {"limit", d.limit}});
+}
+
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
 int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
     if (error.get_exit_code() != 0)
@@ -153,7 +166,10 @@ int main(int argc, char** argv) {
             if (command.app->parsed()) {
                 if (command.stoppable)
                     session.stop = interrupt.listen();
-                return output.finish(command.run(session));
+                Result<Answer> answer = command.run(session);
+                if (answer)
+                    addNotes(*session.notes, answer->document);
+                return output.finish(answer);
             }
     } catch (const std::exception& error) {
         return output.fail(failure("internal", "", error.what()));

@@ -19,7 +19,10 @@ Result<Project> readProjectFlag(const Session& session) {
     const Result<std::string> text = readFile(session.project);
     if (!text)
         return text.error();
-    return readProject(*text, session.project);
+    Diagnostics notes;
+    Result<Project> project = readProject(*text, session.project, &notes);
+    session.note(notes);
+    return project;
 }
 
 Result<Cluster> readCluster(const Session& session, const std::string& file) {
@@ -27,7 +30,10 @@ Result<Cluster> readCluster(const Session& session, const std::string& file) {
         const Result<std::string> text = readFile(file);
         if (!text)
             return text.error();
-        return pw::readCluster(*text, file);
+        Diagnostics notes;
+        Result<Cluster> cluster = pw::readCluster(*text, file, &notes);
+        session.note(notes);
+        return cluster;
     }
     if (session.project.empty())
         return usage("a cluster file is required, or --project");
@@ -38,8 +44,12 @@ Result<Cluster> readCluster(const Session& session, const std::string& file) {
 }
 
 Result<Model> readModel(const Session& session, const std::string& file) {
-    if (!file.empty())
-        return readModelFile(file);
+    if (!file.empty()) {
+        Diagnostics notes;
+        Result<Model> model = readModelFile(file, &notes);
+        session.note(notes);
+        return model;
+    }
     if (session.project.empty())
         return usage("a model file is required, or --project");
     const Result<Project> project = readProjectFlag(session);

@@ -13,6 +13,14 @@ void Session::note(LogLevel level, const std::string& text) const {
         std::fputs((text + "\n").c_str(), stderr);
 }
 
+void Session::note(const Diagnostics& found) const {
+    for (const Diagnostic& d : found) {
+        note(d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning,
+             fmt::format("{}: {}: {}", name(d.severity), d.where, d.message));
+        notes->push_back(d);
+    }
+}
+
 Json errorDocument(const Error& error) {
     return Json{{"error",
                  {{"code", error.code},

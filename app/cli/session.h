@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
 
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -28,6 +30,9 @@ struct Session {
 
     // One line on standard error, if `level` is asked for.
     void note(LogLevel level, const std::string& text) const;
+    // Findings about an input file: a line each, and part of the document's `notes`.
+    void note(const Diagnostics& found) const;
+    std::shared_ptr<Diagnostics> notes = std::make_shared<Diagnostics>();
 };
 
 // What a command has to say: the document for --json and the same for people. Printed once, at the end, by

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct Diagnostic {
 };
 
 using Diagnostics = std::vector<Diagnostic>;
+
+inline void append(Diagnostics& list, Diagnostics more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 inline bool hasErrors(const Diagnostics& list) {
     for (const Diagnostic& d : list)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/diagnostics.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -64,9 +64,11 @@ public:
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse) const;
     double withUnit(std::string_view key, const std::function<Result<double>(std::string_view)>& parse,
                     double fallback) const;
-    // Names this object's keys that are not in `known`; they are kept by importers and listed, never an
-    // error.
-    std::vector<std::string> unknownKeys(std::initializer_list<std::string_view> known) const;
+    // One warning a member that nobody has asked for, in every object of the document of which something was
+    // asked: misspelt keys, and those of another version. Ask last. Keys that begin with "$" are the tools'.
+    Diagnostics unread() const;
+    // Counts members as asked for that stand there for other readers.
+    void passOver(std::initializer_list<std::string_view> keys) const;
 
     const Json& value() const { return *m_value; }
     std::string where() const; // file#/pointer of this value

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace pw {
 
@@ -48,11 +49,33 @@ struct JsonReader::Shared {
     std::string file;
     std::vector<Error> errors; // kMaxErrors at most
     std::size_t dropped = 0;   // errors beyond them
+    const Json* document = nullptr;
+    std::unordered_set<const Json*> asked;   // members
+    std::unordered_set<const Json*> entered; // objects with members asked for
+
+    void unread(const Json& value, const std::string& pointer, Diagnostics& found) const;
 };
+
+void JsonReader::Shared::unread(const Json& value, const std::string& pointer, Diagnostics& found) const {
+    if (value.is_array()) {
+        for (std::size_t i = 0; i < value.size(); ++i)
+            unread(value[i], fmt::format("{}/{}", pointer, i), found);
+    } else if (value.is_object() && entered.contains(&value)) {
+        for (const auto& [key, member] : value.items()) {
+            const std::string at = pointer + '/' + pointerEscape(key);
+            if (asked.contains(&member))
+                unread(member, at, found);
+            else if (!key.starts_with('$'))
+                found.push_back({Severity::Warning, "json.unknown", file + '#' + at,
+                                 "is not a key that is known here, so it is not read", "", ""});
+        }
+    }
+}
 
 JsonReader::JsonReader(const Json& document, std::string file)
     : m_value(&document), m_shared(std::make_shared<Shared>()) {
     m_shared->file = std::move(file);
+    m_shared->document = &document;
 }
 
 JsonReader::JsonReader(const Json* value, std::string pointer, std::shared_ptr<Shared> shared)
@@ -88,8 +111,12 @@ Status JsonReader::status() const {
 const Json* JsonReader::find(std::string_view key) const {
     if (!m_value->is_object())
         return nullptr;
+    m_shared->entered.insert(m_value);
     const auto it = m_value->find(key);
-    return it == m_value->end() || it->is_null() ? nullptr : &*it;
+    if (it == m_value->end())
+        return nullptr;
+    m_shared->asked.insert(&*it);
+    return it->is_null() ? nullptr : &*it;
 }
 
 const Json* JsonReader::need(std::string_view key, const char* expected) const {
@@ -140,8 +167,10 @@ std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
             fail("json.type", where(), fmt::format("is {}; expected an object", shown(*m_value)));
         return list;
     }
-    for (const auto& [key, value] : m_value->items())
+    for (const auto& [key, value] : m_value->items()) {
+        find(key);
         list.emplace_back(key, JsonReader(&value, m_pointer + '/' + pointerEscape(key), m_shared));
+    }
     return list;
 }
 
@@ -244,13 +273,15 @@ double JsonReader::withUnit(std::string_view key,
     return fallback;
 }
 
-std::vector<std::string> JsonReader::unknownKeys(std::initializer_list<std::string_view> known) const {
-    std::vector<std::string> names;
-    if (m_value->is_object())
-        for (const auto& [key, value] : m_value->items())
-            if (std::find(known.begin(), known.end(), key) == known.end())
-                names.push_back(key);
-    return names;
+Diagnostics JsonReader::unread() const {
+    Diagnostics found;
+    m_shared->unread(*m_shared->document, "", found);
+    return found;
+}
+
+void JsonReader::passOver(std::initializer_list<std::string_view> keys) const {
+    for (const std::string_view key : keys)
+        find(key);
 }
 
 } // namespace pw

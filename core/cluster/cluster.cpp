@@ -104,11 +104,15 @@ Result<Cluster> clusterFromJson(const JsonReader& reader) {
     return cluster;
 }
 
-Result<Cluster> readCluster(std::string_view text, const std::string& file) {
+Result<Cluster> readCluster(std::string_view text, const std::string& file, Diagnostics* notes) {
     const Result<Json> document = parseJson(text, file);
     if (!document)
         return document.error();
-    return clusterFromJson(JsonReader(*document, file));
+    const JsonReader reader(*document, file);
+    Result<Cluster> cluster = clusterFromJson(reader);
+    if (cluster && notes != nullptr)
+        append(*notes, reader.unread());
+    return cluster;
 }
 
 Json toJson(const Cluster& cluster) {

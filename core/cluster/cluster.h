@@ -130,7 +130,8 @@ Diagnostics checkCluster(const Cluster& cluster);
 
 // File form (schema "pipewright-cluster-1", documented in resources/schemas/cluster.schema.json).
 Result<Cluster> clusterFromJson(const JsonReader& reader);
-Result<Cluster> readCluster(std::string_view text, const std::string& file);
+// `notes` gets the keys of the file that are not known.
+Result<Cluster> readCluster(std::string_view text, const std::string& file, Diagnostics* notes = nullptr);
 Json toJson(const Cluster& cluster);
 Result<DeviceKind> deviceKindFromJson(const JsonReader& reader);
 Json toJson(const DeviceKind& kind);

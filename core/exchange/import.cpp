@@ -45,7 +45,7 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
     return row->import(*text, path, hints);
 }
 
-Result<Model> readModelFile(const std::filesystem::path& path) {
+Result<Model> readModelFile(const std::filesystem::path& path, Diagnostics* notes) {
     const Result<std::string> text = readFile(path);
     if (!text)
         return text.error();
@@ -53,8 +53,12 @@ Result<Model> readModelFile(const std::filesystem::path& path) {
     if (!document)
         return document.error();
     const JsonReader reader(*document, path.string());
-    if (reader.has("schema"))
-        return modelFromJson(reader);
+    if (reader.has("schema")) {
+        Result<Model> model = modelFromJson(reader);
+        if (model && notes != nullptr)
+            append(*notes, reader.unread());
+        return model;
+    }
     Result<Imported> imported = importHfConfig(*text, path, {});
     if (!imported)
         return imported.error();

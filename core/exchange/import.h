@@ -41,7 +41,8 @@ const std::vector<ImporterRow>& importerTable();
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
                             const ImportHints& hints);
 
-// `--model`: a Pipewright model or a Hugging Face config.json, recognised by content.
-Result<Model> readModelFile(const std::filesystem::path& path);
+// `--model`: a Pipewright model or a Hugging Face config.json, recognised by content. `notes` gets the
+// keys of a Pipewright model that are not known; a configuration has many that are none of ours.
+Result<Model> readModelFile(const std::filesystem::path& path, Diagnostics* notes = nullptr);
 
 } // namespace pw

@@ -155,7 +155,7 @@ Result<std::shared_ptr<const Problem>> problemOf(const Project& project) {
     return Problem::make(project.cluster, *project.model, project.recipe, project.profiles, std::move(space));
 }
 
-Result<Project> readProject(std::string_view text, const std::string& file) {
+Result<Project> readProject(std::string_view text, const std::string& file, Diagnostics* notes) {
     Result<Json> document = parseJson(text, file);
     if (!document)
         return document.error();
@@ -194,6 +194,10 @@ Result<Project> readProject(std::string_view text, const std::string& file) {
         return read.error();
     if (refused)
         return *std::move(refused);
+    if (notes != nullptr) {
+        reader.passOver({"schema", "version"});
+        append(*notes, reader.unread());
+    }
     if (const Json unknown = unknownKeys(*document, projectJson(project)); !unknown.is_null())
         project.unknown = unknown.dump();
     return project;

@@ -50,7 +50,8 @@ Result<std::shared_ptr<const Problem>> problemOf(const Project& project);
 
 inline constexpr int kProjectVersion = 1;
 // File form (schema "pipewright-project", `version`): older versions are migrated, newer ones refused.
-Result<Project> readProject(std::string_view text, const std::string& file);
+// `notes` gets the keys that are not known; they are kept and written back.
+Result<Project> readProject(std::string_view text, const std::string& file, Diagnostics* notes = nullptr);
 std::string printProject(const Project& project);
 
 } // namespace pw

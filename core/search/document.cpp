@@ -126,6 +126,25 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
     return document;
 }
 
+namespace {
+
+// What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
+void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
+    file.passOver({"tool_version", "problem_hash", "planner", "seed", "status", "wall_s", "work", "evaluated",
+                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes"});
+    for (const JsonReader& entry : entries) {
+        entry.passOver({"plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
+                        "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",
+                        "feasible", "reasons", "peak_memory"});
+        for (const JsonReader& pipeline : entry.array("pipelines"))
+            for (const JsonReader& stage : pipeline.array("stages"))
+                stage.passOver({"forward_s", "backward_s", "weight_grad_s", "recompute_s", "send_s", "sync_s",
+                                "optimizer_s", "link", "in_flight", "provenance", "measured_share"});
+    }
+}
+
+} // namespace
+
 Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
     const Result<Json> parsed = parseJson(text, file);
     if (!parsed)
@@ -152,6 +171,8 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
             return plan.error();
         result.plans.push_back(*std::move(plan));
     }
+    passOverFigures(reader, entries);
+    result.notes = reader.unread();
     return result;
 }
 

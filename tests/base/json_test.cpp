@@ -185,7 +185,29 @@ private Q_SLOTS:
         QCOMPARE(r.array("l")[1].count("k", 0, 9), std::int64_t{2});
         QCOMPARE(r.array("l")[1].where("k"), std::string("f.json#/l/1/k"));
         QCOMPARE(r.object("o").members().size(), std::size_t{1});
-        QCOMPARE(r.object("o").unknownKeys({"b"}), std::vector<std::string>{"a"});
+        QVERIFY(r.status());
+    }
+
+    void readerListsWhatNobodyAskedFor() {
+        const Result<Json> doc = parseJson(
+            R"({"$schema":"s","known":1,"nodes":[{"id":"a","latancy":2},{"id":"b"}],"kinds":{"x":{"y":1},"z":{"y":1}},
+                "raw":{"any":1},"figure":3,"odd/key":null})",
+            "f.json");
+        QVERIFY(doc);
+        const JsonReader r(*doc, "f.json");
+        r.count("known", 0, 9);
+        for (const JsonReader& node : r.array("nodes"))
+            node.text("id");
+        for (const auto& [name, kind] : r.object("kinds").members())
+            kind.has("y");
+        r.object("raw").value(); // taken as a whole
+        r.passOver({"figure", "not there"});
+        QStringList places;
+        for (const Diagnostic& d : r.unread()) {
+            QCOMPARE(d.severity, Severity::Warning);
+            places << QString::fromStdString(d.where);
+        }
+        QCOMPARE(places, QStringList({"f.json#/nodes/0/latancy", "f.json#/odd~1key"}));
         QVERIFY(r.status());
     }
 

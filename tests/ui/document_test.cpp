@@ -4,6 +4,7 @@
 // The document: every edit is one undo step, what changes nothing is none, and a saved file opens as the same
 // project.
 
+#include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
@@ -16,6 +17,30 @@ class DocumentTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // They are kept and written back; that they mean nothing stands among the problems until another file
+    // opens.
+    void unknownKeysOfTheFileAreProblems() {
+        UiFixture ui;
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("spelt.pwx"));
+        std::string text = printProject(smallProject());
+        const std::size_t at = text.find("\"latency\"");
+        text.replace(at, 9, "\"latancy\"");
+        QVERIFY(writeFileAtomically(s(path), text));
+        QVERIFY(ui.document.open(path));
+        const auto unknown = [&] {
+            QStringList places;
+            for (const Diagnostic& d : ui.document.diagnostics())
+                if (d.code == "json.unknown")
+                    places << q(d.where);
+            return places;
+        };
+        QCOMPARE(unknown(), QStringList(QStringLiteral("spelt.pwx#/cluster/links/0/latancy")));
+        QVERIFY(ui.document.problem());
+        ui.document.reset();
+        QVERIFY(unknown().isEmpty());
+    }
+
     void undoesAndRedoes() {
         Document document;
         QSignalSpy changed(&document, &Document::changed);

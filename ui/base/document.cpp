@@ -68,10 +68,14 @@ Status Document::open(const QString& path) {
     const Result<std::string> text = readFile(s(path));
     if (!text)
         return text.error();
-    Result<Project> project = readProject(*text, s(path));
+    Diagnostics notes;
+    Result<Project> project = readProject(*text, s(path), &notes);
     if (!project)
         return project.error();
-    adopt(*std::move(project), QFileInfo(path).absoluteFilePath());
+    for (Diagnostic& note : notes) // the folder says nothing: this is the one file that is open
+        if (note.where.starts_with(s(path)))
+            note.where.replace(0, s(path).size(), s(QFileInfo(path).fileName()));
+    adopt(*std::move(project), QFileInfo(path).absoluteFilePath(), std::move(notes));
     return Ok{};
 }
 
@@ -84,7 +88,8 @@ Status Document::save(const QString& path) {
     return Ok{};
 }
 
-void Document::adopt(Project project, const QString& path) {
+void Document::adopt(Project project, const QString& path, Diagnostics notes) {
+    m_fileNotes = std::move(notes);
     m_undo.clear();
     m_path = path;
     setProject(std::make_shared<const Project>(std::move(project)));
@@ -103,6 +108,7 @@ std::shared_ptr<const Problem> Document::problem() const {
     m_checked = m_project.get();
     m_problem = nullptr;
     m_diagnostics = checkProject(*m_project);
+    append(m_diagnostics, m_fileNotes);
     if (hasErrors(m_diagnostics))
         return nullptr;
     if (const auto made = problemOf(*m_project))

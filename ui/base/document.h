@@ -35,8 +35,9 @@ public:
     void reset(); // a new, empty project
     Status open(const QString& path);
     Status save(const QString& path); // atomic; path() becomes `path`
-    // Takes a project that came from elsewhere (a sample without a file, a restored autosave).
-    void adopt(Project project, const QString& path);
+    // Takes a project that came from elsewhere (a sample without a file, a restored autosave). `notes` stay
+    // among its diagnostics: what was found in its file.
+    void adopt(Project project, const QString& path, Diagnostics notes = {});
 
     // The question the project asks now, or null with the problems that stand in the way. Cached per project.
     std::shared_ptr<const Problem> problem() const;
@@ -57,6 +58,7 @@ private:
     QString m_path;
     mutable std::shared_ptr<const Problem> m_problem;
     mutable Diagnostics m_diagnostics;
+    Diagnostics m_fileNotes; // of the file that the project came from
     mutable const Project* m_checked = nullptr;
 };
 

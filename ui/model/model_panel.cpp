@@ -206,7 +206,8 @@ void ModelPanel::chooseFile() {
 }
 
 bool ModelPanel::importModel(const QString& path) {
-    const Result<Model> model = readModelFile(std::filesystem::path(s(path)));
+    Diagnostics notes;
+    const Result<Model> model = readModelFile(std::filesystem::path(s(path)), &notes);
     if (!model) {
         m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."), q(model.error().text()));
         refresh();
@@ -215,6 +216,10 @@ bool ModelPanel::importModel(const QString& path) {
     const bool done = m_app.document.apply(setModel(*m_app.document.project(), *model),
                                            tr("Choose %1").arg(q(model->name)));
     m_bar->clear();
+    if (!notes.empty())
+        m_bar->setMessage(MessageBar::Tone::Info, tr("Some keys are unknown."),
+                          q(notes.front().where + ' ' + notes.front().message) +
+                              (notes.size() > 1 ? tr(", and %1 more").arg(notes.size() - 1) : QString()));
     return done;
 }
 
