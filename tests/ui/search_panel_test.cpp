@@ -105,6 +105,55 @@ private Q_SLOTS:
         QVERIFY(!ui.runner.isRunning());
     }
 
+    // A limit is not the user's stop, neither in the outcome nor in words.
+    void aTimeLimitIsCalledSo() {
+        UiFixture ui;
+        ui.openSmallProject();
+        SearchOptions options;
+        options.planner = "exhaustive";
+        const auto search = [&] {
+            ui.runner.setOptions(options);
+            QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+            return ui.runner.start() && ended.wait(30'000) &&
+                   ui.runner.outcome()->status == SearchStatus::Budget;
+        };
+        options.timeLimit = 0.1;
+        QVERIFY(search());
+        QCOMPARE(ui.runner.endWord(), QStringLiteral("Time limit"));
+        QVERIFY2(!ui.runner.endText().contains(QStringLiteral("you")), qPrintable(ui.runner.endText()));
+        options.timeLimit = 0.0;
+        options.work = 5'000;
+        QVERIFY(search());
+        QCOMPARE(ui.runner.endWord(), QStringLiteral("Work limit"));
+    }
+
+    // Plan 1 is the best one, as on the command line, whatever was found first; what is pinned keeps its
+    // name.
+    void plansAreNumberedByRank() {
+        UiFixture ui;
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        const std::vector<FoundPlan>& found = ui.runner.outcome()->plans;
+        const std::vector<Candidate>& all = ui.candidates.all();
+        QVERIFY(all.size() >= found.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            QCOMPARE(all[i].name, QString::number(i + 1));
+            if (i < found.size())
+                QCOMPARE(all[i].key, canonicalKey(found[i].plan));
+        }
+        const int second = all[1].id;
+        ui.candidates.setPinned(second, true);
+        ui.candidates.remove(all[0].id);
+        ui.candidates.add(all[0].problem, {{all[1].plan, all[1].evaluation}}, QStringLiteral("again"));
+        QCOMPARE(ui.candidates.find(second)->name, QStringLiteral("2"));
+        QStringList names;
+        for (const Candidate& candidate : ui.candidates.all())
+            names << candidate.name;
+        QVERIFY2(names.startsWith(QStringLiteral("2")) &&
+                     names.mid(1, 2) == QStringList({QStringLiteral("1"), QStringLiteral("3")}),
+                 qPrintable(names.join(QLatin1Char(' '))));
+    }
+
     void startLeavesTheWindowFree() {
         UiFixture ui;
         ui.openSmallProject();

@@ -3,6 +3,7 @@
 #include "ui/base/candidates.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace pw {
@@ -16,8 +17,12 @@ bool samePlan(const Candidate& candidate, const Problem& problem, const std::str
 }
 
 bool better(const Candidate& a, const Candidate& b) {
-    return std::tuple(!a.evaluation.feasible, a.evaluation.iteration, a.id) <
-           std::tuple(!b.evaluation.feasible, b.evaluation.iteration, b.id);
+    const auto rank = [](const Candidate& c) {
+        return std::tie(c.evaluation.iteration, c.key, c.id); // ties as search() breaks them
+    };
+    if (a.evaluation.feasible != b.evaluation.feasible)
+        return a.evaluation.feasible;
+    return rank(a) < rank(b);
 }
 
 } // namespace
@@ -67,7 +72,6 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
             id = m_nextId++;
             Candidate candidate;
             candidate.id = id;
-            candidate.name = QString::number(id);
             candidate.origin = origin;
             candidate.problem = problem;
             candidate.plan = found.plan;
@@ -79,8 +83,26 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
             best = id;
     }
     std::sort(m_all.begin(), m_all.end(), better);
+    number(*problem);
     Q_EMIT changed();
     return best;
+}
+
+void Candidates::number(const Problem& first) {
+    const auto fixed = [](const Candidate& c) { return c.pinned || c.named; };
+    std::set<QString> taken;
+    for (const Candidate& c : m_all)
+        if (fixed(c))
+            taken.insert(c.name);
+    int next = 1;
+    for (const bool ofFirst : {true, false})
+        for (Candidate& c : m_all) {
+            if (fixed(c) || (c.problem->hash() == first.hash()) != ofFirst)
+                continue;
+            while (taken.contains(QString::number(next)))
+                ++next;
+            c.name = QString::number(next++);
+        }
 }
 
 int Candidates::restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
@@ -88,8 +110,9 @@ int Candidates::restore(const std::shared_ptr<const Problem>& problem, const Fou
     const int id = add(problem, {plan}, tr("kept"));
     Candidate* candidate = editable(id);
     candidate->name = name;
+    candidate->named = true;
     candidate->note = note;
-    m_nextId = std::max(m_nextId, name.toInt() + 1);
+    number(*problem);
     Q_EMIT changed();
     return id;
 }

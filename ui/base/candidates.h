@@ -17,9 +17,10 @@ namespace pw {
 // asked for.
 struct Candidate {
     int id = 0;     // what Selection::plan() names; never reused
-    QString name;   // "1", "2", ... by order of arrival
+    QString name;   // "1", "2", ... by rank, as the command line counts; see add()
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
+    bool named = false; // by the project that kept it
     QString note;
     std::shared_ptr<const Problem> problem;
     Plan plan;
@@ -45,10 +46,11 @@ public:
     std::shared_ptr<const CandidateDetail>
     detail(int id) const; // cached for the last few; null if there is no such plan
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
-    // given, or -1.
+    // given, or -1. Then the plans of this problem are numbered best first, behind them those of others; what
+    // is pinned or came with a name keeps it, and its number is passed over.
     int add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
             const QString& origin);
-    // A plan that a project kept, under its old name; later names go on above it.
+    // A plan that a project kept, under its old name.
     int restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan, const QString& name,
                 const QString& note);
     void remove(int id);
@@ -64,6 +66,7 @@ Q_SIGNALS:
 
 private:
     Candidate* editable(int id);
+    void number(const Problem& first);
 
     std::vector<Candidate> m_all;
     int m_nextId = 1;

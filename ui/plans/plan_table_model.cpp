@@ -126,7 +126,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Pin:
         return c.pinned ? 0 : 1;
     case Name:
-        return c.id;
+        return c.name.toInt();
     case Iteration:
         return e.feasible ? e.iteration.value : 1e30 + e.iteration.value; // infeasible rows stay last
     case Tokens:
