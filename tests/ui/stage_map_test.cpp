@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/breakdown_view.h"
@@ -10,6 +11,8 @@
 #include "ui/timeline/bar_text.h"
 
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace pw;
@@ -83,7 +86,6 @@ private Q_SLOTS:
         panel.resize(332, 340);
         panel.show();
         auto shown = test::syntheticPlan();
-        shown->summary = QStringLiteral("4 stages, GPipe, 8 micro-batches");
         shown->tokensPerSecond = 33140.0;
         shown->bubble = 0.073;
         plan.show(shown);
@@ -102,6 +104,31 @@ private Q_SLOTS:
         QCOMPARE(heading->text(), QStringLiteral("Plan 1"));
         plan.show(nullptr);
         QVERIFY(!heading->isVisible());
+    }
+
+    // At the width that the window gives it first.
+    void detailsHaveRoomForTheirWords() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        panel.resize(332, 220); // with the vertical scroll bar
+        panel.show();
+        auto shown = test::syntheticPlan();
+        shown->measuredShare = 0.978;
+        shown->time.exposedDp = Seconds(0.2908);
+        plan.show(shown);
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QCoreApplication::processEvents();
+        QVERIFY(panel.findChild<QScrollArea*>()->verticalScrollBar()->isVisible());
+        QVERIFY(!panel.findChild<QScrollArea*>()->horizontalScrollBar()->isVisible());
+        for (const int stage : {-1, 1}) {
+            selection.setStage(stage);
+            QCoreApplication::processEvents();
+            const auto labels = panel.findChildren<ElidedLabel*>();
+            QVERIFY(labels.size() > 10);
+            for (const ElidedLabel* label : labels)
+                QVERIFY2(!label->isVisible() || !label->isCut(), qPrintable(label->text()));
+        }
     }
 
     void detailsSayWhereFiguresComeFrom() {

@@ -115,7 +115,6 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
         shown->reason = q(evaluation.reasons.front());
-    shown->summary = planSummary(candidate.plan);
     shown->launch = launchText(candidate.plan);
     shown->precision = QString::fromLatin1(name(problem.precision()));
     const int fineLayers = static_cast<int>(problem.layers().size());

@@ -57,7 +57,6 @@ struct ShownPlan {
     bool stale = false;
     QString schedule; // "H-1F1B"
     QString launch;   // "5 4 3 1"
-    QString summary;  // "4 stages, H-1F1B, 64 micro-batches"
     QString precision;
     std::int64_t microbatches = 0, microbatchSize = 0;
     Seconds iteration, closedForm;

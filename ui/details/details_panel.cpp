@@ -3,6 +3,7 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/base/candidates.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
@@ -87,7 +88,7 @@ void DetailsPanel::build() {
     m_heading = new QLabel;
     m_heading->setFont(headingFont());
     m_heading->setObjectName(QStringLiteral("details.heading"));
-    m_kind = new QLabel;
+    m_kind = new ElidedLabel;
     auto* head = new QHBoxLayout;
     head->setContentsMargins(10, 10, 10, 4);
     head->setSpacing(8);
@@ -121,6 +122,7 @@ void DetailsPanel::build() {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // words give way instead
     scroll->setWidget(page);
     auto* empty = new EmptyState(QStringLiteral("info"));
     empty->setText(tr("No plan selected"), tr("Select a plan, a stage or a bar to read its figures."));
@@ -171,15 +173,17 @@ void DetailsPanel::showHead() {
 
 void DetailsPanel::showPlan(const ShownPlan& plan) {
     m_heading->setText(tr("Plan %1").arg(plan.name));
-    m_kind->setText(plan.summary);
-    const QString provenance = plan.measuredShare >= 1.0 ? tr("measured")
-                               : plan.measuredShare > 0.0
-                                   ? tr("∴ %1 measured").arg(shareText(plan.measuredShare))
-                                   : tr("∴ estimated");
+    const auto stages = static_cast<int>(plan.stages.size());
+    m_kind->setText(stages == 1 ? tr("%1 stage").arg(stages) : tr("%1 stages").arg(stages));
     std::vector<Property> rows;
     if (!plan.reason.isEmpty())
         rows.push_back({tr("Infeasible"), plan.reason, {}, {}, {}, true});
-    rows.push_back({tr("Iteration"), iterationText(plan.iteration), tr("predicted"), provenance, {}});
+    rows.push_back({tr("Iteration"),
+                    iterationText(plan.iteration),
+                    tr("predicted"),
+                    plan.estimated ? tr("∴ estimated") : tr("measured"),
+                    {}});
+    rows.push_back({tr("Measured"), shareText(plan.measuredShare), tr("of the computing time"), {}, {}});
     rows.push_back({tr("Closed form"), iterationText(plan.closedForm), tr("a filter, not ranked"), {}, {}});
     if (const Seconds bound = m_bound(); bound.value > 0.0)
         rows.push_back({tr("Lower bound"),

@@ -2,25 +2,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/property_list.h"
 
+#include "ui/base/elided_label.h"
 #include "ui/base/theme.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
 
 constexpr int kRow = 20, kNameColumn = 92;
+constexpr int kKeptValue = 150; // of a value; what stands behind it gives way first
 
-QLabel* text(const QString& words, const QColor& colour) {
-    auto* label = new QLabel(words);
+ElidedLabel* text(const QString& words, const QColor& colour) {
+    auto* label = new ElidedLabel(words);
     label->setFont(bodyFont());
-    label->setTextFormat(Qt::PlainText);
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, colour);
     label->setPalette(palette);
+    label->setFixedHeight(kRow);
+    return label;
+}
+
+QLabel* link(const Property& property, const QColor& colour) {
+    auto* label = new QLabel(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
+                                 .arg(property.link, colour.name(), property.value.toHtmlEscaped()));
+    label->setFont(bodyFont());
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    label->setObjectName(QStringLiteral("link.") + property.link);
     label->setFixedHeight(kRow);
     return label;
 }
@@ -55,18 +69,14 @@ void PropertyList::rebuild() {
         auto* line = new QHBoxLayout(cell);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(6);
-        QLabel* value = text(property.value, property.warns ? t.warn : t.text);
+        QLabel* value = property.link.isEmpty() ? text(property.value, property.warns ? t.warn : t.text)
+                                                : link(property, t.accent);
         value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
-        value->setToolTip(property.value);
-        if (!property.link.isEmpty()) {
-            value->setTextFormat(Qt::RichText);
-            value->setText(QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
-                               .arg(property.link, t.accent.name(), property.value.toHtmlEscaped()));
-            value->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-            value->setObjectName(QStringLiteral("link.") + property.link);
-            value->setToolTip({});
+        if (!property.link.isEmpty())
             connect(value, &QLabel::linkActivated, this, &PropertyList::linkActivated, Qt::QueuedConnection);
-        }
+        else
+            value->setToolTip(property.value);
+        value->setMinimumWidth(std::min(value->sizeHint().width(), kKeptValue));
         line->addWidget(value);
         if (!property.note.isEmpty())
             line->addWidget(text(property.note, t.text2));

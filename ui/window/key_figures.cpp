@@ -24,6 +24,8 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kPlansOffered = 40;
+constexpr int kLeastChooser = 300, kMostChooser = 420;
+constexpr int kChooserFrame = 44; // padding and arrow
 
 QString figure(const QString& value, const QString& name, bool large = false) {
     return QStringLiteral("<span style='font-weight:600;%1'>%2</span>&nbsp; <span style='color:%3'>%4</span>")
@@ -40,7 +42,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     m_plans->setObjectName(QStringLiteral("planChooser"));
     m_plans->setAccessibleName(tr("Current plan"));
     m_plans->setToolTip(tr("The plan that all views show"));
-    m_plans->setFixedSize(300, 26);
+    m_plans->setFixedSize(kLeastChooser, 26);
     m_plans->setMaxVisibleItems(16);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 0, 0);
@@ -91,10 +93,17 @@ void KeyFigures::refreshPlans() {
     m_plans->clear();
     const std::vector<Candidate>& all = m_context.candidates.all();
     const int current = m_context.selection.plan();
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (i < kPlansOffered || all[i].id == current)
-            m_plans->addItem(QStringLiteral("%1   %2").arg(planTitle(all[i]), planSummary(all[i].plan)),
-                             all[i].id);
+    int widest = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i >= kPlansOffered && all[i].id != current)
+            continue;
+        const QString text = QStringLiteral("%1   %2").arg(planTitle(all[i]), planSummary(all[i].plan));
+        const QFontMetrics metrics = m_plans->fontMetrics();
+        m_plans->addItem(metrics.elidedText(text, Qt::ElideRight, kMostChooser - kChooserFrame), all[i].id);
+        m_plans->setItemData(m_plans->count() - 1, text, Qt::ToolTipRole);
+        widest = std::max(widest, metrics.horizontalAdvance(text));
+    }
+    m_plans->setFixedWidth(std::clamp(widest + kChooserFrame, kLeastChooser, kMostChooser));
     m_plans->setCurrentIndex(m_plans->findData(current));
     m_plans->setPlaceholderText(tr("No plan selected"));
     m_plans->setVisible(!all.empty());
