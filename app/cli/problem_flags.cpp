@@ -17,8 +17,6 @@ namespace pw::cli {
 
 namespace {
 
-constexpr std::int64_t kMaxCount = std::int64_t{1} << 40; // checkRecipe knows the real limits
-
 // One value of a flag that takes a word: what it stands for, or which words there are.
 template <class T, std::size_t N>
 Status takeWord(const char* flag, const std::string& text,
@@ -34,8 +32,8 @@ Status takeWord(const char* flag, const std::string& text,
     return badInput("usage", flag, fmt::format("\"{}\" is none of {}", text, accepted));
 }
 
-Status takeCount(const char* flag, const std::string& text, std::int64_t& value) {
-    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, kMaxCount);
+Status takeCount(const char* flag, const std::string& text, std::int64_t most, std::int64_t& value) {
+    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, most);
     if (!counts)
         return counts.error();
     if (counts->size() != 1)
@@ -75,10 +73,10 @@ bool ProblemFlags::any() const {
 
 Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
     if (!m_gbs.empty())
-        if (Status s = takeCount("--gbs", m_gbs, recipe.gbs); !s)
+        if (Status s = takeCount("--gbs", m_gbs, RecipeLimits::batch, recipe.gbs); !s)
             return s;
     if (!m_seq.empty())
-        if (Status s = takeCount("--seq", m_seq, recipe.seq); !s)
+        if (Status s = takeCount("--seq", m_seq, RecipeLimits::sequence, recipe.seq); !s)
             return s;
     if (!m_precision.empty()) {
         const std::optional<Precision> precision = precisionFromName(m_precision);
@@ -120,7 +118,7 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
     if (m_mbs == "auto") {
         recipe.mbs.clear();
     } else if (!m_mbs.empty()) {
-        const Result<std::vector<std::int64_t>> sizes = parseCounts("--mbs", m_mbs, 1, kMaxCount);
+        const Result<std::vector<std::int64_t>> sizes = parseCounts("--mbs", m_mbs, 1, RecipeLimits::batch);
         if (!sizes)
             return sizes.error();
         recipe.mbs = *sizes;
@@ -222,6 +220,7 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     Result<PlanFile> plans = readPlanFile(*text, file);
     if (!plans)
         return plans.error();
+    session.note(plans->notes);
     if (index < 1 || index > plans->plans.size())
         return badInput("plan.index", argument,
                         fmt::format("plan {} does not exist, the file holds {}", index, plans->plans.size()));

@@ -15,8 +15,6 @@ namespace pw {
 
 namespace {
 
-constexpr std::int64_t kMaxBatch = 1'000'000; // sequences an optimiser step; published runs stay below 20,000
-constexpr std::int64_t kMaxSequence = 16'777'216; // tokens; 2^24
 constexpr const char* kAuto = "auto";
 
 bool isAuto(const JsonReader& reader, std::string_view key) {
@@ -50,11 +48,11 @@ std::vector<std::int64_t> readMicrobatches(const JsonReader& reader) {
     if (isAuto(reader, "mbs"))
         return sizes;
     for (const Json& item : asList(reader, "mbs")) {
-        const bool fits = item.is_number_integer() && item >= 1 && item <= kMaxBatch;
+        const bool fits = item.is_number_integer() && item >= 1 && item <= RecipeLimits::batch;
         if (!fits)
-            reader.fail(
-                "json.range", reader.where("mbs"),
-                fmt::format("has {}; expected auto, or whole numbers from 1 to {}", item.dump(), kMaxBatch));
+            reader.fail("json.range", reader.where("mbs"),
+                        fmt::format("has {}; expected auto, or whole numbers from 1 to {}", item.dump(),
+                                    RecipeLimits::batch));
         else
             sizes.push_back(item.get<std::int64_t>());
     }
@@ -92,11 +90,12 @@ Diagnostics recipeProblems(const Recipe& recipe) {
                  fmt::format("{} is {}; expected a whole number from {} to {}", what, value, low, high),
                  fmt::format("{}", value), fmt::format("{} to {}", low, high)});
     };
-    range("gbs", "the global batch", recipe.gbs, 1, kMaxBatch);
-    range("seq", "the sequence length", recipe.seq, 1, kMaxSequence);
+    range("gbs", "the global batch", recipe.gbs, 1, RecipeLimits::batch);
+    range("seq", "the sequence length", recipe.seq, 1, RecipeLimits::sequence);
     range("zero", "the level of sharding", recipe.zero, -1, 3);
     for (const std::int64_t size : recipe.mbs)
-        range("mbs", "a micro-batch size", size, 1, std::clamp<std::int64_t>(recipe.gbs, 1, kMaxBatch));
+        range("mbs", "a micro-batch size", size, 1,
+              std::clamp<std::int64_t>(recipe.gbs, 1, RecipeLimits::batch));
     for (std::size_t i = 0; i < recipe.mbs.size(); ++i)
         if (std::find(recipe.mbs.begin(), recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i),
                       recipe.mbs[i]) != recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i))
@@ -121,8 +120,8 @@ Status checkRecipe(const Recipe& recipe, const std::string& where) {
 
 Result<Recipe> recipeFromJson(const JsonReader& reader) {
     Recipe recipe;
-    recipe.gbs = reader.count("gbs", 1, kMaxBatch);
-    recipe.seq = reader.count("seq", 1, kMaxSequence);
+    recipe.gbs = reader.count("gbs", 1, RecipeLimits::batch);
+    recipe.seq = reader.count("seq", 1, RecipeLimits::sequence);
     recipe.precision = readWord(reader, "precision", Precision::Auto,
                                 {Precision::Auto, Precision::Fp32, Precision::Tf32, Precision::Fp16,
                                  Precision::Bf16, Precision::Fp8});

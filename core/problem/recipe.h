@@ -34,6 +34,11 @@ struct Recipe {
     bool operator==(const Recipe&) const = default;
 };
 
+struct RecipeLimits {
+    static constexpr std::int64_t batch = 1'000'000; // sequences a step; published runs stay below 20,000
+    static constexpr std::int64_t sequence = std::int64_t{1} << 24; // tokens
+};
+
 // What is out of range, all of it; `where` is the field's JSON key ("gbs").
 Diagnostics recipeProblems(const Recipe& recipe);
 // The same as one bad input, with JSON pointers below `where`.

@@ -14,8 +14,10 @@ namespace pw {
 //
 // In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the
 // first, head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal
-// shares. A tensor-parallel group stays inside its node. A class is filled node by node and not entered
-// twice. Devices may be left out.
+// shares. A stage takes 1, 2, 4, ... GPUs of one node, fewer than the node allows, or any number of whole
+// nodes: with 8 a node that is 1, 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of
+// two, at most `maxTp`, and stays inside its node; dp is what remains. A class is filled node by node and not
+// entered twice. Devices may be left out.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;

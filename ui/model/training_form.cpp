@@ -190,7 +190,7 @@ void TrainingForm::commitMicrobatches() {
         for (const QString& part : text.split(QLatin1Char(','))) {
             bool ok = false;
             const qlonglong size = part.trimmed().toLongLong(&ok);
-            if (!ok || size < 1 || size > 1'000'000)
+            if (!ok || size < 1 || size > RecipeLimits::batch)
                 error = tr("Whole numbers from 1, or auto");
             else
                 sizes.push_back(size);
