@@ -3,6 +3,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshots.h"
 
@@ -39,10 +40,13 @@ int main(int argc, char** argv) {
 
     pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
     pw::MainWindow window;
+    QObject::connect(&window.files(), &pw::FileActions::failed, [](const QString& lead, const QString& text) {
+        QTextStream(stderr) << "pipewright: " << lead << ' ' << text << '\n';
+    });
     bool opened = true;
     for (const QString& file : parser.positionalArguments())
         opened = window.openFile(file) && opened;
-    if (!opened && parser.isSet(pictures))
+    if (!opened && (parser.isSet(pictures) || parser.isSet(brief))) // nobody is there to choose another file
         return 2;
 
     if (parser.isSet(brief))

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The window's program as a script starts it.
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+class ProgramTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aFileThatIsNotThere_data() {
+        QTest::addColumn<QStringList>("flags");
+        QTest::newRow("pictures") << QStringList{QStringLiteral("--screenshots"), QStringLiteral("pictures")};
+        QTest::newRow("start") << QStringList{QStringLiteral("--exit-after-startup")};
+    }
+    void aFileThatIsNotThere() {
+        QFETCH(QStringList, flags);
+        QTemporaryDir folder;
+        QProcess process;
+        process.setWorkingDirectory(folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(PW_PROGRAM), QStringList{QStringLiteral("nope.pwx")} + flags);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("pipewright: nope.pwx was not opened."), said.constData());
+    }
+};
+
+QTEST_GUILESS_MAIN(ProgramTest)
+#include "program_test.moc"
