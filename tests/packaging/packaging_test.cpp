@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 namespace {
 
 QString source(const QString& path) {
@@ -35,6 +37,35 @@ QStringList readmeCommands() {
     return commands;
 }
 
+QString firstTwoWords(const QString& line) {
+    return line.simplified().section(QLatin1Char(' '), 0, 1);
+}
+
+// What the program printed, cut as `quote` is; lines that it no longer prints are left out.
+QString quotedAs(const QString& quote, const QString& printed) {
+    const QStringList lines = printed.split(QLatin1Char('\n'));
+    auto line = lines.begin();
+    QStringList paragraphs;
+    for (const QString& paragraph : quote.split(QStringLiteral("\n\n"))) {
+        const QStringList was = paragraph.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        line = std::find_if(line, lines.end(),
+                            [&](const QString& l) { return firstTwoWords(l) == firstTwoWords(was.first()); });
+        QStringList now;
+        for (const QString& old : was) {
+            const bool kept =
+                old.trimmed() == QString(QChar(0x2026)) || old.contains(QLatin1String(" after "));
+            if (kept)
+                now << old;
+            else if (line != lines.end())
+                now << *line;
+            if (line != lines.end())
+                ++line;
+        }
+        paragraphs << now.join(QLatin1Char('\n'));
+    }
+    return paragraphs.join(QStringLiteral("\n\n")) + QLatin1Char('\n');
+}
+
 QString helpOf(const QStringList& command) {
     const CliRun run = runCli(command + QStringList{QStringLiteral("--help")});
     return run.code == 0 ? QString::fromUtf8(run.out) : QString();
@@ -51,6 +82,7 @@ private slots:
     void missingPackagesStopAScriptBeforeItTouchesAnything_data();
     void missingPackagesStopAScriptBeforeItTouchesAnything();
     void readmeCommandsAreOnesThatTheProgramTakes();
+    void readmeQuotesWhatTheProgramPrints();
     void readmePointsAtFilesThatExist();
 };
 
@@ -133,6 +165,43 @@ void PackagingTest::readmeCommandsAreOnesThatTheProgramTakes() {
         ++checked;
     }
     QVERIFY(checked > 0);
+}
+
+// Paragraph by paragraph as many lines as the README quotes, from the one that begins with the same words;
+// "…" stands for rows left out. The line with the search's own duration stays as it is.
+void PackagingTest::readmeQuotesWhatTheProgramPrints() {
+    static const QRegularExpression quoted(QStringLiteral("```sh\n([^`]*)```\n+```\n([^`]*)```"));
+    const QTemporaryDir folder;
+    QString readme = textOf(source(QStringLiteral("README.md")));
+    auto found = quoted.globalMatch(textOf(source(QStringLiteral("README.md"))));
+    int blocks = 0;
+    QStringList stale;
+    while (found.hasNext()) {
+        const QRegularExpressionMatch match = found.next();
+        QStringList arguments = QProcess::splitCommand(match.captured(1).trimmed());
+        QCOMPARE(arguments.takeFirst(), QStringLiteral("pipewright-cli"));
+        for (QString& argument : arguments) {
+            if (argument.startsWith(QLatin1String("samples/")))
+                argument = source(argument);
+            else if (argument.endsWith(QLatin1String(".json")))
+                argument = folder.filePath(argument); // left by the block before
+        }
+        const CliRun run = runCli(arguments);
+        QVERIFY2(run.code == 0, run.err.constData());
+        const QString now = quotedAs(match.captured(2), QString::fromUtf8(run.out));
+        if (now != match.captured(2))
+            stale << match.captured(2) + QStringLiteral("\nis now\n\n") + now;
+        readme.replace(match.captured(2), now);
+        ++blocks;
+    }
+    QVERIFY(blocks >= 3);
+    if (qEnvironmentVariableIsSet("PW_UPDATE_EXPECTED")) {
+        QFile file(source(QStringLiteral("README.md")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write(readme.toUtf8()) > 0);
+        return;
+    }
+    QVERIFY2(stale.isEmpty(), qPrintable(stale.join(QLatin1Char('\n'))));
 }
 
 void PackagingTest::readmePointsAtFilesThatExist() {
