@@ -71,9 +71,10 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
 
 std::string figuresText(const Evaluation& e) {
     const char* mark = e.isEstimated() ? kEstimate : "";
-    std::string text = fmt::format(
-        "predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of the computing time measured\n",
-        formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble, 100 * e.measuredShare);
+    std::string text = fmt::format("predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of "
+                                   "the computing time measured\n",
+                                   formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble,
+                                   100 * e.measuredShare);
     text += fmt::format(
         "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "
         "sync {}, optimiser {}\n",

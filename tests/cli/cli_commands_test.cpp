@@ -3,6 +3,7 @@
 #include "tests/cli/cli_run.h"
 #include "tests/project/small_project.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
@@ -406,6 +407,116 @@ private slots:
         QCOMPARE(run.code, 3);
         QCOMPARE(run.error()[QStringLiteral("reasons")][0].toString(),
                  QStringLiteral("no micro-batch of 3 sequences a replica divides the global batch of 256"));
+    }
+
+    // The limit that is named is the one that holds.
+    void theLimitOfAFlagIsTheRecipes() {
+        const QString project = sample("projects/measured-16.pwx");
+        for (const char* most : {"--gbs 1000000", "--seq 16777216"}) {
+            const QString flag = QString::fromLatin1(most).section(QLatin1Char(' '), 0, 0);
+            const qint64 number = QString::fromLatin1(most).section(QLatin1Char(' '), 1).toLongLong();
+            const CliRun run = runCli(words("plan --json --project") +
+                                      QStringList{project, flag, QString::number(number + 1)});
+            QCOMPARE(run.code, 2);
+            QVERIFY2(run.error()[QStringLiteral("message")].toString().endsWith(
+                         QStringLiteral("from 1 to %1").arg(number)),
+                     run.out.constData());
+        }
+    }
+
+    // One GPU of the A100s is as fast as the head's rows would have it only if their missing product is not
+    // noticed.
+    void aHeadWithoutItsProductIsNotMeasured() {
+        const CliRun run = runCli(words("plan --json --gbs 4 --forbid n2,n3 --project") +
+                                  QStringList{sample("projects/measured-16.pwx")});
+        QCOMPARE(run.code, 0);
+        for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray()) {
+            QVERIFY(plan[QStringLiteral("measured_share")].toDouble() < 1.0);
+            QCOMPARE(plan[QStringLiteral("provenance")].toString(), QStringLiteral("estimated"));
+        }
+    }
+
+    void aShorterSequenceIsFitted() {
+        const auto best = [](const char* seq) {
+            const CliRun run =
+                runCli(words("plan --json --top 1 --seq") + QStringList{QLatin1String(seq)} +
+                       QStringList{QStringLiteral("--project"), sample("projects/measured-16.pwx")});
+            return run.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble();
+        };
+        const double shorter = best("1024"), whole = best("2048");
+        QVERIFY2(shorter > 0.0 && shorter < 0.7 * whole,
+                 qPrintable(QStringLiteral("%1 s, %2 s").arg(shorter).arg(whole)));
+    }
+
+    void aTimeLimitIsABudget() {
+        const QStringList flags =
+            words("plan --work 1000000000000 --time-limit 0.3 --top 1") + problemFlags();
+        const CliRun text = runCli(flags), json = runCli(flags + QStringList{QStringLiteral("--json")});
+        QCOMPARE(text.code, 0);
+        QVERIFY2(text.out.contains(": time limit after"), text.out.constData());
+        QCOMPARE(json.json()[QStringLiteral("status")].toString(), QStringLiteral("budget"));
+    }
+
+    void anEnumerationThatEndsEarlyNamesItsBound() {
+        const QString project =
+            write("small.pwx", QByteArray::fromStdString(pw::printProject(pw::smallProject())));
+        const QJsonObject run =
+            runCli(words("plan --json --planner exhaustive --work 5000 --top 1 --project") +
+                   QStringList{project})
+                .json();
+        QCOMPARE(run[QStringLiteral("status")].toString(), QStringLiteral("budget"));
+        const double bound = run[QStringLiteral("lower_bound_s")].toDouble();
+        QVERIFY(bound > 0.0);
+        QVERIFY(bound <= run[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble());
+        QCOMPARE(run[QStringLiteral("bound")][QStringLiteral("kind")].toString(),
+                 QStringLiteral("launch-count"));
+    }
+
+    // A misspelt key must not silently be its default.
+    void unknownKeysAreNamed() {
+        const auto misspelt = [](const QString& file, const QByteArray& key, const QByteArray& as) {
+            QByteArray text = contents(file);
+            const qsizetype at = text.indexOf('"' + key + '"');
+            return text.replace(at, key.size() + 2, '"' + as + '"');
+        };
+        const QString cluster =
+            write("misspelt.json", misspelt(sample("clusters/mixed-16.json"), "latency", "latancy"));
+        const QString model =
+            write("model.json", misspelt(sample("models/llama3-8b.json"), "rms_norm", "rmsnorm"));
+        const QString project =
+            write("recipe.pwx", misspelt(sample("projects/mixed-16.pwx"), "reserve", "resreve"));
+        const QString plan = write("misspelt-plan.json", misspelt(m_plan, "partition", "partitoin"));
+        for (const auto& [arguments, place] :
+             {std::pair(words("cluster --json") + QStringList{cluster}, "/latancy"),
+              std::pair(words("model --json") + QStringList{model}, "model.json#/rmsnorm"),
+              std::pair(words("model --json --project") + QStringList{project}, "recipe.pwx#/recipe/resreve"),
+              std::pair(words("evaluate --json --plan") + QStringList{plan}, "/partitoin")}) {
+            const CliRun run = runCli(arguments);
+            QVERIFY2(run.code == 0, run.out.left(500) + run.err);
+            QVERIFY2(run.err.contains(QByteArray("warning: ")) && run.err.contains(place), run.err);
+            bool noted = false;
+            for (const QJsonValue& note : run.json()[QStringLiteral("notes")].toArray())
+                noted = noted || (note[QStringLiteral("code")].toString() == QLatin1String("json.unknown") &&
+                                  note[QStringLiteral("where")].toString().contains(QLatin1String(place)));
+            QVERIFY2(noted, place);
+        }
+    }
+
+    // What this program writes, and what its samples hold, it knows.
+    void ownFilesHaveNoUnknownKeys() {
+        std::vector<QStringList> commands = {words("evaluate --plan") + QStringList{m_plan},
+                                             words("evaluate --plan") +
+                                                 QStringList{sample("plans/measured-16-uniform.json")}};
+        for (const auto& [command, folder] :
+             {std::pair("cluster", "clusters"), {"model", "models"}, {"cluster --project", "projects"}})
+            for (const QFileInfo& file : QDir(sample(folder)).entryInfoList(QDir::Files))
+                if (file.suffix() == QLatin1String("json") || file.suffix() == QLatin1String("pwx"))
+                    commands.push_back(words(command) + QStringList{file.absoluteFilePath()});
+        QVERIFY(commands.size() > 8);
+        for (const QStringList& command : commands) {
+            const CliRun run = runCli(command);
+            QVERIFY2(run.code == 0 && !run.err.contains("is not a key"), run.err.constData());
+        }
     }
 
     void interruptKeepsTheBest() {

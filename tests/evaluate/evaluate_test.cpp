@@ -286,6 +286,55 @@ private Q_SLOTS:
         SAME(both->pipelines[0].stages[0].sync.value, expected, 0);
     }
 
+    // Computing that is measured to the last layer does not make an iteration measured when a transfer
+    // between its stages, a sum of gradients or a step without a row is in it.
+    void theIterationIsAsGoodAsItsWorstPart() {
+        const auto judge = [](bool step, int stages, int replicas) {
+            Project project = smallProject();
+            project.profiles.clear();
+            for (int layer = 0; layer <= 5; ++layer)
+                project.profiles.push_back({"tiny",
+                                            "A100-SXM4-40GB",
+                                            layer,
+                                            1,
+                                            4,
+                                            1024,
+                                            "",
+                                            Seconds(0.1),
+                                            Seconds(0.2),
+                                            Seconds(step ? 0.001 : 0.0),
+                                            {},
+                                            "bench.csv",
+                                            "",
+                                            ""});
+            const auto problem =
+                Problem::make(project.cluster, *project.model, project.recipe, project.profiles);
+            Pipeline p;
+            p.microbatchSize = 4 * replicas;
+            p.microbatches = 64 / p.microbatchSize;
+            p.stages.resize(static_cast<std::size_t>(stages));
+            int device = 0;
+            for (int i = 0; i < stages; ++i) {
+                Stage& stage = p.stages[static_cast<std::size_t>(i)];
+                stage.chunks = {{stages == 1 || i == 0 ? 0 : 5, i + 1 == stages ? 9 : 4}};
+                for (int r = 0; r < replicas; ++r)
+                    stage.replicas.push_back({{device++}, 1.0 / replicas});
+            }
+            const auto evaluation = evaluate(**problem, Plan{{p}});
+            if (!evaluation)
+                qFatal("%s", evaluation.error().text().c_str());
+            return *evaluation;
+        };
+        const Evaluation alone = judge(true, 1, 1);
+        QCOMPARE(alone.provenance, Provenance::Measured);
+        QVERIFY(!alone.isEstimated());
+        for (const Evaluation& other : {judge(true, 2, 1), judge(true, 1, 2), judge(false, 1, 1)}) {
+            QCOMPARE(other.measuredShare, 1.0);
+            QCOMPARE(other.provenance, Provenance::Estimated);
+            QVERIFY(other.isEstimated());
+        }
+    }
+
     // Tensor parallelism runs on the fabric of its node, as drawn, not on the kind's.
     void tensorParallelismFeelsItsNode() {
         const auto communication = [](double bandwidth, double latency) {
