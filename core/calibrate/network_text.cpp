@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/network_text.h"
 
+#include "core/base/constants.h"
 #include "core/base/units.h"
 #include "core/calibrate/words.h"
 
@@ -45,23 +46,22 @@ constexpr Generation kGenerations[] = {
 
 struct Medium {
     const char* name;
-    double latency; // s of a node's link, switch included: half of a small message between two nodes
+    bool remote; // memory access by the adapter, without the host
     std::initializer_list<std::string_view> words;
 };
 // In order of precedence: "RoCE RDMA over 100G Ethernet" is RoCE.
 const Medium kMedia[] = {
     {"InfiniBand",
-     5e-6,
+     true,
      {"ib", "infiniband", "qdr", "fdr", "edr", "hdr", "hdr100", "hdr200", "ndr", "ndr200", "ndr400", "xdr",
       "quantum"}},
-    {"RoCE", 5e-6, {"roce", "rocev2"}},
-    {"Omni-Path", 5e-6, {"opa", "omnipath", "omni"}},
-    {"EFA", 15e-6, {"efa", "efav2", "efav3"}},
-    {"Slingshot", 5e-6, {"slingshot"}},
-    {"RDMA", 5e-6, {"rdma", "gdr"}},
-    {"Ethernet", 20e-6, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
+    {"RoCE", true, {"roce", "rocev2"}},
+    {"Omni-Path", true, {"opa", "omnipath", "omni"}},
+    {"EFA", false, {"efa", "efav2", "efav3"}},
+    {"Slingshot", true, {"slingshot"}},
+    {"RDMA", true, {"rdma", "gdr"}},
+    {"Ethernet", false, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
 };
-constexpr double kUnknownLatency = 10e-6;
 constexpr int kMostLanes = 1024; // of a link
 
 bool isDigit(char c) {
@@ -257,7 +257,8 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
     ports.medium = !text.medium.empty() ? text.medium : usual.medium;
     const auto known = std::find_if(std::begin(kMedia), std::end(kMedia),
                                     [&](const Medium& m) { return ports.medium == m.name; });
-    ports.latency = Seconds(known == std::end(kMedia) ? kUnknownLatency : known->latency);
+    const bool remote = known != std::end(kMedia) && known->remote;
+    ports.latency = Seconds(fittedConstant("communication", remote ? "rdma_latency" : "ethernet_latency"));
 
     NetworkText source = text;
     if (source.rate.value <= 0.0) {

@@ -3,7 +3,6 @@
 #include "core/calibrate/run_cluster.h"
 
 #include "core/calibrate/unsupported.h"
-#include "core/calibrate/words.h"
 
 #include <fmt/format.h>
 
@@ -14,14 +13,10 @@ namespace pw {
 namespace {
 
 // Bandwidth between two GPUs of a node where the kind's own does not hold.
-BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network, int gpus) {
+BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network) {
     if (network.intraRate.value > 0.0)
         return network.intraRate;
-    // A bridge joins a pair; a ring over more GPUs passes the bus.
-    const bool pair = contains(kind.intraLink, "pair");
-    if (kind.pcie.value > 0.0 && !network.nvlink && (network.pcie || (pair && gpus > 2)))
-        return kind.pcie;
-    return BytesPerSecond(0.0);
+    return network.pcie && !network.nvlink ? kind.pcie : BytesPerSecond(0.0);
 }
 
 } // namespace
@@ -49,7 +44,7 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
             node.id = fmt::format("n{}", cluster.nodes.size() + 1);
             node.kind = part.kind.name;
             node.gpus = std::min(left, each);
-            node.intraBandwidth = fabricOf(part.kind, network, node.gpus);
+            node.intraBandwidth = fabricOf(part.kind, network);
             left -= node.gpus;
             cluster.nodes.push_back(std::move(node));
         }
