@@ -176,7 +176,7 @@ void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) 
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient
 }
 
-StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) const {
+StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero, bool embeddingIsHere) const {
     StageCost total;
     const int lastFine = 2 * m_blocks + 1;
     if (firstLayer == 0)
@@ -206,7 +206,7 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero) co
     double copy = 0.0;
     if (lastLayer == lastFine) {
         addUnit(total, m_head, 1.0);
-        if (firstLayer > 0)
+        if (firstLayer > 0 && !embeddingIsHere)
             copy = m_tiedCopy;
     }
     finish(total, total.weights + copy, dp, zero);

@@ -93,8 +93,9 @@ class ConfigCosts {
 public:
     ConfigCosts(const Problem& problem, const CostConfig& config);
 
-    // Fine layers first..last, both included.
-    StageCost stage(int firstLayer, int lastLayer, int dp, int zero) const;
+    // Fine layers first..last, both included. A tied head needs no copy of its own where another chunk of the
+    // same devices holds the embedding.
+    StageCost stage(int firstLayer, int lastLayer, int dp, int zero, bool embeddingIsHere = false) const;
     // Blocks [first, end); the embedding joins block 0 and the head the last one.
     StageCost blocks(int first, int end, int dp, int zero) const {
         return stage(first == 0 ? 0 : 2 * first + 1, end == m_blocks ? 2 * m_blocks + 1 : 2 * end, dp, zero);

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/comm/comm.h"
-#include "core/cost/cost.h"
-#include "core/evaluate/evaluation.h"
-#include "core/evaluate/stage_terms.h"
+#include "core/evaluate/pipeline_run.h"
 
 #include <fmt/format.h>
 
@@ -14,137 +11,8 @@
 namespace pw {
 namespace {
 
-using DeviceLists = std::vector<std::vector<DeviceIndex>>;
-
-// One stage of the drawn copy of a pipeline, priced.
-struct PricedStage {
-    StageFigures figures;
-    StageTail tail;
-    DeviceLists replicas;
-    std::vector<StageCost> costs; // per replica
-    bool inNode = false;          // its boundary to the next stage crosses no network
-    StageCost slowest;            // the replica that sets forward + backward
-};
-
-// The first of `count` identical pipelines stands for all of them.
-std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
-    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
-    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
-}
-
-StageCost costOf(const Problem& problem, const CostTable& table, const Stage& stage, const Replica& replica,
-                 int dp, std::int64_t microbatchSize) {
-    CostConfig config;
-    placeOn(config, problem.topology(), replica.devices.front());
-    config.tp = stage.tp;
-    config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
-    config.recompute = stage.recompute;
-    config.sequenceParallel = stage.sequenceParallel;
-    return table.costs(config).stage(stage.chunks.front().first, stage.chunks.back().last, dp, stage.zero);
-}
-
-PricedStage price(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
-                  const Stage& stage) {
-    PricedStage priced;
-    const std::vector<Replica> drawn = drawnReplicas(pipeline, stage);
-    const int dp = static_cast<int>(stage.replicas.size()); // gradients are shared by all copies
-    double compute = 0.0, measured = 0.0;
-    for (const Replica& replica : drawn) {
-        const StageCost cost = costOf(problem, table, stage, replica, dp, pipeline.microbatchSize);
-        StageFigures& f = priced.figures;
-        f.forward = std::max(f.forward, Seconds(cost.forward));
-        f.backward = std::max(f.backward, Seconds(cost.backward));
-        f.recompute = std::max(f.recompute, Seconds(cost.recompute));
-        f.weightGrad = std::max(f.weightGrad, Seconds(cost.weightGrad));
-        f.communication = std::max(f.communication, Seconds(cost.comm));
-        f.optimizer = std::max(f.optimizer, Seconds(cost.optimizer));
-        compute += cost.total();
-        measured += cost.measured;
-        if (priced.costs.empty() || cost.total() > priced.slowest.total())
-            priced.slowest = cost;
-        if (priced.costs.empty() || cost.provenance > f.forwardProvenance)
-            f.forwardProvenance = cost.provenance;
-        if (priced.costs.empty() || cost.updateProvenance > f.optimizerProvenance)
-            f.optimizerProvenance = cost.updateProvenance;
-        priced.costs.push_back(cost);
-        priced.replicas.push_back(replica.devices);
-    }
-    priced.figures.measuredShare = compute > 0.0 ? measured / compute : 0.0;
-    DeviceLists all;
-    for (const Replica& replica : stage.replicas)
-        all.push_back(replica.devices);
-    priced.tail.sync = syncTraffic(problem.topology(), all, stage.zero, priced.slowest);
-    priced.tail.optimizer = priced.figures.optimizer.value;
-    return priced;
-}
-
-// All identical pipelines send at the same time: each holds a whole micro-batch, so that the shares of their
-// replicas add up to their number, and copy meets copy.
-std::vector<RankGroup> groups(const Stage& stage) {
-    std::vector<RankGroup> list;
-    for (const Replica& replica : stage.replicas)
-        list.push_back({replica.devices, replica.share});
-    return list;
-}
-
-std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table,
-                                     const Pipeline& pipeline) {
-    std::vector<PricedStage> stages;
-    for (const Stage& stage : pipeline.stages)
-        stages.push_back(price(problem, table, pipeline, stage));
-    const double sequences = static_cast<double>(pipeline.microbatchSize);
-    for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
-        const auto from = groups(pipeline.stages[i]);
-        const auto to = groups(pipeline.stages[i + 1]);
-        const TransferCost cost =
-            boundaryTransfer(problem.topology(), from, to, Bytes(boundaryBytes(problem, sequences)),
-                             !pipeline.stages[i + 1].sequenceParallel);
-        stages[i].inNode = !cost.crossesNodes;
-        stages[i].figures.send = cost.time;
-        stages[i].figures.link = cost.link;
-    }
-    if (stages.size() > 1) {
-        const double tied = tiedTime(problem, stages.front().replicas, stages.back().replicas);
-        stages.front().tail.tied = tied;
-        stages.back().tail.tied = tied;
-    }
-    for (PricedStage& stage : stages)
-        stage.figures.sync = stage.tail.sync.alone() + Seconds(stage.tail.tied);
-    return stages;
-}
-
-StageTimes timesOf(const std::vector<PricedStage>& stages) {
-    StageTimes times;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        times.forward.push_back(stages[i].figures.forward.value);
-        times.backward.push_back(stages[i].figures.backward.value);
-        if (i + 1 < stages.size())
-            times.send.push_back(stages[i].figures.send.value);
-    }
-    return times;
-}
-
-std::vector<bool> boundariesInNode(const std::vector<PricedStage>& stages) {
-    std::vector<bool> list;
-    for (std::size_t i = 0; i + 1 < stages.size(); ++i)
-        list.push_back(stages[i].inNode);
-    return list;
-}
-
-// Names the stage whose activations or gradients no links carry.
-Status joined(const std::vector<PricedStage>& stages, std::size_t pipeline) {
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        const std::string where = fmt::format("plan/pipelines/{}/stages/{}", pipeline, i);
-        if (!std::isfinite(stages[i].figures.send.value))
-            return badInput("plan.unreachable", where, "no links lead from its devices to the next stage's");
-        if (!std::isfinite(stages[i].figures.sync.value))
-            return badInput("plan.unreachable", where, "no links join the devices that share its gradients");
-    }
-    return Ok{};
-}
-
 void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
-               const std::vector<PricedStage>& stages, Evaluation& result) {
+               const std::vector<PricedStage>& stages, const std::vector<double>& peaks, Evaluation& result) {
     const Topology& topology = problem.topology();
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const Stage& stage = pipeline.stages[i];
@@ -157,7 +25,7 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
                 memory.device = d;
                 memory.pipeline = index;
                 memory.stage = static_cast<int>(i);
-                memory.peak = memoryParts(problem, cost, stages[i].figures.inFlight);
+                memory.peak = memoryParts(problem, cost, peaks[i]);
                 memory.perMicrobatch = Bytes(cost.kept);
                 memory.capacity = topology.devices()[static_cast<std::size_t>(d)].capacity;
                 result.memory.push_back(memory);
@@ -188,46 +56,59 @@ Provenance provenanceOf(const StageFigures& f) {
     return worst;
 }
 
+// When a stage's own iteration starts and ends. Zero-bubble kinds validate the optimiser step afterwards, so
+// that each stage goes through its span without waiting for the others' ends.
+struct Spans {
+    std::vector<double> start, end; // s; of zero-bubble kinds from the stage's own first pass on
+    double last = 0.0;              // the latest end
+    double reduced = 0.0, tied = 0.0, iteration = 0.0; // and behind the stages' tails, term by term
+};
+
+Spans spansOf(const PipelineRun& run, const std::vector<PricedStage>& stages,
+              const std::vector<StageTail>& tails, const std::vector<double>& synced) {
+    Spans spans{run.simulation.firstStart, run.simulation.lastEnd};
+    double own = 0.0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const double origin = run.staggered ? spans.start[i] : 0.0;
+        spans.start[i] -= origin;
+        spans.end[i] -= origin;
+        const double reduced = synced[i] - origin;
+        spans.last = std::max(spans.last, spans.end[i]);
+        spans.reduced = std::max(spans.reduced, reduced);
+        spans.tied = std::max(spans.tied, reduced + tails[i].tied);
+        own = std::max(own, reduced + tails[i].tied + tails[i].optimizer);
+    }
+    spans.iteration = run.staggered ? own : iterationEnd(run.simulation.lastEnd, tails);
+    return spans;
+}
+
 // Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
 // tensor-parallel part apart), waiting for transfers, draining, syncing, stepping.
-TimeParts timeParts(const std::vector<PricedStage>& stages, const StageTimes& times,
-                    const Simulation& simulation, const std::vector<double>& synced,
-                    std::int64_t microbatches, double iteration, const std::function<bool()>* stop) {
+TimeParts timeParts(const std::vector<PricedStage>& stages, const PipelineRun& run, const Spans& spans,
+                    std::int64_t microbatches) {
+    const Simulation& simulation = run.simulation;
     std::size_t busiest = 0;
     for (std::size_t i = 1; i < stages.size(); ++i)
         if (simulation.busy[i] > simulation.busy[busiest])
             busiest = i;
-    const double last = *std::max_element(simulation.lastEnd.begin(), simulation.lastEnd.end());
     TimeParts parts;
-    parts.fill = Seconds(simulation.firstStart[busiest]);
-    parts.drain = Seconds(last - simulation.lastEnd[busiest]);
+    parts.fill = Seconds(spans.start[busiest]);
+    parts.drain = Seconds(spans.last - spans.end[busiest]);
     parts.exposedTp = stages[busiest].figures.communication * static_cast<double>(microbatches);
-    const double span = simulation.lastEnd[busiest] - simulation.firstStart[busiest];
-    const double waiting = span - simulation.busy[busiest];
+    const auto waits = [busiest](const Simulation& s) {
+        return s.lastEnd[busiest] - s.firstStart[busiest] - s.busy[busiest];
+    };
+    const double waiting = waits(simulation);
     // What the same schedule would wait with free links is not the links' fault.
-    double withoutLinks = waiting;
-    if (!times.send.empty()) {
-        StageTimes free = times;
-        std::fill(free.send.begin(), free.send.end(), 0.0);
-        const auto run = simulate(free, static_cast<int>(microbatches), simulation.peakInFlight,
-                                  {.overlap = true, .keepOps = false, .stop = stop});
-        if (run)
-            withoutLinks =
-                std::min(waiting, run->lastEnd[busiest] - run->firstStart[busiest] - run->busy[busiest]);
-    }
+    double withoutLinks = std::min(waiting, waits(run.freeLinks));
     constexpr double kRounding = 1e-12; // s, of sums of some hundred seconds
     if (waiting - withoutLinks < kRounding)
         withoutLinks = waiting;
     parts.exposedPp = Seconds(waiting - withoutLinks);
     parts.steady = Seconds(simulation.busy[busiest] + withoutLinks) - parts.exposedTp;
-    double dataParallel = last, all = last;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        dataParallel = std::max(dataParallel, synced[i]);
-        all = std::max(all, synced[i] + stages[i].tail.tied);
-    }
-    parts.exposedDp = Seconds(dataParallel - last);
-    parts.sync = Seconds(all - dataParallel);
-    parts.optimizer = Seconds(iteration - all);
+    parts.exposedDp = Seconds(spans.reduced - spans.last);
+    parts.sync = Seconds(spans.tied - spans.reduced);
+    parts.optimizer = Seconds(spans.iteration - spans.tied);
     return parts;
 }
 
@@ -251,54 +132,44 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         std::vector<PricedStage> stages = priceStages(problem, costs, pipeline);
         if (const Status reached = joined(stages, p); !reached)
             return reached.error();
-        const StageTimes times = timesOf(stages);
-        const auto microbatches = static_cast<int>(pipeline.microbatches);
-        const std::vector<int> launch = pipeline.schedule.launch.empty()
-                                            ? launchCounts(pipeline.schedule.kind, pipeline.schedule.rule,
-                                                           times, microbatches, boundariesInNode(stages))
-                                            : pipeline.schedule.launch;
-        Result<Simulation> simulation = simulate(
-            times, microbatches, launch, {.overlap = true, .keepOps = options.keepOps, .stop = options.stop});
-        if (!simulation)
-            return simulation.error();
-
-        PipelineFigures figures;
+        Result<PipelineRun> ran = runPipeline(problem, pipeline, stages, options);
+        if (!ran)
+            return ran.error();
         std::vector<StageTail> tails;
+        for (const PricedStage& stage : stages)
+            tails.push_back(stage.tail);
+        const std::vector<double>& lastEnd = ran->simulation.lastEnd;
+        const std::vector<double> synced = syncEnds(lastEnd, tails);
+        const Spans spans = spansOf(*ran, stages, tails, synced);
+        PipelineFigures figures;
+        const auto microbatches = static_cast<double>(pipeline.microbatches);
         for (std::size_t i = 0; i < stages.size(); ++i) {
-            stages[i].figures.inFlight = simulation->peakInFlight[i];
+            stages[i].figures.sync = Seconds(synced[i] - lastEnd[i] + tails[i].tied);
             result.provenance = std::max(result.provenance, provenanceOf(stages[i].figures));
-            tails.push_back(stages[i].tail);
+            // A micro-batch is in flight on a stage while any of its chunks holds it.
+            const int chunks = pipeline.schedule.chunks;
+            stages[i].figures.inFlight = (ran->simulation.peakInFlight[i] + chunks - 1) / chunks;
             const double work = stages[i].figures.forward.value + stages[i].figures.backward.value;
             const double devices = pipeline.stages[i].deviceCount();
-            busy += devices * work * static_cast<double>(microbatches);
-            measured += devices * work * static_cast<double>(microbatches) * stages[i].figures.measuredShare;
+            busy += devices * work * microbatches;
+            measured += devices * work * microbatches * stages[i].figures.measuredShare;
         }
-        const double iteration = iterationEnd(simulation->lastEnd, tails);
-        const std::vector<double> synced = syncEnds(simulation->lastEnd, tails);
-        for (std::size_t i = 0; i < stages.size(); ++i)
-            stages[i].figures.sync = Seconds(synced[i] - simulation->lastEnd[i] + tails[i].tied);
-        const double closed = closedForm(pipeline.schedule.kind, times, microbatches, launch);
-        result.bubble = std::max(result.bubble, simulation->bubble());
-        if (iteration > longest) {
-            longest = iteration;
-            result.iteration = Seconds(iteration);
-            result.time =
-                timeParts(stages, times, *simulation, synced, pipeline.microbatches, iteration, options.stop);
-            if (options.stop != nullptr && (*options.stop)()) // perhaps before the parts were known
-                return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
-            double tail = 0.0, step = 0.0;
-            for (std::size_t i = 0; i < tails.size(); ++i) {
-                tail = std::max(tail, synced[i] + tails[i].tied);
-                step = std::max(step, tails[i].optimizer);
-            }
-            const double last = *std::max_element(simulation->lastEnd.begin(), simulation->lastEnd.end());
-            result.closedForm = Seconds(closed + (tail - last) + step);
+        result.bubble = std::max(result.bubble, ran->simulation.bubble());
+        if (spans.iteration > longest) {
+            longest = spans.iteration;
+            result.iteration = Seconds(spans.iteration);
+            result.time = timeParts(stages, *ran, spans, pipeline.microbatches);
+            double step = 0.0;
+            for (const StageTail& tail : tails)
+                step = std::max(step, tail.optimizer);
+            result.closedForm = Seconds(ran->closedForm + (spans.tied - spans.last) + step);
         }
-        addMemory(problem, pipeline, static_cast<int>(p), stages, result);
+        addMemory(problem, pipeline, static_cast<int>(p), stages, ran->peakHeld, result);
         for (PricedStage& stage : stages)
             figures.stages.push_back(std::move(stage.figures));
-        figures.simulation = *std::move(simulation);
-        figures.launch = launch;
+        figures.simulation = std::move(ran->simulation);
+        figures.launch = std::move(ran->launch);
+        figures.staggered = ran->staggered;
         result.pipelines.push_back(std::move(figures));
     }
     std::sort(result.memory.begin(), result.memory.end(),

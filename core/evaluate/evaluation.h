@@ -28,12 +28,21 @@ struct DeviceMemory {
     Bytes capacity;
 };
 
+// Of one of a stage's pieces of the model; sums of these are the stage's figures.
+struct ChunkFigures {
+    Seconds forward, backward, recompute, weightGrad;
+    Seconds send;           // behind it; 0 behind the last one and where the same stage goes on
+    double keptShare = 1.0; // of what a micro-batch in flight keeps on the stage
+};
+
 struct StageFigures {
-    Seconds forward, backward, weightGrad, send; // contention-free; send 0 behind the last stage
-    Seconds recompute;                           // part of backward
-    Seconds communication;   // tensor-parallel part of forward + backward, where known apart
-    Seconds sync, optimizer; // after the last backward
-    std::string link;        // "NVLink3+NVSwitch" or the id of the narrowest link; "" for the last stage
+    Seconds forward, backward, weightGrad; // contention-free
+    Seconds send;                          // behind its first chunk; 0 behind the last stage
+    Seconds recompute;                     // part of backward
+    Seconds communication;                 // tensor-parallel part of forward + backward, where known apart
+    Seconds sync, optimizer;               // after the last backward
+    std::string link; // "NVLink3+NVSwitch" or the id of the narrowest link; "" for the last stage
+    std::vector<ChunkFigures> chunks;
     int inFlight = 0;
     Provenance forwardProvenance = Provenance::Estimated; // of the compute times
     Provenance sendProvenance = Provenance::Estimated;
@@ -44,8 +53,12 @@ struct StageFigures {
 
 struct PipelineFigures {
     std::vector<StageFigures> stages;
-    std::vector<int> launch; // uncapped: the plan's own, or what its schedule makes of the times
-    Simulation simulation;   // ops kept only if asked for
+    // Uncapped: the plan's own, or what its schedule makes of the times. Empty for kinds without.
+    std::vector<int> launch;
+    Simulation simulation; // ops kept only if asked for
+    // Zero-bubble kinds: each stage steps when its own gradients are there, the step is validated later, and
+    // the iteration is the largest span of a stage. The simulation's clock starts at the first stage's.
+    bool staggered = false;
 };
 
 struct TimeParts { // adds up to iteration_s on the stage that is busiest
@@ -86,23 +99,24 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
                             const EvaluateOptions& options = {});
 
 // Why a stage stands still, by cause; seconds. Warm-up is before its first op, cool-down after its last one
-// until the iteration ends; what remains between ops waits for a slower stage or for a transfer that is not
-// hidden. With the busy time the causes add up to the iteration. Needs a simulation that kept its ops; one
-// entry a stage, none without ops.
+// until the iteration ends, where stages are staggered both of its own span alone; what remains between ops
+// waits for a slower stage or for a transfer that is not hidden. With the busy time the causes add up to the
+// iteration. Needs a simulation that kept its ops; one entry a stage, none without ops.
 struct IdleTime {
     Seconds warmUp, slowerStage, transfer, coolDown;
     Seconds total() const { return warmUp + slowerStage + transfer + coolDown; }
 };
 std::vector<IdleTime> idleByCause(const PipelineFigures& figures, Seconds iteration);
 // The same from bare times; `after`: seconds of gradient sync and optimiser step behind each stage's last op.
-std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation,
-                                  const std::vector<double>& after, Seconds iteration);
+std::vector<IdleTime> idleByCause(const Simulation& simulation, const std::vector<double>& after,
+                                  Seconds iteration, bool staggered = false);
 
-// Activations in flight over time on a stage: (time, micro-batches in flight) at each change, first entry at
-// 0. Needs a simulation that kept its ops.
+// Activations in flight over time on a stage: (time, micro-batches whose activations it holds) at each
+// change, first entry at 0. Chunks, and the halves of a divided backward pass, hold parts of a micro-batch.
+// Needs a simulation that kept its ops.
 struct InFlightStep {
     double time = 0.0;
-    int count = 0;
+    double count = 0.0;
 };
 std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int stage);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace pw {
 
@@ -14,36 +15,42 @@ namespace pw {
 //     neighbour             |    producer    |           :
 //     link                                   : queue |===|
 //                        <-- slowerStage --->:<transfer->
-std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& simulation,
-                                  const std::vector<double>& after, Seconds iteration) {
-    const std::size_t stages = times.forward.size();
-    if (stages == 0 || simulation.ops.empty())
+std::vector<IdleTime> idleByCause(const Simulation& simulation, const std::vector<double>& after,
+                                  Seconds iteration, bool staggered) {
+    const ChunkLayout& layout = simulation.layout;
+    if (layout.stages == 0 || simulation.ops.empty())
         return {};
-    const std::size_t perStage = simulation.ops.size() / stages, microbatches = perStage / 2;
-    std::array<std::vector<double>, 2> ends; // by kind: of stage * microbatches + microbatch
+    const auto stages = static_cast<std::size_t>(layout.stages);
+    const std::size_t perStage = simulation.ops.size() / stages;
+    const std::size_t microbatches =
+        perStage / static_cast<std::size_t>((simulation.split ? 3 : 2) * layout.chunks);
+    std::array<std::vector<double>, 2> ends; // by kind: of virtual stage * microbatches + microbatch
     for (std::vector<double>& end : ends)
-        end.resize(stages * microbatches);
-    const auto index = [&](std::size_t stage, const Op& op) {
-        return stage * microbatches + static_cast<std::size_t>(op.microbatch);
+        end.resize(static_cast<std::size_t>(layout.virtualStages()) * microbatches);
+    const auto index = [&](int virtualStage, const Op& op) {
+        return static_cast<std::size_t>(virtualStage) * microbatches +
+               static_cast<std::size_t>(op.microbatch);
     };
     for (const Op& op : simulation.ops)
-        ends[static_cast<std::size_t>(op.kind)][index(static_cast<std::size_t>(op.stage), op)] = op.end;
+        if (op.kind != OpKind::WeightGrad)
+            ends[static_cast<std::size_t>(op.kind)][index(layout.virtualStage(op.stage, op.chunk), op)] =
+                op.end;
 
     std::vector<IdleTime> idle(stages);
     for (std::size_t i = 0; i < stages; ++i) {
         IdleTime& cause = idle[i];
-        cause.warmUp = Seconds(simulation.firstStart[i]);
-        cause.coolDown = Seconds(iteration.value - simulation.lastEnd[i] - after[i]);
+        const double start = staggered ? simulation.firstStart[i] : 0.0;
+        cause.warmUp = Seconds(simulation.firstStart[i] - start);
+        cause.coolDown = Seconds(iteration.value - (simulation.lastEnd[i] - start) - after[i]);
         for (std::size_t n = i * perStage + 1; n < (i + 1) * perStage; ++n) {
             const Op& op = simulation.ops[n];
             const double from = simulation.ops[n - 1].end, gap = op.start - from;
             if (gap <= 0.0)
                 continue;
-            const bool isForward = op.kind == OpKind::Forward;
-            const bool hasProducer = isForward ? i > 0 : i + 1 < stages;
+            const int own = layout.virtualStage(op.stage, op.chunk);
+            const int producer = own + (op.kind == OpKind::Forward ? -1 : +1);
             double slower = 0.0; // without a producer the stage's own send blocks it (no overlap)
-            if (hasProducer) {
-                const std::size_t producer = isForward ? i - 1 : i + 1;
+            if (op.kind != OpKind::WeightGrad && producer >= 0 && producer < layout.virtualStages()) {
                 const double ready = ends[static_cast<std::size_t>(op.kind)][index(producer, op)];
                 slower = std::clamp(ready - from, 0.0, gap);
             }
@@ -55,35 +62,43 @@ std::vector<IdleTime> idleByCause(const StageTimes& times, const Simulation& sim
 }
 
 std::vector<IdleTime> idleByCause(const PipelineFigures& figures, Seconds iteration) {
-    StageTimes times;
     std::vector<double> after;
-    for (const StageFigures& f : figures.stages) {
-        times.forward.push_back(f.forward.value);
-        times.backward.push_back(f.backward.value);
-        times.send.push_back(f.send.value);
+    for (const StageFigures& f : figures.stages)
         after.push_back(f.sync.value + f.optimizer.value);
-    }
-    if (!times.send.empty())
-        times.send.pop_back(); // nothing is sent behind the last stage
-    return idleByCause(times, figures.simulation, after, iteration);
+    return idleByCause(figures.simulation, after, iteration, figures.staggered);
 }
 
 std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int stage) {
-    std::vector<InFlightStep> steps{{0.0, 0}};
-    const auto change = [&steps](double time, int by) {
+    std::vector<InFlightStep> steps{{0.0, 0.0}};
+    constexpr double kRounding = 1e-9; // micro-batches, of sums of parts
+    const auto change = [&steps](double time, double by) {
         if (time > steps.back().time)
             steps.push_back({time, steps.back().count});
-        steps.back().count += by;
-        if (steps.size() > 1 && steps.back().count == steps[steps.size() - 2].count)
+        double& count = steps.back().count;
+        count += by;
+        if (std::abs(count - std::round(count)) < kRounding)
+            count = std::round(count);
+        if (steps.size() > 1 && std::abs(count - steps[steps.size() - 2].count) < kRounding)
             steps.pop_back(); // one ended as another began
     };
-    for (const Op& op : simulation.ops)
-        if (op.stage == stage) {
-            if (op.kind == OpKind::Forward)
-                change(op.start, 1);
-            else
-                change(op.end, -1);
+    for (const Op& op : simulation.ops) {
+        if (op.stage != stage)
+            continue;
+        const auto v = static_cast<std::size_t>(simulation.layout.virtualStage(stage, op.chunk));
+        const double held = simulation.held.empty() ? 1.0 : simulation.held[v];
+        const double released = simulation.split ? simulation.released[v] : held;
+        switch (op.kind) {
+        case OpKind::Forward:
+            change(op.start, held);
+            break;
+        case OpKind::Backward:
+            change(op.end, -released);
+            break;
+        case OpKind::WeightGrad:
+            change(op.end, released - held);
+            break;
         }
+    }
     return steps;
 }
 

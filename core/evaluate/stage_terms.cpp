@@ -55,7 +55,7 @@ double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceInde
     return boundaryTransfer(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).time.value;
 }
 
-MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFlight) {
+MemoryParts memoryParts(const Problem& problem, const StageCost& cost, double held) {
     MemoryParts parts;
     parts.reserve = problem.recipe().reserve;
     parts.weights = Bytes(cost.weights);
@@ -63,12 +63,12 @@ MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFli
     parts.optimizer = Bytes(cost.optimizerStates);
     parts.communication = Bytes(cost.communication);
     parts.transient = Bytes(cost.transient);
-    parts.activations = Bytes(cost.kept * inFlight);
+    parts.activations = Bytes(cost.kept * held);
     return parts;
 }
 
-double memoryTotal(const Problem& problem, const StageCost& cost, int inFlight) {
-    return memoryParts(problem, cost, inFlight).total().value;
+double memoryTotal(const Problem& problem, const StageCost& cost, double held) {
+    return memoryParts(problem, cost, held).total().value;
 }
 
 } // namespace pw

@@ -35,9 +35,10 @@ Traffic syncTraffic(const Topology& topology, const std::vector<std::vector<Devi
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
                 const std::vector<std::vector<DeviceIndex>>& last);
 
-// Bytes on one device of a stage with `inFlight` micro-batches.
-MemoryParts memoryParts(const Problem& problem, const StageCost& cost, int inFlight);
+// Bytes on one device of a stage that holds the activations of `held` micro-batches, in parts where chunks or
+// halves of the backward pass hold them.
+MemoryParts memoryParts(const Problem& problem, const StageCost& cost, double held);
 // The same as one number, in the same order of summation.
-double memoryTotal(const Problem& problem, const StageCost& cost, int inFlight);
+double memoryTotal(const Problem& problem, const StageCost& cost, double held);
 
 } // namespace pw

@@ -43,8 +43,9 @@ std::string micro(std::int64_t ns) {
     return ns % 1000 == 0 ? fmt::format("{}", ns / 1000) : fmt::format("{}.{:03}", ns / 1000, ns % 1000);
 }
 
-const char* operation(BarKind kind, LaneRole lane) {
-    switch (kind) {
+const char* operation(const Track& track, LaneRole role, std::size_t bar) {
+    const Lane& lane = track.lane(role);
+    switch (lane.kind(bar)) {
     case BarKind::Forward:
         return "F";
     case BarKind::Backward:
@@ -54,7 +55,7 @@ const char* operation(BarKind kind, LaneRole lane) {
     case BarKind::Recompute:
         return "R";
     case BarKind::Transfer:
-        return lane == LaneRole::BackwardSend ? "SB" : "SF";
+        return carriesActivation(track, role, lane.chunk(bar)) ? "SF" : "SB";
     case BarKind::AllReduce:
         return "all-reduce";
     case BarKind::Optimizer:
@@ -127,9 +128,8 @@ private:
                     m_events.push_back({track(t).lanes[role].start(i), static_cast<std::int32_t>(t),
                                         EventKind::Bar, static_cast<std::uint8_t>(role), i});
             collectCounters(t);
-            collectFlows(t, LaneRole::ForwardSend, +1);
-            collectFlows(t, LaneRole::BackwardSend, -1);
         }
+        collectFlows();
     }
 
     void collectCounters(std::size_t t) {
@@ -146,19 +146,10 @@ private:
                 {nanoseconds(steps[i].time), static_cast<std::int32_t>(t), EventKind::Counter, 0, i});
     }
 
-    // An arrow from every transfer to the operation that it feeds on the neighbouring stage.
-    void collectFlows(std::size_t t, LaneRole role, int direction) {
-        const Lane& sends = track(t).lane(role);
-        const auto neighbour =
-            std::find_if(m_timeline.tracks.begin(), m_timeline.tracks.end(), [&](const Track& other) {
-                return other.pipeline == track(t).pipeline && other.stage == track(t).stage + direction;
-            });
-        if (neighbour == m_timeline.tracks.end())
-            return;
-        const Lane& compute = neighbour->lane(LaneRole::Compute);
-        const auto target = static_cast<std::int32_t>(std::distance(m_timeline.tracks.begin(), neighbour));
-        const bool forward = direction > 0;
-        std::vector<std::size_t> fed; // by micro-batch: first bar of its operation
+    // First bars of the forward or backward passes of a track, by chunk and micro-batch; -1 for none.
+    std::vector<std::vector<std::ptrdiff_t>> passes(const Track& row, bool forward) const {
+        const Lane& compute = row.lane(LaneRole::Compute);
+        std::vector<std::vector<std::ptrdiff_t>> first(static_cast<std::size_t>(row.layout.chunks));
         for (std::size_t i = compute.size(); i-- > 0;) {
             const BarKind kind = compute.kind(i);
             const bool wanted =
@@ -166,20 +157,42 @@ private:
             if (!wanted || compute.microbatch(i) < 0)
                 continue;
             const auto m = static_cast<std::size_t>(compute.microbatch(i));
-            if (fed.size() <= m)
-                fed.resize(m + 1, compute.size());
-            fed[m] = i;
+            auto& bars = first[static_cast<std::size_t>(compute.chunk(i))];
+            if (bars.size() <= m)
+                bars.resize(m + 1, -1);
+            bars[m] = static_cast<std::ptrdiff_t>(i);
         }
-        for (std::size_t i = 0; i < sends.size(); ++i) {
-            const auto m = static_cast<std::size_t>(sends.microbatch(i));
-            if (sends.start(i) >= sends.end(i) || m >= fed.size() || fed[m] >= compute.size() ||
-                compute.start(fed[m]) >= compute.end(fed[m]))
-                continue;
-            m_events.push_back({sends.start(i), static_cast<std::int32_t>(t), EventKind::FlowStart,
-                                static_cast<std::uint8_t>(role), m_flows.size()});
-            m_events.push_back({compute.start(fed[m]), target, EventKind::FlowEnd, 0, m_flows.size()});
-            m_flows.push_back({sends.microbatch(i), forward});
-        }
+        return first;
+    }
+
+    // An arrow from every transfer to the operation that it feeds.
+    void collectFlows() {
+        std::vector<std::array<std::vector<std::vector<std::ptrdiff_t>>, 2>> fed; // by track and direction
+        for (const Track& row : m_timeline.tracks)
+            fed.push_back({passes(row, false), passes(row, true)});
+        for (std::size_t t = 0; t < m_timeline.tracks.size(); ++t)
+            for (const LaneRole role : {LaneRole::ForwardSend, LaneRole::BackwardSend}) {
+                const Lane& sends = track(t).lane(role);
+                for (std::size_t i = 0; i < sends.size(); ++i) {
+                    const bool forward = carriesActivation(track(t), role, sends.chunk(i));
+                    const int sender = track(t).layout.virtualStage(track(t).stage, sends.chunk(i));
+                    const ChunkPlace to =
+                        placeOf(m_timeline, static_cast<int>(t), sender + (forward ? 1 : -1));
+                    if (to.track < 0)
+                        continue;
+                    const auto& bars = fed[static_cast<std::size_t>(to.track)][forward ? 1 : 0]
+                                          [static_cast<std::size_t>(to.chunk)];
+                    const auto m = static_cast<std::size_t>(sends.microbatch(i));
+                    if (m >= bars.size() || bars[m] < 0)
+                        continue;
+                    const Lane& compute = track(static_cast<std::size_t>(to.track)).lane(LaneRole::Compute);
+                    m_events.push_back({sends.start(i), static_cast<std::int32_t>(t), EventKind::FlowStart,
+                                        static_cast<std::uint8_t>(role), m_flows.size()});
+                    m_events.push_back({compute.start(static_cast<std::size_t>(bars[m])), to.track,
+                                        EventKind::FlowEnd, 0, m_flows.size()});
+                    m_flows.push_back({sends.microbatch(i), forward});
+                }
+            }
     }
 
     void print(const Event& event) {
@@ -198,27 +211,25 @@ private:
         const Lane& bars = lane(event);
         const Track& row = track(static_cast<std::size_t>(event.track));
         const std::int32_t m = bars.microbatch(event.index);
-        const char* op = operation(bars.kind(event.index), static_cast<LaneRole>(event.lane));
+        const char* op = operation(row, static_cast<LaneRole>(event.lane), event.index);
         append("{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"cat\":\"{}\",\"name\":\"{}",
                event.track, event.lane, micro(bars.start(event.index)),
                micro(bars.end(event.index) - bars.start(event.index)), kLaneNames[event.lane], op);
         if (m >= 0)
             append("{}", m);
-        append("\",\"args\":{{\"pipeline\":{},\"stage\":{},\"replica\":0,\"chunk\":0,\"microbatch\":{},"
+        append("\",\"args\":{{\"pipeline\":{},\"stage\":{},\"replica\":0,\"chunk\":{},\"microbatch\":{},"
                "\"op\":\"{}\"}}}},\n",
-               row.pipeline, row.stage, m, op);
+               row.pipeline, row.stage, bars.chunk(event.index), m, op);
     }
 
     void printCounter(const Event& event) {
         const InFlightStep& step = m_inFlight[static_cast<std::size_t>(event.track)][event.index];
         append("{{\"ph\":\"C\",\"pid\":{},\"ts\":{},\"name\":\"activations in "
-               "flight\",\"args\":{{\"micro-batches\":{}}}}},\n",
+               "flight\",\"args\":{{\"micro-batches\":{:.6g}}}}},\n",
                event.track, micro(event.at), step.count);
         if (const DeviceMemory* memory = fullestDevice(track(static_cast<std::size_t>(event.track)))) {
-            const int peak = m_input.evaluation.pipelines[static_cast<std::size_t>(memory->pipeline)]
-                                 .stages[static_cast<std::size_t>(memory->stage)]
-                                 .inFlight;
-            const Bytes now = memory->peak.total() - memory->perMicrobatch * (peak - step.count);
+            const Bytes now =
+                memory->peak.total() - memory->peak.activations + memory->perMicrobatch * step.count;
             append("{{\"ph\":\"C\",\"pid\":{},\"ts\":{},\"name\":\"memory a "
                    "device\",\"args\":{{\"GiB\":{:.6g}}}}},\n",
                    event.track, micro(event.at), toGibibytes(now));

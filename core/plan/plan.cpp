@@ -93,21 +93,70 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                                fmt::join(vendors, " and ")));
 }
 
+// Chunks in the order in which a micro-batch passes them hold all layers once.
+void checkLayers(const Problem& problem, const Pipeline& pipeline, const std::string& at, Faults& faults) {
+    bool counted = true;
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        const auto held = pipeline.stages[i].chunks.size();
+        if (held == static_cast<std::size_t>(pipeline.schedule.chunks))
+            continue;
+        counted = false;
+        faults.add(fmt::format("{}/stages/{}/chunks", at, i),
+                   fmt::format("{} chunks; the schedule runs {} a stage", held, pipeline.schedule.chunks));
+    }
+    if (!counted)
+        return;
+    const ChunkLayout layout = pipeline.layout();
+    int next = 0;
+    for (int v = 0; v < layout.virtualStages(); ++v) {
+        const int stage = layout.stageOf(v);
+        const LayerRange range = pipeline.stages[static_cast<std::size_t>(stage)]
+                                     .chunks[static_cast<std::size_t>(layout.chunkOf(v))];
+        if (range.first != next || range.last < range.first)
+            faults.add(
+                fmt::format("{}/stages/{}/chunks", at, stage),
+                fmt::format("layers {} to {}; expected to start at {}", range.first, range.last, next));
+        next = range.last + 1;
+    }
+    const int layers = fineLayerCount(problem.model());
+    if (next != layers)
+        faults.add(at + "/stages",
+                   fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
+}
+
+void checkSchedule(const Pipeline& pipeline, const std::string& at, Faults& faults) {
+    const PlanSchedule& schedule = pipeline.schedule;
+    const auto stages = pipeline.stages.size();
+    if (schedule.chunks < leastChunks(schedule.kind) || schedule.chunks > mostChunks(schedule.kind))
+        faults.add(at + "/schedule/chunks",
+                   fmt::format("{}; {} runs {}{}", schedule.chunks, label(schedule.kind),
+                               leastChunks(schedule.kind),
+                               mostChunks(schedule.kind) > leastChunks(schedule.kind) ? " or more" : ""));
+    if (const std::string why =
+            unfitMicrobatches(schedule.kind, pipeline.microbatches, static_cast<int>(stages));
+        !why.empty())
+        faults.add(at + "/microbatches", why);
+    const auto& launch = schedule.launch;
+    if (!usesLaunchCounts(schedule.kind)) {
+        if (!launch.empty())
+            faults.add(at + "/schedule/launch",
+                       fmt::format("{} has no launch counts; expected none", label(schedule.kind)));
+        return;
+    }
+    if (!launch.empty() && (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
+        faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
+    for (std::size_t i = 1; i < launch.size(); ++i)
+        if (launch[i] > launch[i - 1] && launch[i - 1] < pipeline.microbatches)
+            faults.add(fmt::format("{}/schedule/launch/{}", at, i),
+                       fmt::format("{} after {}; counts that rise along the pipeline cannot progress",
+                                   launch[i], launch[i - 1]));
+}
+
 void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<DeviceIndex>& used,
                  const std::string& at, Faults& faults) {
-    int next = 0;
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
         const Stage& stage = pipeline.stages[i];
         const std::string here = fmt::format("{}/stages/{}", at, i);
-        if (stage.chunks.size() != 1)
-            faults.add(here + "/chunks",
-                       fmt::format("{} chunks; the schedules known run one a stage", stage.chunks.size()));
-        for (const LayerRange& range : stage.chunks) {
-            if (range.first != next || range.last < range.first)
-                faults.add(here + "/chunks", fmt::format("layers {} to {}; expected to start at {}",
-                                                         range.first, range.last, next));
-            next = range.last + 1;
-        }
         if (stage.tp < 1 || !divides(problem.model(), stage.tp))
             faults.add(
                 here + "/tp",
@@ -127,10 +176,6 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
             faults.add(here + "/zero", fmt::format("{}; expected 0 to 3", stage.zero));
         checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);
     }
-    const int layers = fineLayerCount(problem.model());
-    if (next != layers)
-        faults.add(at + "/stages",
-                   fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
 }
 
 Json replicasJson(const Problem& problem, const Stage& stage) {
@@ -218,20 +263,8 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
             faults.add(at, "count, micro-batches and their size must be at least 1");
             continue;
         }
-        if (pipeline.schedule.chunks != 1)
-            faults.add(at + "/schedule/chunks", fmt::format("{}; expected 1", pipeline.schedule.chunks));
-        if (!usesLaunchCounts(pipeline.schedule.kind))
-            faults.add(at + "/schedule/kind",
-                       fmt::format("{}; plans run kinds with launch counts", name(pipeline.schedule.kind)));
-        const auto& launch = pipeline.schedule.launch;
-        if (!launch.empty() &&
-            (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
-            faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
-        for (std::size_t i = 1; i < launch.size(); ++i)
-            if (launch[i] > launch[i - 1] && launch[i - 1] < pipeline.microbatches)
-                faults.add(fmt::format("{}/schedule/launch/{}", at, i),
-                           fmt::format("{} after {}; counts that rise along the pipeline cannot progress",
-                                       launch[i], launch[i - 1]));
+        checkSchedule(pipeline, at, faults);
+        checkLayers(problem, pipeline, at, faults);
         checkStages(problem, pipeline, used, at, faults);
         // Whole numbers far beyond any batch, so as floating point.
         const double own = static_cast<double>(pipeline.count) * static_cast<double>(pipeline.microbatches) *

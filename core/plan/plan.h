@@ -27,7 +27,7 @@ struct Replica {
 };
 
 struct Stage {
-    std::vector<LayerRange> chunks; // one unless interleaved
+    std::vector<LayerRange> chunks; // one, or as many as the schedule has
     std::vector<Replica> replicas;
     int tp = 1, cp = 1, ep = 1;
     bool sequenceParallel = false;
@@ -43,7 +43,7 @@ struct PlanSchedule {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
     int chunks = 1;
-    std::vector<int> launch; // uncapped, per stage
+    std::vector<int> launch; // uncapped, per stage; empty for kinds that have none
     bool operator==(const PlanSchedule&) const = default;
 };
 
@@ -57,6 +57,10 @@ struct Pipeline {
     PlanSchedule schedule;
     std::vector<Stage> stages;
     bool operator==(const Pipeline&) const = default;
+    // Which of the schedule's chunks stands where in the forward pass.
+    ChunkLayout layout() const {
+        return {static_cast<int>(stages.size()), schedule.chunks, chunkPlacement(schedule.kind)};
+    }
 };
 
 // Who computes what, and when. Indices are of the Problem's topology and fine layers. Figures are not part of
@@ -66,9 +70,10 @@ struct Plan {
     bool operator==(const Plan&) const = default;
 };
 
-// Structure: layers covered once and in order, devices known and used once, shares, divisions. What is wrong
-// is bad input with a JSON pointer under `where`. Says nothing about memory. A tensor-parallel group may span
-// nodes: a search does not look there (Space), but published runs do it and are to be judged.
+// Structure: layers covered once and in the order of the chunks, devices known and used once, shares,
+// divisions. What is wrong is bad input with a JSON pointer under `where`. Says nothing about memory. A
+// tensor-parallel group may span nodes: a search does not look there (Space), but published runs do it and
+// are to be judged.
 Status checkPlan(const Problem& problem, const Plan& plan, const std::string& where);
 
 // The same text for the same plan, different for different ones; breaks ties between equally fast plans.

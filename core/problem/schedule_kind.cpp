@@ -92,4 +92,11 @@ std::optional<LaunchRule> launchRuleFromName(std::string_view text) {
     return std::nullopt;
 }
 
+std::string unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages) {
+    if (kind != ScheduleKind::Interleaved || stages < 1 || microbatches % stages == 0)
+        return {};
+    return "interleaved 1F1B runs a multiple of its " + std::to_string(stages) +
+           " stages in micro-batches, not " + std::to_string(microbatches);
+}
+
 } // namespace pw

@@ -17,7 +17,30 @@ enum class LaunchRule { Artifact, Ceil };
 
 // Where chunk c of stage d stands in the pipeline of S stages: Loop at c*S + d, Zigzag there for even c and
 // at c*S + S-1-d for odd ones, so that two chunks make a V.
+//
+//     Loop, S = 2, 2 chunks            Zigzag
+//     stage 0   v0       v2            stage 0   v0           v3
+//     stage 1      v1       v3         stage 1      v1   v2
 enum class ChunkPlacement : std::uint8_t { Loop, Zigzag };
+
+// Virtual stages are the chunks of a pipeline in the order of its forward pass.
+struct ChunkLayout {
+    int stages = 0, chunks = 1;
+    ChunkPlacement placement = ChunkPlacement::Loop;
+
+    int virtualStages() const { return stages * chunks; }
+    int virtualStage(int stage, int chunk) const {
+        return chunk * stages + (mirrored(chunk) ? stages - 1 - stage : stage);
+    }
+    int chunkOf(int v) const { return v / stages; }
+    int stageOf(int v) const { return mirrored(chunkOf(v)) ? stages - 1 - v % stages : v % stages; }
+    // Whether the chunk's activations go to the next stage (from the last one to the first), its gradients to
+    // the one before; else the other way round.
+    bool sendsOnward(int chunk) const { return !mirrored(chunk); }
+
+private:
+    bool mirrored(int chunk) const { return placement == ChunkPlacement::Zigzag && chunk % 2 == 1; }
+};
 
 const char* name(ScheduleKind kind);  // "gpipe", "1f1b", "zb-h1", ...: command line and files
 const char* label(ScheduleKind kind); // "GPipe", "1F1B", "ZB-H1", ...: for people
@@ -35,5 +58,7 @@ bool splitsBackward(ScheduleKind kind);
 int leastChunks(ScheduleKind kind);
 int mostChunks(ScheduleKind kind);
 ChunkPlacement chunkPlacement(ScheduleKind kind);
+// What B micro-batches the kind cannot run on S stages: interleaved takes whole groups of S. Empty: it can.
+std::string unfitMicrobatches(ScheduleKind kind, std::int64_t microbatches, int stages);
 
 } // namespace pw

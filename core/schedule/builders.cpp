@@ -31,10 +31,9 @@ Result<OpLists> launchCounted(const ChunkedPipeline& p, const ListRequest& reque
 // stage d runs (S-d-1)*2 + (chunks-1)*S forwards ahead of its backwards, which visit the chunks in reverse.
 Result<OpLists> interleaved(const ChunkedPipeline& p, const ListRequest& request) {
     const int stages = p.stages, chunks = p.chunks, passes = request.microbatches * chunks;
-    if (request.microbatches % stages != 0)
-        return badInput("schedule.microbatches", "",
-                        "interleaved 1F1B runs a multiple of its " + std::to_string(stages) +
-                            " stages in micro-batches, not " + std::to_string(request.microbatches));
+    if (const std::string why = unfitMicrobatches(ScheduleKind::Interleaved, request.microbatches, stages);
+        !why.empty())
+        return badInput("schedule.microbatches", "", why);
     const auto microbatch = [&](int k) { return k / (stages * chunks) * stages + k % stages; };
     const auto chunk = [&](int k) { return k % (stages * chunks) / stages; };
     OpLists lists;
@@ -105,6 +104,33 @@ const Builder& builder(ScheduleKind kind) {
 
 bool takesMemoryLimit(ScheduleKind kind) {
     return builder(kind).limited;
+}
+
+double closedForm(ScheduleKind kind, const ChunkedPipeline& p, int microbatches) {
+    double busiest = 0.0, bubble = 0.0, least = 0.0;
+    for (int d = 0; d < p.stages; ++d) {
+        double once = 0.0, ahead = 0.0; // ahead: what keeps the other stages waiting before or after
+        for (int c = 0; c < p.chunks; ++c) {
+            const auto v = static_cast<std::size_t>(p.virtualStage(d, c));
+            const double whole = p.forward[v] + p.inputGrad[v] + p.weightGrad[v];
+            once += whole;
+            ahead += splitsBackward(kind) ? std::max(0.0, whole - 2.0 * p.weightGrad[v]) : whole / p.chunks;
+        }
+        if (once > busiest)
+            least = ahead;
+        busiest = std::max(busiest, once);
+        bubble += ahead;
+    }
+    bubble -= least; // the busiest stage does not wait for itself
+    double slowest = 0.0;
+    for (std::size_t v = 0; v < p.send.size(); ++v) {
+        slowest = std::max(slowest, p.send[v] * p.chunks);
+        if (static_cast<int>(v) < p.stages - 1)
+            bubble += 2.0 * p.send[v];
+    }
+    if (kind == ScheduleKind::Zb2p || kind == ScheduleKind::ZbV)
+        bubble = 0.0;
+    return microbatches * std::max(busiest, slowest) + bubble;
 }
 
 OpLists launchCountLists(const std::vector<int>& launch, int microbatches, bool split) {

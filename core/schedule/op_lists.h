@@ -12,13 +12,7 @@ namespace pw {
 // The general form of a schedule: one fixed, ordered list of passes per stage, over a pipeline whose stages
 // hold one chunk of the model or several. Launch-count schedules have a faster simulation of their own
 // (schedule.h); everything else, interleaved and zero-bubble, is a list.
-//
-//     Loop, S = 2, 2 chunks            Zigzag (ZB-V)
-//     stage 0   v0       v2            stage 0   v0           v3
-//     stage 1      v1       v3         stage 1      v1   v2
-struct ChunkedPipeline {
-    int stages = 0, chunks = 1;
-    ChunkPlacement placement = ChunkPlacement::Loop;
+struct ChunkedPipeline : ChunkLayout {
     // Seconds, per virtual stage in the order of the forward pass. A whole backward is inputGrad +
     // weightGrad.
     std::vector<double> forward, inputGrad, weightGrad;
@@ -27,17 +21,6 @@ struct ChunkedPipeline {
     // What the forward of a micro-batch holds of its stage's memory, and how much of it the gradient of the
     // inputs lets go of; the gradient of the weights, or a whole backward, releases the rest. Any unit.
     std::vector<double> held, released;
-
-    int virtualStages() const { return stages * chunks; }
-    int virtualStage(int stage, int chunk) const {
-        const bool mirrored = placement == ChunkPlacement::Zigzag && chunk % 2 == 1;
-        return chunk * stages + (mirrored ? stages - 1 - stage : stage);
-    }
-    int chunkOf(int v) const { return v / stages; }
-    int stageOf(int v) const {
-        const int at = v % stages;
-        return placement == ChunkPlacement::Zigzag && chunkOf(v) % 2 == 1 ? stages - 1 - at : at;
-    }
 };
 
 // Bare stage times as a chunked pipeline. A chunk takes its share 1/chunks of its stage; `weight` is the

@@ -55,9 +55,12 @@ struct Simulation {
     std::vector<Transfer> transfers; // grouped by boundary and direction, in order; empty where c is 0
     // Per stage: forwards, of any of its chunks, whose backward has not ended.
     std::vector<int> peakInFlight;
-    // Per stage, of a chunked pipeline only: most that its forwards held at a time, in the unit of
-    // ChunkedPipeline::held.
-    std::vector<double> peakHeld;
+    // What op lists know beyond that, empty for launch counts: the most that a stage's forwards held at a
+    // time, and by virtual stage what each held and how much of it the gradient of the inputs released
+    // (ChunkedPipeline).
+    std::vector<double> peakHeld, held, released;
+    ChunkLayout layout;
+    bool split = false;                            // Backward ops are the gradient of the inputs alone
     std::vector<double> busy, firstStart, lastEnd; // per stage
     double bubble() const;                         // max over stages of span / busy - 1
     double largestSpan() const;                    // max over stages of last end - first start
@@ -93,6 +96,12 @@ Status simulate(const StageTimes& times, int microbatches, const std::vector<int
 // own. A filter beside the simulation: half of random pipelines are within 0.8 % of it, the worst some 8 %.
 double closedForm(ScheduleKind kind, const StageTimes& times, int microbatches,
                   const std::vector<int>& launch);
+struct ChunkedPipeline;
+// For kinds that are op lists: the busiest stage or link, and the bubble that is published for equal stages,
+// here summed over the stages as they are (reconstruction). Interleaved: fill and drain of one chunk a stage,
+// and of the transfers once. Zero-bubble: the largest span of a stage, with max(0, F + B - W) of every other
+// stage for ZB-H1 and ZB-1p, and nothing for ZB-2p and ZB-V.
+double closedForm(ScheduleKind kind, const ChunkedPipeline& pipeline, int microbatches);
 // sum(t + 2c) + (B-1) * max(t, c): a filter and a yardstick, not a bound.
 double idealTime(const StageTimes& times, int microbatches);
 // max(sum(t+2c), max_i[sum_{j<i}(t_j+2c_j) + B t_i]): below every launch-count schedule's makespan.

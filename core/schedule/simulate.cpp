@@ -206,6 +206,10 @@ Status simulate(const StageTimes& times, int microbatches, const std::vector<int
     out.ops.clear();
     out.transfers.clear();
     out.peakHeld.clear();
+    out.held.clear();
+    out.released.clear();
+    out.layout = {static_cast<int>(stages)};
+    out.split = false;
     out.firstStart.assign(stages, 0.0);
     out.lastEnd.assign(stages, 0.0);
     const auto run = [&] {

@@ -212,6 +212,10 @@ private:
 
     void finish() {
         m_out = {};
+        m_out.held = m_pipeline.held;
+        m_out.released = m_pipeline.released;
+        m_out.layout = m_pipeline;
+        m_out.split = m_lists.split;
         for (Stage& stage : m_stage) {
             m_out.firstStart.push_back(stage.firstStart);
             m_out.lastEnd.push_back(stage.lastEnd);

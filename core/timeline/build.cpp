@@ -14,20 +14,27 @@ std::int64_t nanoseconds(double seconds) {
     return std::llround(seconds * 1e9);
 }
 
-void addBar(Lane& lane, double start, double end, BarKind kind, std::int32_t microbatch, bool estimated) {
+void addBar(Lane& lane, double start, double end, BarKind kind, std::int32_t microbatch, bool estimated,
+            int chunk = 0) {
     const std::int64_t from = nanoseconds(start), to = nanoseconds(end);
     if (to > from)
-        lane.add(from, to, kind, microbatch, estimated);
+        lane.add(from, to, kind, microbatch, estimated, chunk);
 }
 
 void addOp(Lane& lane, const Op& op, double recompute, bool estimated) {
-    if (op.kind == OpKind::Forward) {
-        addBar(lane, op.start, op.end, BarKind::Forward, op.microbatch, estimated);
+    if (op.kind != OpKind::Backward) {
+        const BarKind kind = op.kind == OpKind::Forward ? BarKind::Forward : BarKind::WeightGrad;
+        addBar(lane, op.start, op.end, kind, op.microbatch, estimated, op.chunk);
         return;
     }
     const double again = std::min(op.start + recompute, op.end);
-    addBar(lane, op.start, again, BarKind::Recompute, op.microbatch, estimated);
-    addBar(lane, again, op.end, BarKind::Backward, op.microbatch, estimated);
+    addBar(lane, op.start, again, BarKind::Recompute, op.microbatch, estimated, op.chunk);
+    addBar(lane, again, op.end, BarKind::Backward, op.microbatch, estimated, op.chunk);
+}
+
+// Recompute belongs to the chunk; figures without chunks are those of a stage with one.
+double recomputeOf(const StageFigures& f, int chunk) {
+    return f.chunks.empty() ? f.recompute.value : f.chunks[static_cast<std::size_t>(chunk)].recompute.value;
 }
 
 bool isEstimated(Provenance provenance) {
@@ -37,11 +44,14 @@ bool isEstimated(Provenance provenance) {
 void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const PipelineFigures& figures,
                  const Topology& topology) {
     const std::size_t base = timeline.tracks.size();
+    const ChunkLayout& layout = figures.simulation.layout;
     for (std::size_t i = 0; i < figures.stages.size(); ++i) {
         Track track;
         track.pipeline = number;
         track.stage = static_cast<int>(i);
         track.multiplicity = pipeline.count;
+        track.layout = layout;
+        track.staggered = figures.staggered;
         std::vector<DeviceIndex> devices;
         for (const Replica& replica : pipeline.stages[i].replicas)
             devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
@@ -52,15 +62,24 @@ void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const
     for (const Op& op : figures.simulation.ops) {
         const auto stage = static_cast<std::size_t>(op.stage);
         const StageFigures& f = figures.stages[stage];
-        addOp(trackOf(stage).lane(LaneRole::Compute), op, f.recompute.value,
+        addOp(trackOf(stage).lane(LaneRole::Compute), op, recomputeOf(f, op.chunk),
               isEstimated(f.forwardProvenance));
     }
-    for (const Transfer& t : figures.simulation.transfers) {
-        const auto boundary = static_cast<std::size_t>(t.boundary);
-        Lane& lane = t.kind == OpKind::Forward ? trackOf(boundary).lane(LaneRole::ForwardSend)
-                                               : trackOf(boundary + 1).lane(LaneRole::BackwardSend);
-        addBar(lane, t.start, t.end, BarKind::Transfer, t.microbatch,
-               isEstimated(figures.stages[boundary].sendProvenance));
+    std::vector<Transfer> transfers = figures.simulation.transfers; // boundaries of one link apart
+    if (layout.chunks > 1)
+        std::stable_sort(transfers.begin(), transfers.end(),
+                         [](const Transfer& a, const Transfer& b) { return a.start < b.start; });
+    for (const Transfer& t : transfers) {
+        const bool activation = t.kind == OpKind::Forward;
+        const int sender = activation ? t.boundary : t.boundary + 1; // virtual stages
+        const int chunk = layout.chunkOf(sender);
+        const LaneRole role =
+            layout.sendsOnward(chunk) == activation ? LaneRole::ForwardSend : LaneRole::BackwardSend;
+        addBar(
+            trackOf(static_cast<std::size_t>(layout.stageOf(sender))).lane(role), t.start, t.end,
+            BarKind::Transfer, t.microbatch,
+            isEstimated(figures.stages[static_cast<std::size_t>(layout.stageOf(t.boundary))].sendProvenance),
+            chunk);
     }
     double reduced = 0.0; // the step waits for all gradients: their global norm decides it
     for (std::size_t i = 0; i < figures.stages.size(); ++i)
@@ -68,9 +87,10 @@ void addPipeline(Timeline& timeline, int number, const Pipeline& pipeline, const
     for (std::size_t i = 0; i < figures.stages.size(); ++i) {
         const StageFigures& f = figures.stages[i];
         const double computed = figures.simulation.lastEnd[i];
+        const double stepped = figures.staggered ? computed + f.sync.value : reduced;
         addBar(trackOf(i).lane(LaneRole::Sync), computed, computed + f.sync.value, BarKind::AllReduce, -1,
                true);
-        addBar(trackOf(i).lane(LaneRole::Compute), reduced, reduced + f.optimizer.value, BarKind::Optimizer,
+        addBar(trackOf(i).lane(LaneRole::Compute), stepped, stepped + f.optimizer.value, BarKind::Optimizer,
                -1, true);
     }
 }
@@ -79,29 +99,46 @@ const Lane& laneOf(const Timeline& timeline, BarRef ref) {
     return timeline.tracks[static_cast<std::size_t>(ref.track)].lane(ref.lane);
 }
 
-BarRef find(const Timeline& timeline, int track, LaneRole role, BarKind kind, std::int32_t microbatch) {
-    if (track < 0)
+const Track& trackAt(const Timeline& timeline, int track) {
+    return timeline.tracks[static_cast<std::size_t>(track)];
+}
+
+BarRef find(const Timeline& timeline, ChunkPlace at, LaneRole role, BarKind kind, std::int32_t microbatch) {
+    if (at.track < 0)
         return {};
-    const Lane& lane = timeline.tracks[static_cast<std::size_t>(track)].lane(role);
+    const Lane& lane = trackAt(timeline, at.track).lane(role);
     for (std::size_t i = 0; i < lane.size(); ++i)
-        if (lane.microbatch(i) == microbatch && lane.kind(i) == kind)
-            return {track, role, static_cast<std::ptrdiff_t>(i)};
+        if (lane.microbatch(i) == microbatch && lane.kind(i) == kind && lane.chunk(i) == at.chunk)
+            return {at.track, role, static_cast<std::ptrdiff_t>(i)};
     return {};
 }
 
-// The track of the stage before (-1) or behind (+1) in the same pipeline; -1 if there is none.
-int neighbour(const Timeline& timeline, int track, int step) {
-    const int other = track + step;
-    if (other < 0 || other >= static_cast<int>(timeline.tracks.size()))
-        return -1;
-    const Track& a = timeline.tracks[static_cast<std::size_t>(track)];
-    const Track& b = timeline.tracks[static_cast<std::size_t>(other)];
-    return b.pipeline == a.pipeline && b.stage == a.stage + step ? other : -1;
+// The lane in which a chunk sends its activations, or its gradients.
+LaneRole laneOfSend(const Track& track, int chunk, bool activation) {
+    return track.layout.sendsOnward(chunk) == activation ? LaneRole::ForwardSend : LaneRole::BackwardSend;
 }
 
-BarRef backwardEntry(const Timeline& timeline, int track, std::int32_t microbatch) {
-    const BarRef recompute = find(timeline, track, LaneRole::Compute, BarKind::Recompute, microbatch);
-    return recompute ? recompute : find(timeline, track, LaneRole::Compute, BarKind::Backward, microbatch);
+BarRef findSend(const Timeline& timeline, ChunkPlace at, bool activation, std::int32_t microbatch) {
+    if (at.track < 0)
+        return {};
+    const LaneRole role = laneOfSend(trackAt(timeline, at.track), at.chunk, activation);
+    return find(timeline, at, role, BarKind::Transfer, microbatch);
+}
+
+// The chunk `step` behind the bar's own in the forward pass.
+ChunkPlace neighbour(const Timeline& timeline, BarRef ref, int step) {
+    const Track& track = trackAt(timeline, ref.track);
+    const int chunk = track.lane(ref.lane).chunk(static_cast<std::size_t>(ref.bar));
+    return placeOf(timeline, ref.track, track.layout.virtualStage(track.stage, chunk) + step);
+}
+
+ChunkPlace ownPlace(const Timeline& timeline, BarRef ref) {
+    return neighbour(timeline, ref, 0);
+}
+
+BarRef backwardEntry(const Timeline& timeline, ChunkPlace at, std::int32_t microbatch) {
+    const BarRef recompute = find(timeline, at, LaneRole::Compute, BarKind::Recompute, microbatch);
+    return recompute ? recompute : find(timeline, at, LaneRole::Compute, BarKind::Backward, microbatch);
 }
 
 BarRef before(BarRef ref) {
@@ -114,10 +151,11 @@ BarRef behind(const Timeline& timeline, BarRef ref) {
     return ref.bar < static_cast<std::ptrdiff_t>(laneOf(timeline, ref).size()) ? ref : BarRef{};
 }
 
+// The pass that completes the stage's gradients.
 BarRef lastBackward(const Timeline& timeline, int track) {
     const Lane& lane = timeline.tracks[static_cast<std::size_t>(track)].lane(LaneRole::Compute);
     for (std::size_t i = lane.size(); i-- > 0;)
-        if (lane.kind(i) == BarKind::Backward)
+        if (lane.kind(i) == BarKind::Backward || lane.kind(i) == BarKind::WeightGrad)
             return {track, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)};
     return {};
 }
@@ -127,14 +165,15 @@ BarRef syncBar(const Timeline& timeline, int track) {
     return any ? BarRef{track, LaneRole::Sync, 0} : BarRef{};
 }
 
-// The bar that lets the optimiser step begin: of all stages of the pipeline, the gradients that were ready
-// last.
+// The bar that lets the optimiser step begin: of all stages of the pipeline, or of its own where they are
+// staggered, the gradients that were ready last.
 BarRef lastReduction(const Timeline& timeline, int track) {
     const int pipeline = timeline.tracks[static_cast<std::size_t>(track)].pipeline;
+    const bool alone = timeline.tracks[static_cast<std::size_t>(track)].staggered;
     BarRef last;
     std::int64_t end = -1;
     for (int t = 0; t < static_cast<int>(timeline.tracks.size()); ++t) {
-        if (timeline.tracks[static_cast<std::size_t>(t)].pipeline != pipeline)
+        if (timeline.tracks[static_cast<std::size_t>(t)].pipeline != pipeline || (alone && t != track))
             continue;
         const BarRef sync = syncBar(timeline, t);
         const BarRef ready = sync ? sync : lastBackward(timeline, t);
@@ -154,25 +193,28 @@ BarRef input(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
     const auto at = static_cast<std::size_t>(ref.bar);
     const std::int32_t microbatch = lane.microbatch(at);
-    const auto fromStage = [&](int step, LaneRole send, BarKind op) -> BarRef {
-        const int track = neighbour(timeline, ref.track, step);
-        const BarRef transfer = find(timeline, track, send, BarKind::Transfer, microbatch);
-        return transfer ? transfer : find(timeline, track, LaneRole::Compute, op, microbatch);
+    const auto fromChunk = [&](int step, BarKind op) -> BarRef {
+        const ChunkPlace from = neighbour(timeline, ref, step);
+        const BarRef transfer = findSend(timeline, from, step < 0, microbatch);
+        return transfer ? transfer : find(timeline, from, LaneRole::Compute, op, microbatch);
     };
-    if (ref.lane == LaneRole::ForwardSend)
-        return find(timeline, ref.track, LaneRole::Compute, BarKind::Forward, microbatch);
-    if (ref.lane == LaneRole::BackwardSend)
-        return find(timeline, ref.track, LaneRole::Compute, BarKind::Backward, microbatch);
     if (ref.lane == LaneRole::Sync)
         return lastBackward(timeline, ref.track);
+    if (ref.lane != LaneRole::Compute) {
+        const bool activation = carriesActivation(trackAt(timeline, ref.track), ref.lane, lane.chunk(at));
+        return find(timeline, ownPlace(timeline, ref), LaneRole::Compute,
+                    activation ? BarKind::Forward : BarKind::Backward, microbatch);
+    }
     switch (lane.kind(at)) {
     case BarKind::Forward:
-        return fromStage(-1, LaneRole::ForwardSend, BarKind::Forward);
+        return fromChunk(-1, BarKind::Forward);
+    case BarKind::WeightGrad:
+        return find(timeline, ownPlace(timeline, ref), LaneRole::Compute, BarKind::Backward, microbatch);
     case BarKind::Optimizer:
         return lastReduction(timeline, ref.track);
     default: // a backward or its recompute; where both are drawn, the backward's input came before its
              // recompute
-        return fromStage(+1, LaneRole::BackwardSend, BarKind::Backward);
+        return fromChunk(+1, BarKind::Backward);
     }
 }
 
@@ -182,6 +224,18 @@ bool valid(const Timeline& timeline, BarRef ref) {
 }
 
 } // namespace
+
+bool carriesActivation(const Track& track, LaneRole role, int chunk) {
+    return track.layout.sendsOnward(chunk) == (role == LaneRole::ForwardSend);
+}
+
+ChunkPlace placeOf(const Timeline& timeline, int track, int virtualStage) {
+    const Track& own = timeline.tracks[static_cast<std::size_t>(track)];
+    if (virtualStage < 0 || virtualStage >= own.layout.virtualStages())
+        return {};
+    // The tracks of a pipeline stand together, in the order of its stages.
+    return {track + own.layout.stageOf(virtualStage) - own.stage, own.layout.chunkOf(virtualStage)};
+}
 
 std::string devicesLabel(const Topology& topology, std::vector<DeviceIndex> devices) {
     std::sort(devices.begin(), devices.end());
@@ -227,9 +281,10 @@ Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluatio
         }
     for (Track& track : timeline.tracks) {
         const Lane& compute = track.lane(LaneRole::Compute);
-        if (timeline.end > 0)
+        const std::int64_t whole = track.staggered ? nanoseconds(evaluation.iteration.value) : timeline.end;
+        if (whole > 0)
             track.busyShare =
-                static_cast<double>(compute.busy(0, compute.size())) / static_cast<double>(timeline.end);
+                static_cast<double>(compute.busy(0, compute.size())) / static_cast<double>(whole);
     }
     return timeline;
 }
@@ -250,30 +305,31 @@ BarRef successor(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
     const auto at = static_cast<std::size_t>(ref.bar);
     const std::int32_t microbatch = lane.microbatch(at);
-    const int upstream = neighbour(timeline, ref.track, -1), downstream = neighbour(timeline, ref.track, +1);
-    if (ref.lane == LaneRole::ForwardSend)
-        return find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch);
-    if (ref.lane == LaneRole::BackwardSend)
-        return backwardEntry(timeline, upstream, microbatch);
+    const ChunkPlace own = ownPlace(timeline, ref);
+    const ChunkPlace upstream = neighbour(timeline, ref, -1), downstream = neighbour(timeline, ref, +1);
     if (ref.lane == LaneRole::Sync)
-        return find(timeline, ref.track, LaneRole::Compute, BarKind::Optimizer, -1);
+        return find(timeline, own, LaneRole::Compute, BarKind::Optimizer, -1);
+    if (ref.lane != LaneRole::Compute)
+        return carriesActivation(trackAt(timeline, ref.track), ref.lane, lane.chunk(at))
+                   ? find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch)
+                   : backwardEntry(timeline, upstream, microbatch);
     if (lane.kind(at) == BarKind::Forward) {
-        if (const BarRef send =
-                find(timeline, ref.track, LaneRole::ForwardSend, BarKind::Transfer, microbatch))
+        if (const BarRef send = findSend(timeline, own, true, microbatch))
             return send;
-        return downstream >= 0 ? find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch)
-                               : backwardEntry(timeline, ref.track, microbatch);
+        return downstream.track >= 0
+                   ? find(timeline, downstream, LaneRole::Compute, BarKind::Forward, microbatch)
+                   : backwardEntry(timeline, own, microbatch);
     }
     if (lane.kind(at) == BarKind::Backward) {
-        if (const BarRef send =
-                find(timeline, ref.track, LaneRole::BackwardSend, BarKind::Transfer, microbatch))
+        if (const BarRef send = findSend(timeline, own, false, microbatch))
             return send;
-        if (upstream >= 0)
+        if (upstream.track >= 0)
             return backwardEntry(timeline, upstream, microbatch);
-        if (const BarRef sync = syncBar(timeline, ref.track);
-            sync && ref == lastBackward(timeline, ref.track))
-            return sync;
+        if (const BarRef weight = find(timeline, own, LaneRole::Compute, BarKind::WeightGrad, microbatch))
+            return weight;
     }
+    if (const BarRef sync = syncBar(timeline, ref.track); sync && ref == lastBackward(timeline, ref.track))
+        return sync;
     return behind(timeline, ref);
 }
 
@@ -283,7 +339,7 @@ BarRef dataSource(const Timeline& timeline, BarRef ref) {
     const BarRef fed = input(timeline, ref);
     const auto at = static_cast<std::size_t>(ref.bar);
     if (!fed && ref.lane == LaneRole::Compute && laneOf(timeline, ref).kind(at) != BarKind::Forward)
-        return find(timeline, ref.track, LaneRole::Compute, BarKind::Forward,
+        return find(timeline, ownPlace(timeline, ref), LaneRole::Compute, BarKind::Forward,
                     laneOf(timeline, ref).microbatch(at)); // the last stage turns round
     const bool sent = fed && (fed.lane == LaneRole::ForwardSend || fed.lane == LaneRole::BackwardSend);
     return sent ? input(timeline, fed) : fed;

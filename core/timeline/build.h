@@ -9,7 +9,9 @@ namespace pw {
 
 // Bars of an evaluated plan (evaluate with keepOps): a track a stage; backward bars show their recompute part
 // first; sends stand in the lane of their sender; gradient sync follows the last backward in its own lane,
-// and the optimiser step follows the sync in the compute lane. What rounds to no nanosecond has no bar.
+// and the optimiser step follows the sync of all stages, or of its own one where they are staggered, in the
+// compute lane. What rounds to no nanosecond has no bar. Staggered stages end one after the other, so that
+// the timeline is longer than the iteration.
 Timeline buildTimeline(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 
 // The devices in topology order, shortened: "n1.g0-3" of one node, "n2, n3" for whole nodes, "n1, n2, n3 +61"
@@ -24,6 +26,14 @@ struct BarRef {
     bool operator==(const BarRef&) const = default;
     explicit operator bool() const { return bar >= 0; }
 };
+// Whether a send of this lane is an activation, and not a gradient.
+bool carriesActivation(const Track& track, LaneRole role, int chunk);
+// Where a virtual stage of the track's pipeline is drawn; track -1 if there is no such stage.
+struct ChunkPlace {
+    int track = -1, chunk = 0;
+};
+ChunkPlace placeOf(const Timeline& timeline, int track, int virtualStage);
+
 // The bar that released this one: its input (a transfer, or the neighbour's op where the transfer takes no
 // time) or the bar before it in its lane, whichever ended later. Empty for what could start at 0.
 BarRef predecessor(const Timeline& timeline, BarRef bar);

@@ -36,13 +36,15 @@ const char* label(BarKind kind) {
     return "";
 }
 
-void Lane::add(std::int64_t start, std::int64_t end, BarKind kind, std::int32_t microbatch, bool estimated) {
+void Lane::add(std::int64_t start, std::int64_t end, BarKind kind, std::int32_t microbatch, bool estimated,
+               int chunk) {
     assert(end > start && (m_end.empty() || start >= m_end.back()));
     m_start.push_back(start);
     m_end.push_back(end);
     m_kind.push_back(
         static_cast<std::uint8_t>(static_cast<std::uint8_t>(kind) | (estimated ? kEstimated : 0)));
     m_microbatch.push_back(microbatch);
+    m_chunk.push_back(static_cast<std::uint8_t>(chunk));
 }
 
 void Lane::seal() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/problem/schedule_kind.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -27,7 +29,8 @@ const char* label(BarKind kind); // "Forward", ...
 class Lane {
 public:
     // end > start, and start not before the end of the last bar.
-    void add(std::int64_t start, std::int64_t end, BarKind kind, std::int32_t microbatch, bool estimated);
+    void add(std::int64_t start, std::int64_t end, BarKind kind, std::int32_t microbatch, bool estimated,
+             int chunk = 0);
     void seal();
     std::size_t size() const { return m_start.size(); }
     std::int64_t start(std::size_t i) const { return m_start[i]; }
@@ -35,6 +38,7 @@ public:
     BarKind kind(std::size_t i) const { return static_cast<BarKind>(m_kind[i] & 0x7F); }
     bool estimated(std::size_t i) const { return (m_kind[i] & 0x80) != 0; }
     std::int32_t microbatch(std::size_t i) const { return m_microbatch[i]; }
+    int chunk(std::size_t i) const { return m_chunk[i]; } // of its stage; of a transfer, the sender's
     // First bar that ends after t; size() if none.
     std::size_t firstEndingAfter(std::int64_t t) const;
     // First bar at or behind `from` that starts at t or later; size() if none. O(log of the distance from
@@ -46,18 +50,22 @@ public:
 
 private:
     std::vector<std::int64_t> m_start, m_end, m_busy;
-    std::vector<std::uint8_t> m_kind;
+    std::vector<std::uint8_t> m_kind, m_chunk;
     std::vector<std::int32_t> m_microbatch;
     std::vector<std::array<std::int64_t, kBarKinds>> m_kindBlocks; // time per kind before every 64th bar
 };
 
+// ForwardSend is the link to the next stage, BackwardSend the one to the stage before. They carry activations
+// and gradients, in this order, except for the chunks of a V that run back through the stages.
 enum class LaneRole : std::uint8_t { Compute, ForwardSend, BackwardSend, Sync };
 inline constexpr int kLaneRoles = 4;
 
 // One stage: its label ("n1.g0-3"), share of the iteration that it computes, and four lanes.
 struct Track {
     int pipeline = 0, stage = 0;
-    int multiplicity = 1; // identical pipelines drawn once
+    int multiplicity = 1;   // identical pipelines drawn once
+    ChunkLayout layout;     // of the pipeline
+    bool staggered = false; // the stage steps without waiting for the others' gradients
     std::string label;
     double busyShare = 0.0;
     std::array<Lane, kLaneRoles> lanes;

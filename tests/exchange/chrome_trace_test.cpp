@@ -131,15 +131,67 @@ private slots:
         }
     }
 
+    // Chunks and weight gradients are told apart, and arrows follow the data through the chunks.
+    void chunkedTrace_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("sends"); // an activation's way through the chunks
+        QTest::newRow("interleaved") << static_cast<int>(ScheduleKind::Interleaved) << 7;
+        QTest::newRow("zb-1p") << static_cast<int>(ScheduleKind::Zb1p) << 3;
+        QTest::newRow("zb-v") << static_cast<int>(ScheduleKind::ZbV) << 6; // turns round inside a stage
+    }
+    void chunkedTrace() {
+        QFETCH(int, kind);
+        QFETCH(int, sends);
+        const auto scheduled = static_cast<ScheduleKind>(kind);
+        const int chunks = leastChunks(scheduled);
+        const Plan plan = sampleChunkedPlan(scheduled);
+        const ChunkLayout layout = plan.pipelines[0].layout();
+        const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const ExportResult result = exportChromeTrace({*m_problem, {}, plan, *evaluation});
+        const auto document = parseJson(result.files[0].text, "trace.json");
+        QVERIFY(document);
+        m_events = (*document)["traceEvents"];
+        std::map<std::string, int> count;
+        std::map<int, std::vector<Json>> flows;
+        for (const Json& e : m_events) {
+            if (e["ph"] == "X")
+                ++count[e["args"]["op"].get<std::string>()];
+            else if (e["ph"] == "s" || e["ph"] == "f")
+                flows[e["id"].get<int>()].push_back(e);
+        }
+        QCOMPARE(count["F"], 4 * chunks * 32);
+        QCOMPARE(count["B"], 4 * chunks * 32);
+        QCOMPARE(count["W"], splitsBackward(scheduled) ? 4 * chunks * 32 : 0);
+        QCOMPARE(count["SF"], sends * 32);
+        QCOMPARE(count["SB"], sends * 32);
+        QCOMPARE(flows.size(), static_cast<std::size_t>(2 * sends * 32));
+        for (const auto& [id, ends] : flows) {
+            QCOMPARE(ends.size(), std::size_t{2});
+            const bool first = ends[0]["ph"] == "s";
+            const Json *send = sliceAt(ends[first ? 0 : 1]), *op = sliceAt(ends[first ? 1 : 0]);
+            QVERIFY(send && op);
+            const Json &from = (*send)["args"], &to = (*op)["args"];
+            QCOMPARE(from["microbatch"].get<int>(), to["microbatch"].get<int>());
+            const int step = from["op"] == "SF" ? 1 : -1;
+            QCOMPARE(to["op"].get<std::string>(), std::string(step > 0 ? "F" : "B"));
+            QCOMPARE(layout.virtualStage(to["stage"].get<int>(), to["chunk"].get<int>()),
+                     layout.virtualStage(from["stage"].get<int>(), from["chunk"].get<int>()) + step);
+        }
+    }
+
     void refusedExportsWriteNothingAndOthersEverything() {
         QTemporaryDir dir;
         const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
         Plan eager = m_plan;
         eager.pipelines[0].schedule.kind = ScheduleKind::Eager;
-        const Status refused = exportPlan(exporterTable()[0], {*m_problem, {}, eager, m_evaluation}, folder);
-        QVERIFY(!refused);
-        QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
-        QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
+        for (const Plan& plan : {eager, sampleChunkedPlan(ScheduleKind::Zb1p)}) {
+            const Status refused =
+                exportPlan(exporterTable()[0], {*m_problem, {}, plan, m_evaluation}, folder);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
+            QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
+        }
         QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(),
                  0);
 

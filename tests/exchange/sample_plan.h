@@ -62,4 +62,20 @@ inline Plan samplePlan() {
     return plan;
 }
 
+// The same stages with 8 blocks each under a schedule of another kind; two chunks of 4 where it has them.
+inline Plan sampleChunkedPlan(ScheduleKind kind) {
+    Plan plan = samplePlan();
+    Pipeline& p = plan.pipelines.front();
+    p.schedule = {kind, LaunchRule::Artifact, leastChunks(kind), {}};
+    const ChunkLayout layout = p.layout();
+    const int blocks = 32 / layout.virtualStages();
+    for (Stage& stage : p.stages)
+        stage.chunks.resize(static_cast<std::size_t>(p.schedule.chunks));
+    for (int v = 0; v < layout.virtualStages(); ++v)
+        p.stages[static_cast<std::size_t>(layout.stageOf(v))]
+            .chunks[static_cast<std::size_t>(layout.chunkOf(v))] =
+            blockStage(v * blocks, (v + 1) * blocks - 1, 32, 0, 1, 1).chunks.front();
+    return plan;
+}
+
 } // namespace pw

@@ -267,7 +267,7 @@ private Q_SLOTS:
             {"/pipelines/0/stages/0/partition", "spatial"},
             {"/pipelines/0/stages/0/tp", 1.5},
             {"/pipelines/0/stages/0/zero", 4},
-            {"/pipelines/0/schedule/kind", "zb-v"},
+            {"/pipelines/0/schedule/kind", "waltz"},
             {"/pipelines/0/schedule/rule", "floor"},
             {"/pipelines/0/schedule/launch/0", 0},
             {"/pipelines/0/schedule/launch/0", 4294967297},
@@ -283,6 +283,60 @@ private Q_SLOTS:
                          names(plan.error(), std::string("f#") + pointer),
                      qPrintable(QString("%1: %2").arg(pointer, all(plan.error()).c_str())));
         }
+    }
+
+    // Chunks follow each other through the stages in rounds, or there and back.
+    void chunkedPlans() {
+        const auto p = problem();
+        const auto with = [](ScheduleKind kind, std::vector<std::vector<LayerRange>> chunks) {
+            Pipeline x;
+            x.microbatches = 16;
+            x.microbatchSize = 4;
+            x.schedule.kind = kind;
+            x.schedule.chunks = static_cast<int>(chunks.front().size());
+            for (std::size_t i = 0; i < chunks.size(); ++i) {
+                Stage stage;
+                stage.chunks = chunks[i];
+                stage.replicas = {{{static_cast<DeviceIndex>(i)}, 1.0}};
+                x.stages.push_back(stage);
+            }
+            return Plan{{x}};
+        };
+        const std::vector<std::vector<LayerRange>> rounds = {{{0, 2}, {5, 6}}, {{3, 4}, {7, 9}}};
+        const std::vector<std::vector<LayerRange>> there = {{{0, 2}, {7, 9}}, {{3, 4}, {5, 6}}};
+        const std::vector<std::vector<LayerRange>> single = {{{0, 4}}, {{5, 9}}};
+        std::vector<Plan> sound = {with(ScheduleKind::Interleaved, rounds), with(ScheduleKind::ZbV, there)};
+        for (const ScheduleKind kind : {ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p})
+            sound.push_back(with(kind, single));
+        for (const Plan& plan : sound) {
+            const Status checked = checkPlan(*p, plan, "f#");
+            QVERIFY2(checked, checked ? "" : all(checked.error()).c_str());
+            const auto back = read(parseJson(toJson(*p, plan).dump(), "f").operator*(), *p);
+            QVERIFY2(back, back ? "" : all(back.error()).c_str());
+            QVERIFY(*back == plan);
+        }
+        const auto fault = [&](const Plan& plan, const char* where) {
+            const Status checked = checkPlan(*p, plan, "f#");
+            QVERIFY2(!checked && names(checked.error(), std::string("f#") + where),
+                     checked ? where : all(checked.error()).c_str());
+        };
+        fault(with(ScheduleKind::ZbV, rounds), "/pipelines/0/stages/1/chunks");
+        fault(with(ScheduleKind::Interleaved, there), "/pipelines/0/stages/1/chunks");
+        fault(with(ScheduleKind::Interleaved, single), "/pipelines/0/schedule/chunks");
+        fault(with(ScheduleKind::OneFOneB, rounds), "/pipelines/0/schedule/chunks");
+        Plan plan = with(ScheduleKind::Interleaved, rounds);
+        plan.pipelines[0].stages[1].chunks.pop_back();
+        fault(plan, "/pipelines/0/stages/1/chunks");
+        plan = with(ScheduleKind::Interleaved, rounds);
+        plan.pipelines[0].stages[1].chunks[1].last = 8;
+        fault(plan, "/pipelines/0/stages");
+        plan = with(ScheduleKind::Interleaved, rounds);
+        plan.pipelines[0].microbatches = 1; // of a group of 2
+        plan.pipelines[0].microbatchSize = 64;
+        fault(plan, "/pipelines/0/microbatches");
+        plan = with(ScheduleKind::Zb1p, single);
+        plan.pipelines[0].schedule.launch = {2, 1};
+        fault(plan, "/pipelines/0/schedule/launch");
     }
 
     void keysAreEqualForEqualPlansOnly() {

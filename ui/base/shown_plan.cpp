@@ -49,8 +49,9 @@ QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
 }
 
 // What the bars say: sums by kind, and as cool-down whatever is left behind them. The simulation's own
-// cool-down would count gradient sync and optimiser step, which follow it, as idle.
-void addTimes(ShownStage& shown, const Track& track, std::int64_t end) {
+// cool-down would count gradient sync and optimiser step, which follow it, as idle. A staggered stage's
+// iteration is shorter than the timeline, on which it starts late.
+void addTimes(ShownStage& shown, const Track& track, std::int64_t end, Seconds iteration) {
     double sum = 0.0;
     for (const LaneRole role : {LaneRole::Compute, LaneRole::Sync}) {
         const RangeStatistics sums = rangeStatistics(track.lane(role), 0, end);
@@ -60,7 +61,8 @@ void addTimes(ShownStage& shown, const Track& track, std::int64_t end) {
         }
     }
     const Seconds before = shown.idle.warmUp + shown.idle.slowerStage + shown.idle.transfer;
-    shown.idle.coolDown = Seconds(std::max(0.0, static_cast<double>(end) / 1e9 - sum - before.value));
+    const double whole = track.staggered ? iteration.value : static_cast<double>(end) / 1e9;
+    shown.idle.coolDown = Seconds(std::max(0.0, whole - sum - before.value));
 }
 
 void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation) {
@@ -138,7 +140,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         describeLayers(row, stage, fineLayers);
         row.figures = figures.stages[static_cast<std::size_t>(track.stage)];
         row.idle = idleByCause(figures, evaluation.iteration)[static_cast<std::size_t>(track.stage)];
-        addTimes(row, track, detail->timeline.end);
+        addTimes(row, track, detail->timeline.end, evaluation.iteration);
         row.inFlight = inFlightOverTime(figures.simulation, track.stage);
         addMemory(row, problem, evaluation);
         shown->stages.push_back(std::move(row));

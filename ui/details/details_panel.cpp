@@ -200,7 +200,11 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     {},
                     {},
                     {}});
-    rows.push_back({tr("Schedule"), plan.schedule, tr("launch %1").arg(plan.launch), {}, {}});
+    rows.push_back({tr("Schedule"),
+                    plan.schedule,
+                    plan.launch.isEmpty() ? QString() : tr("launch %1").arg(plan.launch),
+                    {},
+                    {}});
     const TimeParts& t = plan.time;
     rows.push_back(
         {tr("Fill, drain"), tr("%1, %2").arg(iterationText(t.fill), iterationText(t.drain)), {}, {}, {}});

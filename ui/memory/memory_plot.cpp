@@ -142,7 +142,7 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::i
         floor += gib(constant[i]);
         m_parts->bands[i]->setData({0.0, last}, {floor, floor}, true);
     }
-    int most = 1;
+    double most = 0.0;
     for (const InFlightStep& at : stage.inFlight)
         most = std::max(most, at.count);
     QVector<double> times, totals;
@@ -150,7 +150,7 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::i
     bool found = false;
     for (const InFlightStep& at : stage.inFlight) {
         times << at.time;
-        totals << floor + gib(p.activations) * at.count / most;
+        totals << floor + (most > 0.0 ? gib(p.activations) * at.count / most : 0.0);
         if (!found && at.count == most) {
             peakTime = at.time;
             found = true;

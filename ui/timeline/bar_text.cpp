@@ -92,9 +92,12 @@ QString barName(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
     const auto i = static_cast<std::size_t>(ref.bar);
     const QString name = letter(lane.kind(i));
-    return lane.microbatch(i) < 0 || ref.lane == LaneRole::Sync
-               ? name
-               : QStringLiteral("%1 %2").arg(name).arg(lane.microbatch(i));
+    if (lane.microbatch(i) < 0 || ref.lane == LaneRole::Sync)
+        return name;
+    const QString full = QStringLiteral("%1 %2").arg(name).arg(lane.microbatch(i));
+    return timeline.tracks[static_cast<std::size_t>(ref.track)].layout.chunks > 1
+               ? tr("%1 of chunk %2").arg(full).arg(lane.chunk(i))
+               : full;
 }
 
 QString barPlace(const Timeline& timeline, BarRef ref) {
@@ -106,12 +109,13 @@ QString barPlace(const Timeline& timeline, BarRef ref) {
 QString barKindText(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
     const auto i = static_cast<std::size_t>(ref.bar);
-    const int stage = timeline.tracks[static_cast<std::size_t>(ref.track)].stage;
+    const Track& track = timeline.tracks[static_cast<std::size_t>(ref.track)];
     QString text = kindName(lane.kind(i)).toLower();
-    if (ref.lane == LaneRole::ForwardSend)
-        text = tr("transfer to stage %1").arg(stage + 1);
+    if (ref.lane ==
+        LaneRole::ForwardSend) // from the last stage round to the first, where chunks go in rounds
+        text = tr("transfer to stage %1").arg(track.stage + 1 == track.layout.stages ? 0 : track.stage + 1);
     else if (ref.lane == LaneRole::BackwardSend)
-        text = tr("transfer to stage %1").arg(stage - 1);
+        text = tr("transfer to stage %1").arg(track.stage == 0 ? track.layout.stages - 1 : track.stage - 1);
     if (ref.lane != LaneRole::Sync && lane.microbatch(i) >= 0)
         text += tr(", micro-batch %1").arg(lane.microbatch(i));
     return text;
