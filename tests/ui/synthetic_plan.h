@@ -19,6 +19,7 @@ inline std::shared_ptr<ShownPlan> syntheticPlan(int stages = 4, int microbatches
     for (int s = 0; s < stages; ++s) {
         Track track;
         track.stage = s;
+        track.layout.stages = stages;
         track.label = "n1.g" + std::to_string(s);
         // All forwards, then all backwards, each stage one forward later than the one before it.
         Lane& compute = track.lane(LaneRole::Compute);
