@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/builders.h"
 #include "tests/perf/budget.h"
 #include "tests/schedule/random_pipeline.h"
 
@@ -54,7 +55,67 @@ void simulateWithOps(benchmark::State& state) {
     perf::budget(state, 1e3 * operations / kOperationsPerSecond);
 }
 
+// An op list of every kind that launch counts do not describe, as a search of such plans would run it.
+void simulateLists(benchmark::State& state, ScheduleKind kind, bool keepOps) {
+    const StageTimes times = pipelineOf(static_cast<std::size_t>(state.range(0)));
+    const int microbatches = static_cast<int>(state.range(1));
+    const ChunkedPipeline pipeline = chunkedPipeline(times, {}, leastChunks(kind), chunkPlacement(kind), 0.1);
+    const Result<OpLists> lists = opLists(kind, pipeline, {microbatches});
+    if (!lists)
+        return state.SkipWithError("refused");
+    for (auto _ : state) {
+        auto run = simulate(pipeline, microbatches, *lists, {true, keepOps});
+        if (!run)
+            state.SkipWithError("refused");
+        benchmark::DoNotOptimize(run);
+    }
+    const int perMicrobatch = (splitsBackward(kind) ? 3 : 2) * pipeline.virtualStages();
+    const double operations = static_cast<double>(perMicrobatch) * microbatches;
+    state.counters["ops"] = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate);
+    perf::budget(state, 1e3 * operations / kOperationsPerSecond);
+}
+void simulateInterleaved(benchmark::State& state) {
+    simulateLists(state, ScheduleKind::Interleaved, false);
+}
+void simulateZeroBubble(benchmark::State& state) {
+    simulateLists(state, ScheduleKind::ZbH1, false);
+}
+void simulateZeroBubbleWithOps(benchmark::State& state) {
+    simulateLists(state, ScheduleKind::ZbH1, true);
+}
+
+// The scheduler itself: many lists built and simulated until one is chosen.
+void scheduleZeroBubble(benchmark::State& state, ScheduleKind kind, double budget) {
+    const StageTimes times = pipelineOf(static_cast<std::size_t>(state.range(0)));
+    const int microbatches = static_cast<int>(state.range(1));
+    const ChunkedPipeline pipeline = chunkedPipeline(times, {}, leastChunks(kind), chunkPlacement(kind), 0.1);
+    for (auto _ : state) {
+        auto lists = opLists(kind, pipeline, {microbatches});
+        benchmark::DoNotOptimize(lists);
+    }
+    perf::budget(state, budget);
+}
+void scheduleZb1p(benchmark::State& state) {
+    scheduleZeroBubble(state, ScheduleKind::Zb1p, state.range(1) > 100 ? 1000.0 : 50.0);
+}
+void scheduleZbV(benchmark::State& state) {
+    scheduleZeroBubble(state, ScheduleKind::ZbV, state.range(1) > 100 ? 1000.0 : 50.0);
+}
+
 } // namespace
 
 BENCHMARK(simulateFigures)->Args({4, 64})->Args({16, 256})->Args({64, 4096})->Unit(benchmark::kMillisecond);
 BENCHMARK(simulateWithOps)->Args({16, 256})->Args({64, 4096})->Unit(benchmark::kMillisecond);
+BENCHMARK(simulateInterleaved)
+    ->Args({8, 64})
+    ->Args({16, 256})
+    ->Args({64, 4096})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(simulateZeroBubble)
+    ->Args({8, 64})
+    ->Args({16, 256})
+    ->Args({64, 4096})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(simulateZeroBubbleWithOps)->Args({16, 256})->Unit(benchmark::kMillisecond);
+BENCHMARK(scheduleZb1p)->Args({8, 24})->Args({16, 512})->Unit(benchmark::kMillisecond);
+BENCHMARK(scheduleZbV)->Args({8, 24})->Args({16, 512})->Unit(benchmark::kMillisecond);
