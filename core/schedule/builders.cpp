@@ -74,7 +74,10 @@ Result<OpLists> searched(const ChunkedPipeline& p, const ListRequest& request) {
             return error;
         }
     }
-    return zeroBubbleLists(p, request.microbatches, limit, request.overlap);
+    OpLists lists = zeroBubbleLists(p, request.microbatches, limit, request.overlap, request.stop);
+    if (lists.stages.empty())
+        return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
+    return lists;
 }
 
 struct Builder {

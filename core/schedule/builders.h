@@ -14,6 +14,7 @@ struct ListRequest {
     // that are searched under a limit (ZB-1p, ZB-2p, ZB-V). Empty: as published, what S micro-batches hold
     // on each of S stages, twice that for ZB-2p.
     std::vector<double> memoryLimit = {};
+    const std::function<bool()>* stop = nullptr; // gives the search up: error "schedule.stopped"
 };
 
 // The op lists of a schedule kind for this pipeline; a row of the table in builders.cpp each. Fails with
@@ -32,9 +33,9 @@ OpLists launchCountLists(const std::vector<int>& launch, int microbatches, bool 
 // limit a stage, and returns the best that it simulated (arXiv 2401.10241 describes the published heuristic;
 // this one is a reconstruction, a greedy list scheduler under many policies). Best is the smallest largest
 // span of a stage among the lists that are in no figure (largest span, makespan, bubble) worse than 1F1B with
-// split backward, capped by the same limit.
+// split backward, capped by the same limit. No lists if it was stopped.
 OpLists zeroBubbleLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
-                        bool overlap);
+                        bool overlap, const std::function<bool()>* stop = nullptr);
 
 // ZB-H1, made by hand (arXiv 2401.10241): 1F1B whose stage i puts off its weight gradients by i
 // micro-batches.

@@ -42,7 +42,7 @@ public:
         std::vector<int> runnable;
         for (int d = m_pipeline.stages - 1; d >= 0; --d)
             runnable.push_back(d);
-        while (!runnable.empty()) {
+        while (!runnable.empty() && !m_stopped) {
             const int d = runnable.back();
             runnable.pop_back();
             advance(d, runnable);
@@ -55,7 +55,10 @@ public:
         return done;
     }
 
-    Error deadlock() const {
+    // Why it did not get to its end.
+    Error unfinished() const {
+        if (m_stopped)
+            return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
         Error error = badInput("schedule.deadlock", "", "the lists wait for each other in a circle");
         for (int d = 0; d < m_pipeline.stages; ++d) {
             const std::vector<Pass>& list = m_lists.stages[at(d)];
@@ -146,6 +149,10 @@ private:
                     return;
             }
             execute(d, v, pass, slot, input, runnable);
+            if ((++m_executed & 8191) == 0 && m_options.stop != nullptr && (*m_options.stop)()) {
+                m_stopped = true;
+                return;
+            }
         }
     }
 
@@ -234,6 +241,8 @@ private:
     const OpLists& m_lists;
     const SimulationOptions& m_options;
     Simulation& m_out;
+    std::int64_t m_executed = 0; // passes
+    bool m_stopped = false;
     std::vector<Stage> m_stage;
     std::vector<Virtual> m_virtual;
     std::vector<Link> m_links;
@@ -326,7 +335,7 @@ Result<Simulation> simulate(const ChunkedPipeline& pipeline, int microbatches, c
     Simulation out;
     ListRun run(pipeline, microbatches, lists, options, out);
     if (!run.all())
-        return run.deadlock();
+        return run.unfinished();
     return out;
 }
 

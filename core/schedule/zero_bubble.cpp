@@ -62,8 +62,11 @@ public:
         }
     }
 
-    OpLists lists() {
-        while (!m_events.empty()) {
+    // Incomplete if stopped.
+    OpLists lists(const std::function<bool()>* stop) {
+        for (int n = 1; !m_events.empty(); ++n) {
+            if (n % 8192 == 0 && stop != nullptr && (*stop)())
+                break;
             const auto [time, d] = m_events.top();
             m_events.pop();
             if (m_stage[at(d)].free <= time)
@@ -308,7 +311,7 @@ std::vector<int> cappedLaunch(const ChunkedPipeline& pipeline, const std::vector
 } // namespace
 
 OpLists zeroBubbleLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
-                        bool overlap) {
+                        bool overlap, const std::function<bool()>* stop) {
     // Passes that the policies together may place, some 0.2 s of one core, and policies that run in any case.
     constexpr double kWork = 1e6;
     constexpr int kLeastPolicies = 8;
@@ -322,7 +325,9 @@ OpLists zeroBubbleLists(const ChunkedPipeline& pipeline, int microbatches, const
     for (const Policy& policy : policies(pipeline)) {
         if (choice.isPerfect() || (work > kWork && tried >= kLeastPolicies))
             break;
-        choice.consider(GreedyRun(pipeline, microbatches, limit, overlap, policy).lists());
+        if (stop != nullptr && (*stop)())
+            return {};
+        choice.consider(GreedyRun(pipeline, microbatches, limit, overlap, policy).lists(stop));
         work += 3.0 * pipeline.virtualStages() * microbatches;
         ++tried;
     }

@@ -125,6 +125,22 @@ private Q_SLOTS:
         }
     }
 
+    void stops() {
+        const ChunkedPipeline p = chunkedPipeline(equalStages(8, 1, 2.5), {}, 1, ChunkPlacement::Loop, 0.0);
+        int asked = 0;
+        const std::function<bool()> later = [&asked] { return ++asked > 2; };
+        ListRequest request{2000};
+        request.stop = &later;
+        const Result<OpLists> lists = opLists(ScheduleKind::Zb1p, p, request);
+        QVERIFY(!lists);
+        QCOMPARE(lists.error().code, std::string("schedule.stopped"));
+        QCOMPARE(lists.error().kind, ErrorKind::Stopped);
+        const Result<Simulation> half =
+            simulate(p, 2000, zbH1Lists(8, 2000), {.overlap = true, .keepOps = false, .stop = &later});
+        QVERIFY(!half);
+        QCOMPARE(half.error().code, std::string("schedule.stopped"));
+    }
+
     // Unequal stages, slow links, with and without overlap: in largest span, makespan and bubble.
     void neverWorseThanSplit1F1B() {
         Random random(kSeed + 1);
