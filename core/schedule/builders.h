@@ -31,9 +31,9 @@ OpLists launchCountLists(const std::vector<int>& launch, int microbatches, bool 
 
 // The zero-bubble scheduler: searches op lists with a separate pass for the gradient of the weights, one
 // limit a stage, and returns the best that it simulated (arXiv 2401.10241 describes the published heuristic;
-// this one is a reconstruction, a greedy list scheduler under many policies). Best is the smallest largest
-// span of a stage among the lists that are in no figure (largest span, makespan, bubble) worse than 1F1B with
-// split backward, capped by the same limit. No lists if it was stopped.
+// this one is a reconstruction, list schedulers under many policies). Best is the smallest largest span of a
+// stage; with one chunk a stage, among the lists that are in no figure (largest span, makespan, bubble) worse
+// than 1F1B with split backward, capped by the same limit. No lists if it was stopped.
 OpLists zeroBubbleLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
                         bool overlap, const std::function<bool()>* stop = nullptr);
 

@@ -21,6 +21,9 @@ struct ChunkedPipeline : ChunkLayout {
     // What the forward of a micro-batch holds of its stage's memory, and how much of it the gradient of the
     // inputs lets go of; the gradient of the weights, or a whole backward, releases the rest. Any unit.
     std::vector<double> held, released;
+
+    // Seconds of passes that one micro-batch takes on the stage where they are most.
+    double busiest() const;
 };
 
 // Bare stage times as a chunked pipeline. A chunk takes its share 1/chunks of its stage; `weight` is the

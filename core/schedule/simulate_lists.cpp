@@ -302,6 +302,19 @@ Status checkLists(const ChunkedPipeline& p, int microbatches, const OpLists& lis
 
 } // namespace
 
+double ChunkedPipeline::busiest() const {
+    double most = 0.0;
+    for (int d = 0; d < stages; ++d) {
+        double once = 0.0;
+        for (int c = 0; c < chunks; ++c) {
+            const std::size_t v = at(virtualStage(d, c));
+            once += forward[v] + inputGrad[v] + weightGrad[v];
+        }
+        most = std::max(most, once);
+    }
+    return most;
+}
+
 ChunkedPipeline chunkedPipeline(const StageTimes& times, const std::vector<double>& weight, int chunks,
                                 ChunkPlacement placement, double wrap) {
     ChunkedPipeline p;
