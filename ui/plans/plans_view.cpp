@@ -125,7 +125,7 @@ void PlansView::makeTable() {
 }
 
 void PlansView::makeTools() {
-    auto* tools = new QWidget;
+    auto* tools = new QWidget(this); // the dock takes it, where there is one
     auto* row = new QHBoxLayout(tools);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
