@@ -24,10 +24,11 @@ std::size_t at(int i) {
 class GreedyRun {
 public:
     GreedyRun(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
-              bool overlap, const GreedyPolicy& policy)
+              bool overlap, const GreedyPolicy& policy, const OpLists* order = nullptr, bool toTheEnd = false)
         : m_pipeline(pipeline), m_microbatches(microbatches), m_limit(limit), m_overlap(overlap),
-          m_policy(policy), m_stage(at(pipeline.stages)), m_nextForward(at(pipeline.virtualStages())),
-          m_nextBackward(at(pipeline.virtualStages())), m_need(at(pipeline.virtualStages())) {
+          m_policy(policy), m_order(order), m_toTheEnd(toTheEnd), m_stage(at(pipeline.stages)),
+          m_nextForward(at(pipeline.virtualStages())), m_nextBackward(at(pipeline.virtualStages())),
+          m_need(at(pipeline.virtualStages())) {
         const std::size_t inputs = m_nextForward.size() * at(microbatches);
         m_forwardInput.assign(inputs, kUnknown);
         m_backwardInput.assign(inputs, kUnknown);
@@ -56,7 +57,11 @@ public:
                 break;
             const auto [time, d] = m_events.top();
             m_events.pop();
-            if (m_stage[at(d)].free <= time)
+            if (m_stage[at(d)].free > time)
+                continue;
+            if (m_order != nullptr && (m_toTheEnd || m_stage[at(d)].entered < m_microbatches))
+                follow(d, time);
+            else
                 decide(d, time);
         }
         OpLists lists;
@@ -74,6 +79,7 @@ private:
         int reserved = 0, deep = 0;         // of the last chunk: to leave room for; in flight
         OpKind last = OpKind::WeightGrad;
         std::vector<Pass> list;
+        std::size_t next = 0;        // in the order that is followed
         std::size_t firstWeight = 0; // of `weights` that is still to run
         std::vector<Pass> weights;   // in the order in which their backwards ran
     };
@@ -154,6 +160,38 @@ private:
         run(d, v, OpKind::WeightGrad, weight.microbatch, time);
     }
 
+    // The next of the order if its input is there; weight gradients while it is not, or where memory is
+    // short.
+    void follow(int d, double time) {
+        Stage& stage = m_stage[at(d)];
+        const std::vector<Pass>& order = m_order->stages[at(d)];
+        while (stage.next < order.size() && order[stage.next].kind == OpKind::WeightGrad)
+            ++stage.next;
+        const bool any = stage.firstWeight < stage.weights.size();
+        const Pass weight = any ? stage.weights[stage.firstWeight] : Pass{};
+        const int w = m_pipeline.virtualStage(d, weight.chunk);
+        if (stage.next < order.size()) {
+            const Pass pass = order[stage.next];
+            const int v = m_pipeline.virtualStage(d, pass.chunk);
+            const bool forward = pass.kind == OpKind::Forward;
+            const double input = (forward ? m_forwardInput : m_backwardInput)[slot(v, pass.microbatch)];
+            const bool full = forward && stage.held + m_pipeline.held[at(v)] > m_limit[at(d)] * kHeldSlack;
+            if (input != kUnknown && input <= time && !(full && any)) {
+                ++stage.next;
+                ++(forward ? m_nextForward : m_nextBackward)[at(v)];
+                stage.entered += forward && pass.chunk == 0 ? 1 : 0;
+                return run(d, v, pass.kind, pass.microbatch, time);
+            }
+            if (!full && input != kUnknown &&
+                time + (1.0 - m_policy.weightDelay) * m_pipeline.weightGrad[at(w)] > input)
+                return; // an event comes with the input
+        }
+        if (any) {
+            ++stage.firstWeight;
+            run(d, w, OpKind::WeightGrad, weight.microbatch, time);
+        }
+    }
+
     void run(int d, int v, OpKind kind, int m, double time) {
         Stage& stage = m_stage[at(d)];
         const ChunkedPipeline& p = m_pipeline;
@@ -214,6 +252,8 @@ private:
     const std::vector<double>& m_limit;
     bool m_overlap;
     GreedyPolicy m_policy;
+    const OpLists* m_order; // of the forwards and backwards; null: by the policy
+    bool m_toTheEnd;        // keeps the order; else until the first chunk's last forward
     std::vector<Stage> m_stage;
     std::vector<int> m_nextForward, m_nextBackward; // micro-batch, by virtual stage
     std::vector<double> m_need; // by virtual stage: memory of this and the later chunks of a micro-batch
@@ -226,6 +266,13 @@ private:
 OpLists greedyLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
                     bool overlap, const GreedyPolicy& policy, const std::function<bool()>* stop) {
     return GreedyRun(pipeline, microbatches, limit, overlap, policy).lists(stop);
+}
+
+OpLists followedLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
+                      bool overlap, const OpLists& order, const FollowPolicy& policy,
+                      const std::function<bool()>* stop) {
+    return GreedyRun(pipeline, microbatches, limit, overlap, policy.rest, &order, policy.toTheEnd)
+        .lists(stop);
 }
 
 } // namespace pw

@@ -9,9 +9,10 @@
 
 namespace pw {
 
-// The two ways in which the zero-bubble search makes a list under a memory limit by stage (both
-// reconstructions). Neither is best everywhere: over 74 pipelines the greedy one alone stays 1.0 % above the
-// best of both, rounds alone 6 %, but where links are slow rounds need half of the greedy one's idle time.
+// The ways in which the zero-bubble search makes a list under a memory limit by stage (both
+// reconstructions). None is best everywhere: over 74 pipelines of two chunks a stage the greedy one alone
+// stays 1.0 % above the best of it and rounds, rounds alone 6 %, but where links are slow rounds need half of
+// the greedy one's idle time.
 
 // Sums of what passes hold drift by rounding; a limit of whole units must not be missed for that.
 inline constexpr double kHeldSlack = 1.0 + 1e-9;
@@ -49,5 +50,19 @@ struct RoundPolicy {
 // May be incomplete, or hold more than the limit, where that is tight; incomplete if stopped.
 OpLists roundLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
                    bool overlap, const RoundPolicy& policy, const std::function<bool()>* stop);
+
+// Takes the order of forwards and backwards from such lists, to their end or until a stage has run the first
+// chunk's last forward, and places the rest, weight gradients included, by a greedy policy: rounds that wait
+// for each other only cost time while the pipeline drains.
+struct FollowPolicy {
+    RoundPolicy rounds;
+    bool toTheEnd = false;
+    GreedyPolicy rest;
+};
+
+// `order` is of the same pipeline; lists are incomplete if it is, or if stopped.
+OpLists followedLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
+                      bool overlap, const OpLists& order, const FollowPolicy& policy,
+                      const std::function<bool()>* stop);
 
 } // namespace pw
