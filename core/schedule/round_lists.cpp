@@ -58,6 +58,12 @@ private:
 
     double held(int d, int chunk) const { return m_pipeline.held[at(m_pipeline.virtualStage(d, chunk))]; }
 
+    // A forward, and the second chunk's of the same micro-batch after it.
+    bool fits(int d, int chunk) const {
+        const double need = held(d, chunk) + (chunk == 0 ? held(d, 1) : 0.0);
+        return m_stage[at(d)].held + need <= m_limit[at(d)] * kHeldSlack;
+    }
+
     // kUnknown if there is none or its input is not on its way.
     double input(int d, int kind, int chunk) const {
         const Stage& stage = m_stage[at(d)];
@@ -74,11 +80,14 @@ private:
         put(m_last, 0, 1);
         for (int d = m_last - 1; d >= 0; --d) {
             const double back = input(d, 0, 1);
-            const double f = m_pipeline.forward[at(d)];
-            while (m_stage[at(d)].done[0][0] < m_microbatches && m_stage[at(d)].free + f <= back &&
-                   roomAbove(d))
+            // at the pace of the next stage, which is to take them
+            const double each = std::max(m_pipeline.forward[at(d)], m_pipeline.forward[at(d + 1)]);
+            double time = m_stage[at(d)].free;
+            while (m_stage[at(d)].done[0][0] < m_microbatches && time + each <= back && roomAbove(d)) {
                 for (int j = 0; j <= d; ++j)
                     put(j, 0, 0);
+                time = std::max(time + each, m_stage[at(d)].free);
+            }
             put(d, 0, 1);
         }
     }
@@ -107,7 +116,7 @@ private:
                     break;
                 bool any = false;
                 for (int j = m_last; j >= d; --j)
-                    if (input(j, 0, chunk) != kUnknown) {
+                    if (input(j, 0, chunk) != kUnknown && fits(j, chunk)) {
                         put(j, 0, chunk);
                         any = true;
                     }
@@ -148,12 +157,9 @@ private:
 
     bool place(int d, int kind, int chunk) {
         Stage& stage = m_stage[at(d)];
-        if (kind == 0) {
-            const double need = held(d, chunk) + (chunk == 0 ? held(d, 1) : 0.0);
-            while (stage.held + need > m_limit[at(d)] * kHeldSlack)
-                if (!putWeight(d))
-                    return false;
-        }
+        while (kind == 0 && !fits(d, chunk))
+            if (!putWeight(d))
+                return false;
         const double ready = input(d, kind, chunk);
         const double gap = kind == 1 ? m_policy.backwardGap : m_policy.forwardGap;
         while (ready > stage.free && stage.firstWeight < stage.weights.size()) {
