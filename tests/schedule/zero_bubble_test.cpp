@@ -233,6 +233,19 @@ private Q_SLOTS:
         }
     }
 
+    // An embedding alone as the first chunk takes next to no time or memory; its stage must not flood the
+    // next.
+    void vWithNearlyEmptyFirstChunk() {
+        StageTimes times = equalStages(16, 26.0, 51.0);
+        std::fill(times.send.begin(), times.send.end(), 0.3);
+        ChunkedPipeline p = chunkedPipeline(times, {}, 2, chunkPlacement(ScheduleKind::ZbV), 0.0);
+        for (std::vector<double>* figure : {&p.forward, &p.inputGrad, &p.weightGrad, &p.held, &p.released})
+            figure->front() *= 0.001;
+        const Simulation v = run(ScheduleKind::ZbV, p, {48});
+        const double busiest = largest(v.busy);
+        QVERIFY2(v.largestSpan() <= 1.05 * busiest, qPrintable(QString::number(v.largestSpan() / busiest)));
+    }
+
     // More memory never costs time, and on the acceptance distribution the searched kinds gain what they are
     // for. ZB-V sends twice as much, so it is compared where links are free.
     void gainOverSplit1F1B() {
