@@ -18,7 +18,7 @@ namespace {
 
 struct Flags {
     std::vector<std::string> files;
-    std::string out;
+    std::string out, layers;
     int threads = 0;
 };
 
@@ -130,6 +130,16 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
     const Result<Calibration> calibration = readCalibrationFlag(session);
     if (!calibration)
         return calibration.error();
+    std::vector<LayerTime> layers;
+    if (!flags.layers.empty()) {
+        const Result<std::string> text = readFile(flags.layers);
+        if (!text)
+            return text.error();
+        Result<std::vector<LayerTime>> read = readLayerTimes(*text, flags.layers);
+        if (!read)
+            return read.error();
+        layers = *std::move(read);
+    }
     Result<std::vector<Source>> sources = readSources(flags.files);
     if (!sources)
         return sources.error();
@@ -142,7 +152,7 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
     std::vector<SourceScore> scores;
     std::vector<RunPrediction> all;
     for (Source& source : *sources) {
-        source.predictions = predictRuns(source.rows, flags.threads, session.stop, *calibration);
+        source.predictions = predictRuns(source.rows, flags.threads, session.stop, *calibration, layers);
         scores.push_back(scoreRuns(source.name, source.rows, source.predictions));
         all.insert(all.end(), source.predictions.begin(), source.predictions.end());
     }
@@ -173,6 +183,8 @@ Command addValidate(CLI::App& app) {
     sub->add_option("--out", flags->out,
                     "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
         ->type_name("PRED.csv");
+    sub->add_option("--layers", flags->layers, "measured layer times to rest on where they fit a run")
+        ->type_name("FILE.csv");
     sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")
         ->type_name("N")
         ->check(CLI::Range(0, 1024).description(""));

@@ -19,7 +19,8 @@ constexpr double kMiB = 1024.0 * 1024.0;
 struct Trait {
     std::string_view word; // or its beginning
     std::optional<Launch> kernels = {};
-    std::optional<Choice> overlapGradients = {}, overlapGather = {}, gradFp32 = {};
+    std::optional<Choice> overlapGradients = {}, overlapGather = {}, gradFp32 = {}, perTensor = {},
+                          overlapTensorBackward = {}, fusedAttention = {}, fusedLoss = {};
     std::optional<double> bucketBytes = {};
     std::optional<int> zero = {};
     std::optional<bool> sequenceParallel = {}, padsVocabulary = {};
@@ -35,11 +36,13 @@ constexpr Trait kTraits[] = {
     {.word = "lightning", .kernels = Launch::Eager, .overlapGradients = Choice::On},
     {.word = "litgpt", .kernels = Launch::Eager, .overlapGradients = Choice::On},
     {.word = "colossal", .kernels = Launch::Fused, .overlapGradients = Choice::On, .gradFp32 = Choice::Off},
-    // Megatron-LM: hand-fused kernels, fp32 main gradients, reduced after the last backward.
+    // Megatron-LM: hand-fused kernels, gradients reduced after the last backward.
     {.word = "megatron",
      .kernels = Launch::Fused,
      .overlapGradients = Choice::Off,
-     .gradFp32 = Choice::On,
+     .gradFp32 = Choice::Auto,
+     .overlapTensorBackward = Choice::On,
+     .fusedAttention = Choice::Off, // an option, off unless asked for
      .bucketBytes = 0.0,
      .padsVocabulary = true},
     {.word = "flashflex", .kernels = Launch::Fused, .overlapGradients = Choice::Off},
@@ -49,13 +52,16 @@ constexpr Trait kTraits[] = {
      .kernels = Launch::Fused,
      .overlapGradients = Choice::On,
      .gradFp32 = Choice::On,
+     .fusedAttention = Choice::Auto,
      .padsVocabulary = true},
-    {.word = "primus", .overlapGradients = Choice::On},
+    {.word = "primus", .overlapGradients = Choice::On, .fusedAttention = Choice::Auto},
     // DeepSpeed accumulates and reduces in the training precision, in buckets of 5e8 elements.
     {.word = "deepspeed",
      .kernels = Launch::Fused,
      .overlapGradients = Choice::Auto,
      .gradFp32 = Choice::Off,
+     .perTensor = Choice::On,
+     .overlapTensorBackward = Choice::Off,
      .bucketBytes = 1e9},
     {.word = "neox", .kernels = Launch::Fused, .gradFp32 = Choice::Off, .bucketBytes = 1e9},
     // FSDP and its users gather and reduce layer by layer; Composer reduces in bf16, torchtitan in fp32.
@@ -73,7 +79,8 @@ constexpr Trait kTraits[] = {
     {.word = "composer",
      .kernels = Launch::Eager,
      .overlapGradients = Choice::On,
-     .overlapGather = Choice::On},
+     .overlapGather = Choice::On,
+     .fusedLoss = Choice::On},
     {.word = "torchtitan",
      .kernels = Launch::Eager,
      .overlapGradients = Choice::On,
@@ -86,10 +93,12 @@ constexpr Trait kTraits[] = {
      .overlapGradients = Choice::On,
      .overlapGather = Choice::On,
      .gradFp32 = Choice::Off,
+     .perTensor = Choice::On,
+     .overlapTensorBackward = Choice::Off,
      .bucketBytes = 512 * kMiB,
      .zero = 1},
-    {.word = "oneflow", .kernels = Launch::Fused, .overlapGradients = Choice::On, .gradFp32 = Choice::Off},
-    {.word = "libai", .kernels = Launch::Fused, .overlapGradients = Choice::On, .gradFp32 = Choice::Off},
+    {.word = "oneflow", .kernels = Launch::Compiled, .overlapGradients = Choice::On, .gradFp32 = Choice::Off},
+    {.word = "libai", .kernels = Launch::Compiled, .overlapGradients = Choice::On, .gradFp32 = Choice::Off},
     // Compilers.
     {.word = "alpa", .kernels = Launch::Compiled, .overlapGradients = Choice::Off, .gradFp32 = Choice::Off},
     {.word = "parax", .kernels = Launch::Compiled, .overlapGradients = Choice::Off, .gradFp32 = Choice::Off},
@@ -119,6 +128,10 @@ void apply(const Trait& trait, FrameworkText& found) {
     take(found.software.overlapGradients, trait.overlapGradients);
     take(found.software.overlapGather, trait.overlapGather);
     take(found.software.gradFp32, trait.gradFp32);
+    take(found.software.fusedAttention, trait.fusedAttention);
+    take(found.software.fusedLoss, trait.fusedLoss);
+    take(found.software.perTensor, trait.perTensor);
+    take(found.software.overlapTensorBackward, trait.overlapTensorBackward);
     take(found.software.bucketBytes, trait.bucketBytes);
     take(found.zero, trait.zero);
     take(found.sequenceParallel, trait.sequenceParallel);
@@ -144,6 +157,8 @@ FrameworkText parseFramework(std::string_view name, std::string_view notes) {
     const bool compiled = anyStartsWith(wordsOf(notes), "compile");
     if (compiled && !contains(remarks, "no compile") && !contains(remarks, "without compile"))
         found.software.kernels = Launch::Compiled;
+    if (contains(remarks, "async tp") || contains(remarks, "asynctp"))
+        found.software.overlapTensor = Choice::On;
     if (contains(remarks, "no overlap of gradient") || contains(remarks, "no gradient overlap"))
         found.software.overlapGradients = Choice::Off;
     return found;

@@ -26,8 +26,8 @@ Error contradiction(std::string field, std::string message) {
 // Builds one case; every step adds what it assumed.
 class Builder {
 public:
-    Builder(const RunRow& row, const Calibration& calibration)
-        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration) {}
+    Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers)
+        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -44,8 +44,12 @@ public:
         if (!cluster)
             return cluster.error();
         const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
+        Cluster machine = calibrated(*std::move(cluster), m_calibration);
+        std::vector<ProfileRow> rows = profileRows(m_layers, *model, machine);
+        if (!rows.empty())
+            assume(fmt::format("rests on {} measured layer times", rows.size()));
         Result<std::shared_ptr<const Problem>> problem =
-            Problem::make(calibrated(*std::move(cluster), m_calibration), *std::move(model), recipe(), {});
+            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows));
         if (!problem)
             return refused(problem.error());
         m_case.problem = *problem;
@@ -84,7 +88,7 @@ private:
         if (!m_recompute.stated)
             assume(fmt::format("recompute not stated, {} taken", name(m_recompute.mode)));
         if (m_recompute.everyOther)
-            assume("recompute of every other layer judged as selective");
+            assume("recompute of every other layer judged as that of the first half");
         Result<ShardingText> sharding = parseSharding(m_row.sharding);
         if (!sharding)
             return sharding.error();
@@ -252,8 +256,14 @@ private:
         r.sequenceParallel = sequenceParallel() ? Choice::On : Choice::Off;
         r.mbs = {m_sizes.mbs};
         r.software = m_framework.software;
+        // Gradients in bf16 need a wider sum; those in scaled fp16 are usually reduced as they are.
+        if (r.software.gradFp32 == Choice::Auto && m_precision == Precision::Fp16)
+            r.software.gradFp32 = Choice::Off;
         if (m_row.flashAttn)
             r.software.fusedAttention = *m_row.flashAttn > 0 ? Choice::On : Choice::Off;
+        // "fp8-rowwise": scales of their own for the rows of an operand.
+        if (contains(lowered(m_row.precision), "row"))
+            r.software.rowwiseScales = Choice::On;
         if (m_sharding.overlapped)
             r.software.overlapGradients = Choice::On;
         int ranks = m_sharding.ranks;
@@ -264,7 +274,14 @@ private:
     }
 
     StageShape shape() const {
-        return {sequenceParallel(), m_sizes.dp > 1 ? *m_sharding.zero : 0, m_recompute, m_schedule, m_zigzag};
+        RecomputeText recompute = m_recompute;
+        if (recompute.everyOther) { // the first half of a stage's blocks costs the same
+            recompute.mode = Recompute::Full;
+            recompute.layers = std::max(1, static_cast<int>(m_case.problem->model().blocks) /
+                                               (2 * m_sizes.pp * m_sizes.vpp));
+        }
+        return {sequenceParallel(), m_sizes.dp * m_sizes.cp > 1 ? *m_sharding.zero : 0, recompute, m_schedule,
+                m_zigzag};
     }
 
     // A question that no device can answer is refused for the column that asks it.
@@ -290,6 +307,7 @@ private:
     RunCase m_case; // first: completing the row adds to its assumptions
     const RunRow m_row;
     const Calibration& m_calibration;
+    const std::vector<LayerTime>& m_layers;
     NetworkText m_network;
     GpuText m_gpus;
     FrameworkText m_framework;
@@ -303,8 +321,9 @@ private:
 
 } // namespace
 
-Result<RunCase> runCase(const RunRow& row, const Calibration& calibration) {
-    return Builder(row, calibration).build();
+Result<RunCase> runCase(const RunRow& row, const Calibration& calibration,
+                        const std::vector<LayerTime>& layers) {
+    return Builder(row, calibration, layers).build();
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/run_cluster.h"
 
+#include "core/base/constants.h"
 #include "core/calibrate/unsupported.h"
 
 #include <fmt/format.h>
@@ -65,6 +66,9 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         link.bandwidth = ports.rate;
         link.lanes = ports.count;
         link.latency = ports.latency;
+        // Without remote memory access the host copies every packet.
+        const bool copied = ports.medium == "Ethernet" || (ports.medium.empty() && ports.rate.value < 12.5e9);
+        link.efficiency = fittedConstant("communication", copied ? "ethernet_share" : "rdma_share");
         cluster.links.push_back(std::move(link));
         cluster.switches[0].medium = ports.medium;
         for (const std::string& text : ports.assumptions)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/validate.h"
 
+#include "core/base/constants.h"
 #include "core/calibrate/csv.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/unsupported.h"
@@ -35,6 +36,8 @@ std::string listed(const std::vector<std::string>& texts) {
 
 MemoryBasis memoryBasis(std::string_view definition) {
     const std::vector<std::string> words = wordsOf(definition);
+    if (contains(lowered(definition), "gpu memory"))
+        return MemoryBasis::GpuMemory;
     if (hasAnyWord(words, {"reserved", "reserve"}))
         return MemoryBasis::Reserved;
     if (hasAnyWord(words, {"smi", "use", "used", "total", "device"}))
@@ -48,9 +51,13 @@ double memoryOffsetGib(MemoryBasis basis) {
     switch (basis) {
     case MemoryBasis::Unstated:
     case MemoryBasis::Allocated:
+        return 0.0; // what the prediction counts, to within 2 %
     case MemoryBasis::Reserved:
+        return fittedConstant("memory", "reserved_offset");
     case MemoryBasis::DeviceInUse:
-        return 0.0;
+        return fittedConstant("memory", "in_use_offset");
+    case MemoryBasis::GpuMemory:
+        return fittedConstant("memory", "gpu_memory_offset");
     }
     return 0.0;
 }
@@ -67,8 +74,9 @@ const char* name(PredictionStatus status) {
     return "error";
 }
 
-RunPrediction predictRun(const RunRow& row, const Calibration& calibration) {
-    const Result<RunCase> run = runCase(row, calibration);
+RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
+                         const std::vector<LayerTime>& layers) {
+    const Result<RunCase> run = runCase(row, calibration, layers);
     if (!run)
         return refusedRun(row, run.error());
     const Result<Evaluation> evaluation = evaluate(*run->problem, run->plan);
@@ -92,7 +100,7 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration) {
 }
 
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
-                                       const Calibration& calibration) {
+                                       const Calibration& calibration, const std::vector<LayerTime>& layers) {
     std::vector<RunPrediction> predictions(rows.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -101,7 +109,7 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
                 stop.stop_requested()
                     ? refusedRun(rows[i],
                                  Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
-                    : predictRun(rows[i], calibration);
+                    : predictRun(rows[i], calibration, layers);
     };
     const auto count = static_cast<std::size_t>(
         threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));

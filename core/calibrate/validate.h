@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/calibrate/calibration.h"
+#include "core/calibrate/layer_table.h"
 #include "core/calibrate/run_table.h"
 
 #include <stop_token>
@@ -13,7 +14,7 @@
 namespace pw {
 
 // How a source measures memory. Each has one documented offset from what a plan holds on a device.
-enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse };
+enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse, GpuMemory };
 MemoryBasis memoryBasis(std::string_view definition); // by the words of the mem_def column
 double memoryOffsetGib(MemoryBasis basis);            // GiB, added to predictions
 
@@ -30,11 +31,13 @@ struct RunPrediction {
     std::string message; // why not, or what was assumed
 };
 
-RunPrediction predictRun(const RunRow& row, const Calibration& calibration = {});
+RunPrediction predictRun(const RunRow& row, const Calibration& calibration = {},
+                         const std::vector<LayerTime>& layers = {});
 // One for every row, in their order, whatever the number of threads (0 = as many as the machine has). A stop
 // leaves the rest as errors that say so.
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
-                                       const Calibration& calibration = {});
+                                       const Calibration& calibration = {},
+                                       const std::vector<LayerTime>& layers = {});
 
 // row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions);

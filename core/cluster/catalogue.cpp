@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/constants.h"
 #include "core/base/units.h"
 #include "core/cluster/cluster.h"
 
@@ -102,6 +103,10 @@ FlopsPerSecond DeviceKind::peak(Precision p) const {
     return FlopsPerSecond(0.0);
 }
 
+double memoryShare(const DeviceKind& kind) {
+    return kind.memoryEfficiency > 0.0 ? kind.memoryEfficiency : fittedConstant("compute", "memory_share");
+}
+
 Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
     DeviceKind kind;
     kind.name = reader.text("name");
@@ -128,8 +133,11 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
     kind.pcie = BytesPerSecond(checkedBandwidth(reader, "pcie", 0.0));
     kind.watts = reader.number("watts", 0.0, 1e6, 0.0);
     kind.pricePerHour = reader.number("price_per_hour", 0.0, 1e6, 0.0);
-    kind.matmulEfficiency = reader.number("matmul_efficiency", 0.001, 1.0, kind.matmulEfficiency);
-    kind.memoryEfficiency = reader.number("memory_efficiency", 0.001, 1.0, kind.memoryEfficiency);
+    kind.computeUnits = static_cast<int>(reader.count("compute_units", 0, 1'000'000, 0));
+    kind.processNm = reader.number("process_nm", 0.0, 1000.0, 0.0);
+    kind.attentionShare = reader.number("attention_share", 0.0, 1.0, 0.0);
+    kind.matmulEfficiency = reader.number("matmul_efficiency", 0.0, 1.0, 0.0);
+    kind.memoryEfficiency = reader.number("memory_efficiency", 0.0, 1.0, 0.0);
     kind.launchOverhead =
         Seconds(reader.withUnit("launch_overhead", parseDuration, kind.launchOverhead.value));
     kind.source = reader.text("source", "");
@@ -155,6 +163,9 @@ Json toJson(const DeviceKind& kind) {
               {"pcie", kind.pcie.value},
               {"watts", kind.watts},
               {"price_per_hour", kind.pricePerHour},
+              {"compute_units", kind.computeUnits},
+              {"process_nm", kind.processNm},
+              {"attention_share", kind.attentionShare},
               {"matmul_efficiency", kind.matmulEfficiency},
               {"memory_efficiency", kind.memoryEfficiency},
               {"launch_overhead", kind.launchOverhead.value},

@@ -45,16 +45,23 @@ struct DeviceKind {
     Fabric fabric = Fabric::Pcie;
     BytesPerSecond pcie; // to the host, whatever the bus is called
     double watts = 0.0;
-    double pricePerHour = 0.0; // in the user's currency; 0 = unknown
-    // Attainable shares of the peaks, used by estimates: matrix products and memory-bound operators.
-    double matmulEfficiency = 0.6;
-    double memoryEfficiency = 0.8;
-    Seconds launchOverhead{4e-6}; // a kernel on the host's critical path
-    std::string source;           // where the figures are from
+    double pricePerHour = 0.0;   // in the user's currency; 0 = unknown
+    int computeUnits = 0;        // over which the tiles of a product are dealt out; 0 = unknown
+    double processNm = 0.0;      // manufacturing process, as the vendor names it; 0 = unknown
+    double attentionShare = 0.0; // of the dense peak, by published fused kernels; 0 = unknown
+    // Attainable shares of the peaks and the time of a launch, where they were measured on this kind; 0 =
+    // what the calibration has for all kinds.
+    double matmulEfficiency = 0.0;
+    double memoryEfficiency = 0.0;
+    Seconds launchOverhead{0.0};
+    std::string source; // where the figures are from
 
     FlopsPerSecond peak(Precision p) const;
     bool operator==(const DeviceKind&) const = default;
 };
+
+// Attainable share of the memory bandwidth: the kind's own where it was measured, else what all kinds reach.
+double memoryShare(const DeviceKind& kind);
 
 // All kinds that a cluster may name: those that ship, then the user's own.
 class Catalogue {

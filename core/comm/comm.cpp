@@ -10,7 +10,11 @@
 namespace pw {
 namespace {
 
-constexpr double kTreeRate = 0.92; // of a ring's (published: NCCL's tuning model)
+// Published: NCCL's tuning model. Rate of trees over rings'; and what a step of the bulk protocol takes over
+// nodes, where every step waits for the receiver's buffer: inside a node and from node to node, in s. Rings
+// over a thousand ranks live on these.
+constexpr double kTreeRate = 0.92;
+constexpr double kBulkStep = 3.4e-6, kBulkHop = 14e-6;
 
 // The part of a group that lives on one node.
 struct Members {
@@ -71,12 +75,16 @@ Variant fastest(const Shape& s, Collective collective, double bytes, double movi
     const bool reduceAll = collective == Collective::AllReduce;
     const bool treelike = reduceAll || collective == Collective::Broadcast;
     const double network = s.nodes > 1 ? passes * (n - 1.0) * nodes / n * s.hop : 0.0;
-    const double inside = passes * (n - 1.0) * (s.nodes > 1 ? (n - nodes) / n : 1.0) * s.link;
+    const double inside = passes * (n - 1.0) * s.link; // in one node
     const double own = collective == Collective::Broadcast ? 0.0 : 2.0 * bytes / n / s.copy;
     const double levels = std::bit_width(static_cast<unsigned>(s.nodes - 1)); // log2, rounded up
     const double treeVolume = reduceAll ? 2.0 * bytes / ringBytes(collective, n, bytes) : 1.0;
 
-    Variant best{launch + network + inside + own, 1.0};
+    const double bulk =
+        s.nodes > 1 ? passes * (n - 1.0) / n *
+                          (nodes * std::max(s.hop, kBulkHop) + (n - nodes) * std::max(s.link, kBulkStep))
+                    : inside;
+    Variant best{launch + bulk + own, 1.0};
     const auto consider = [&](const Variant& other) {
         if (other.fixed + other.scale * moving < best.fixed + best.scale * moving)
             best = other;
@@ -86,7 +94,8 @@ Variant fastest(const Shape& s, Collective collective, double bytes, double movi
         consider({launch + hops, treeVolume / c.lowLatencyShare});
         consider({launch + hops + passes * (s.perNode - 1.0) * s.link, treeVolume / kTreeRate});
     } else {
-        consider({launch + network, 1.0 / c.lowLatencyShare});
+        consider({launch + (s.nodes > 1 ? network + passes * (n - 1.0) * (n - nodes) / n * s.link : 0.0),
+                  1.0 / c.lowLatencyShare});
     }
     if (s.nodes == 1 && s.reducing && reduceAll) {
         const double past = (1.0 + 1.0 / n) * bytes / c.reducingShare;

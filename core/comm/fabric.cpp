@@ -13,6 +13,8 @@ namespace {
 // Directed rings over the first n GPUs of the cube mesh, each on one of a GPU's six cables.
 constexpr std::array<double, 9> kCubeRings = {0, 0, 1, 2, 4, 2, 2, 4, 6};
 constexpr double kCubeCables = 6.0;
+// Of the memory bandwidth, by a collective's own copies: a few units do them beside the computation.
+constexpr double kCopyShare = 0.8;
 
 } // namespace
 
@@ -72,7 +74,7 @@ NodeFabric nodeFabric(const DeviceKind& kind, BytesPerSecond stated, Seconds lat
     fabric.gpus = gpus;
     fabric.pcie = fabric.form == Fabric::Pcie && stated.value > 0.0 ? stated : kind.pcie;
     fabric.bandwidth = stated.value > 0.0 ? stated : kind.intraBandwidth;
-    fabric.copy = kind.memoryBandwidth * kind.memoryEfficiency;
+    fabric.copy = kind.memoryBandwidth * (kind.memoryEfficiency > 0.0 ? kind.memoryEfficiency : kCopyShare);
     fabric.latency = latency;
     return fabric;
 }

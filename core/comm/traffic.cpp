@@ -82,6 +82,11 @@ void Traffic::settle() {
     m_loads.resize(kept);
 }
 
+void Traffic::shorten(double factor) {
+    scale(factor);
+    m_fixed *= factor;
+}
+
 void Traffic::scale(double factor) {
     for (Load& load : m_loads)
         load.seconds *= factor;

@@ -30,7 +30,8 @@ public:
     void settle();                     // adds up loads on the same resource; before any of the below
 
     void fix(double seconds) { m_fixed += seconds; }
-    void scale(double factor); // all loads
+    void scale(double factor);   // all loads
+    void shorten(double factor); // loads and fixed time: what is hidden behind computation
     // Both, one after the other.
     void append(const Traffic& next);
 

@@ -3,6 +3,7 @@
 
 #include "core/cost/cost.h"
 
+#include "core/base/constants.h"
 #include "core/cost/measured.h"
 #include "core/cost/roofline.h"
 
@@ -34,6 +35,32 @@ void takeMeasured(UnitCost& unit, const TimedCost& time, double speed, bool full
         unit.recompute > 0.0 && !full ? std::max(time.provenance, Provenance::Fitted) : time.provenance;
 }
 
+// Under ZeRO-3 the weights of a unit are gathered before either pass and its gradients scattered after the
+// backward one, for every micro-batch. Where the next unit's gather runs beside the computation, which slows
+// it a little, only what is longer than it counts.
+void shardWeights(UnitCost& unit, const Problem& problem, const CostConfig& config) {
+    const Software& software = problem.recipe().software;
+    const StateBytes bytes = stateBytes(problem);
+    const bool perTensor = isOn(software.perTensor, false);
+    const auto time = [&](double perParameter) {
+        const double moving = config.gather.perByte * unit.parameters * perParameter;
+        // Many small calls: the next one starts while the last one's tail is on its way.
+        return perTensor ? std::max(unit.tensors * config.gather.fixed, moving)
+                         : config.gather.fixed + moving;
+    };
+    const double weights = time(bytes.weight), gradients = time(bytes.gradient);
+    const double forward = unit.forward, backward = unit.backward + unit.recompute;
+    if (isOn(software.overlapGather, true)) {
+        const double slowed = fittedConstant("compute", "overlap_slowdown");
+        unit.forward = std::max(forward * slowed, weights);
+        unit.backward = std::max(backward * slowed, weights + gradients) - unit.recompute;
+    } else {
+        unit.forward = forward + weights;
+        unit.backward = backward + 2.0 * weights + gradients - unit.recompute;
+    }
+    unit.shard = unit.forward + unit.backward + unit.recompute - forward - backward;
+}
+
 } // namespace
 
 void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
@@ -49,7 +76,8 @@ void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
 StateBytes stateBytes(const Problem& problem) {
     const bool mixed = elementBytes(problem.precision()) < 4.0;
     const bool adam = problem.recipe().optimizer == Optimizer::Adam;
-    return {mixed ? 2.0 : 4.0, 4.0, (mixed ? 4.0 : 0.0) + (adam ? 8.0 : 4.0)};
+    const bool wide = !mixed || isOn(problem.recipe().software.gradFp32, true);
+    return {mixed ? 2.0 : 4.0, wide ? 4.0 : 2.0, (mixed ? 4.0 : 0.0) + (adam ? 8.0 : 4.0)};
 }
 
 double elementBytes(Precision precision) {
@@ -77,6 +105,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     const Model& model = problem.model();
     m_boundaryBytes = boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp : 1);
     m_states = stateBytes(problem);
+    m_shardRanks = problem.recipe().software.shardRanks;
     m_tiedCopy = model.tied ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
                                   static_cast<double>(model.learnedPositions * model.hidden)
                             : 0.0;
@@ -89,6 +118,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
             scaleTimes(unit, fit->forward, fit->backward);
             unit.provenance = Provenance::Fitted;
         }
+        if (config.gather.perByte > 0.0)
+            shardWeights(unit, problem, config);
         return unit;
     };
 
@@ -127,7 +158,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
 
     for (double UnitCost::*figure :
          {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
-          &UnitCost::comm, &UnitCost::update, &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept}) {
+          &UnitCost::comm, &UnitCost::shard, &UnitCost::update, &UnitCost::tensors, &UnitCost::measured,
+          &UnitCost::parameters, &UnitCost::kept}) {
         double sum = 0.0;
         for (const int unit : m_unitOf)
             sum += m_blockUnits[static_cast<std::size_t>(unit)].*figure;
@@ -142,10 +174,27 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         m_mean.*figure = mean;
         m_shortfall.*figure = fall;
     }
+    for (const UnitCost& unit : m_blockUnits)
+        m_largest = std::max(m_largest, unit.parameters);
     m_mean.transient =
         std::min_element(m_blockUnits.begin(), m_blockUnits.end(), [](const UnitCost& x, const UnitCost& y) {
             return x.transient < y.transient;
         })->transient;
+}
+
+StageCost sumOfStages(const StageCost& a, const StageCost& b) {
+    StageCost c;
+    for (double StageCost::*figure :
+         {&StageCost::forward, &StageCost::backward, &StageCost::recompute, &StageCost::weightGrad,
+          &StageCost::comm, &StageCost::shard, &StageCost::optimizer, &StageCost::measured,
+          &StageCost::weights, &StageCost::gradients, &StageCost::optimizerStates, &StageCost::kept,
+          &StageCost::tensors, &StageCost::syncGradients, &StageCost::syncWeights})
+        c.*figure = a.*figure + b.*figure;
+    c.transient = std::max(a.transient, b.transient);
+    c.communication = std::max(a.communication, b.communication);
+    c.provenance = std::max(a.provenance, b.provenance);
+    c.updateProvenance = std::max(a.updateProvenance, b.updateProvenance);
+    return c;
 }
 
 void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) const {
@@ -154,6 +203,8 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
     total.recompute += count * unit.recompute;
     total.weightGrad += count * unit.weightGrad;
     total.comm += count * unit.comm;
+    total.shard += count * unit.shard;
+    total.tensors += count * unit.tensors;
     total.optimizer += count * unit.update;
     total.measured += count * unit.measured;
     total.kept += count * unit.kept;
@@ -164,13 +215,16 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
 }
 
 void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) const {
-    const double shards = zero >= 1 ? dp : 1;
-    total.weights = parameters * m_states.weight;
-    total.gradients = parameters * m_states.gradient;
+    const double ranks = m_shardRanks > 0 ? std::min(m_shardRanks, dp) : dp;
+    const double shards = zero >= 1 ? ranks : 1.0;
+    total.weights = parameters * m_states.weight / (zero >= 3 ? ranks : 1.0);
+    total.gradients = parameters * m_states.gradient / (zero >= 2 ? ranks : 1.0);
     total.optimizerStates = parameters * m_states.optimizer / shards;
     total.optimizer /= shards;
     if (shards > 1.0) // rows hold the whole step; that a share of the states takes its share is assumed
         total.updateProvenance = std::max(total.updateProvenance, Provenance::Fitted);
+    if (zero >= 3) // of the layer at work and the one that is fetched, weights and gradients
+        total.transient += (2.0 * m_states.weight + m_states.gradient) * m_largest;
     total.syncGradients = parameters * m_states.gradient;
     total.syncWeights = parameters * m_states.weight;
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient

@@ -30,28 +30,34 @@ namespace pw {
 // reference 2.2). All memory is estimated.
 
 // Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2,
-// gradient 4, main weight and moments 12), 16 in fp32.
+// gradient 4, main weight and moments 12), 16 in fp32; 2 less where gradients stay in 16 bits.
 struct StateBytes {
     double weight, gradient, optimizer;
 };
 StateBytes stateBytes(const Problem& problem);
 
+// A collective of one group of ranks as a line: s, and s per byte of the whole tensor. All zero: not asked
+// for.
+struct LinearTime {
+    double fixed = 0.0, perByte = 0.0;
+    double operator()(double bytes) const { return fixed + perByte * bytes; }
+    auto operator<=>(const LinearTime&) const = default;
+};
+
 struct CostConfig {
     int kind = 0;       // index into Topology::kinds()
     double speed = 1.0; // of the node
-    int tp = 1;
+    int tp = 1, cp = 1, ep = 1;
     int mbs = 1; // sequences per micro-batch and replica
     Recompute recompute = Recompute::None;
     bool sequenceParallel = false;
     double fabric = 0.0;         // between two GPUs of the node, bytes/s; 0 = the kind's own
     double fabricLatency = 2e-6; // s
     int fabricGpus = 8;          // in the node
-    std::int64_t seq = 0;        // tokens a sequence; 0 = the recipe's
-    auto tie() const {
-        return std::tie(kind, speed, tp, mbs, recompute, sequenceParallel, fabric, fabricLatency, fabricGpus,
-                        seq);
-    }
-    bool operator<(const CostConfig& o) const { return tie() < o.tie(); }
+    LinearTime tensor;           // all-reduce of a tensor-parallel group over several nodes; zero: inside one
+    LinearTime gather; // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
+    std::int64_t seq = 0; // tokens a sequence; 0 = the recipe's
+    auto operator<=>(const CostConfig&) const = default;
 };
 
 // The configuration's share of the device: kind, speed, and the fabric of its node.
@@ -63,12 +69,14 @@ struct UnitCost {
     double backward = 0.0;   // s, likewise, without recompute
     double recompute = 0.0;  // s, added to the backward pass
     double weightGrad = 0.0; // s, separable part of backward
-    double comm = 0.0;       // s, tensor-parallel part of forward + backward where known apart
+    double comm = 0.0;       // s, exposed tensor-parallel part of forward + backward where known apart
+    double shard = 0.0;      // s that gathering sharded weights adds to forward + backward
     double update = 0.0;     // s, optimiser step with unsharded states
     double measured = 0.0;   // s of forward + backward + recompute that rest on measured rows
     double parameters = 0.0; // of this rank
     double kept = 0.0;       // bytes kept per micro-batch in flight
     double transient = 0.0;  // bytes alive during the layer's own pass
+    double tensors = 0.0;    // parameter tensors
     Provenance provenance = Provenance::Estimated;
     Provenance updateProvenance = Provenance::Estimated;
     bool operator==(const UnitCost&) const = default;
@@ -78,15 +86,19 @@ struct UnitCost {
 // states under ZeRO-1. A tied head away from the embedding holds its own copy of the matrix.
 struct StageCost {
     double forward = 0.0, backward = 0.0; // s; backward with recompute
-    double recompute = 0.0, weightGrad = 0.0, comm = 0.0, optimizer = 0.0, measured = 0.0;
+    double recompute = 0.0, weightGrad = 0.0, comm = 0.0, shard = 0.0, optimizer = 0.0, measured = 0.0;
     double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
     double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
+    double tensors = 0.0;                               // parameter tensors, where each is gathered by itself
     double syncGradients = 0.0, syncWeights = 0.0;      // bytes that a rank reduces and gathers over dp
     Provenance provenance = Provenance::Measured;       // of forward and backward
     Provenance updateProvenance = Provenance::Measured; // of the optimiser step
     double total() const { return forward + backward; }
     double fixedMemory() const { return weights + gradients + optimizerStates + transient + communication; }
 };
+
+// Two runs of layers on the same rank.
+StageCost sumOfStages(const StageCost& a, const StageCost& b);
 
 // Unit costs of one configuration. Immutable.
 class ConfigCosts {
@@ -112,6 +124,8 @@ private:
     int m_blocks;
     double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
     StateBytes m_states;    // per parameter
+    int m_shardRanks;       // of ZeRO; 0 = all
+    double m_largest = 0.0; // parameters of the largest block on a rank
     double m_tiedCopy;      // parameters of the head's own copy of a tied matrix
     UnitCost m_embedding, m_head;
     std::vector<UnitCost> m_blockUnits;         // distinct

@@ -101,10 +101,12 @@ UnitCost sumOfUnits(const UnitCost& a, const UnitCost& b) {
     c.recompute = a.recompute + b.recompute;
     c.weightGrad = a.weightGrad + b.weightGrad;
     c.comm = a.comm + b.comm;
+    c.shard = a.shard + b.shard;
     c.update = a.update + b.update;
     c.measured = a.measured + b.measured;
     c.parameters = a.parameters + b.parameters;
     c.kept = a.kept + b.kept;
+    c.tensors = a.tensors + b.tensors;
     c.transient = std::max(a.transient, b.transient);
     c.provenance = std::max(a.provenance, b.provenance);
     c.updateProvenance = std::max(a.updateProvenance, b.updateProvenance);

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "core/cost/cost.h"
+#include "core/model/operators.h"
 
 namespace pw {
 
-// Times and bytes of one layer's operators from the datasheet: every matrix product takes the larger of its
-// FLOP over the attainable peak and its traffic over the attainable bandwidth, every element-wise operator
-// its traffic, each plus one kernel launch. Reconstruction (design reference 2.1). Scores and their softmax
-// pass through memory unless a fused kernel exists: 16-bit numbers on a kind that has bf16 (FlashAttention
-// needs Ampere or later).
+// Times and bytes of one layer from its operators (core/model/operators.h) and what each takes on the device
+// (core/cost/device_time.h). A pass is never faster than the host can launch it: framework calls cost the
+// host tens of microseconds each, which is what small layers and small micro-batches wait for.
+// Reconstruction.
 struct LayerShape {
     LayerKind kind = LayerKind::Attention;
     int block = -1; // of attention and MLP: blocks differ in window and experts
@@ -19,6 +19,12 @@ struct LayerShape {
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape);
 
-bool fusedAttention(const DeviceKind& kind, Precision precision);
+// Whether scores stay on chip: as the software states, else 16-bit numbers on a kind that has bf16
+// (FlashAttention needs Ampere or later).
+bool fusedAttention(const Problem& problem, const DeviceKind& kind);
+
+// Bytes of one step of the optimiser for each parameter: it reads gradient and states and writes states and
+// weight.
+double updateBytes(const Problem& problem);
 
 } // namespace pw

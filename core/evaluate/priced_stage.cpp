@@ -19,39 +19,55 @@ std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage)
     return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
 }
 
-// Of every chunk of a stage on one of its replicas.
+// The ranks that share a stage's gradients: context-parallel ranks hold the same weights as replicas do.
+DeviceLists sharingRanks(const Stage& stage) {
+    DeviceLists list;
+    const auto tp = static_cast<std::ptrdiff_t>(stage.tp);
+    for (const Replica& replica : stage.replicas)
+        for (auto at = replica.devices.begin(); at != replica.devices.end(); at += tp)
+            list.emplace_back(at, at + tp);
+    return list;
+}
+
+// Behind one another, stages gather sharded weights once an iteration and keep them and the sums of gradients
+// whole until the last micro-batch, as trainers do by default: that is ZeRO-1.
+int shardingInUse(const Pipeline& pipeline, const Stage& stage) {
+    return pipeline.stages.size() > 1 ? std::min(stage.zero, 1) : stage.zero;
+}
+
+// Of every chunk of a stage on one of its replicas; `all` replicas share its gradients.
 std::vector<StageCost> chunkCosts(const Problem& problem, const CostTable& table, const Stage& stage,
-                                  const Replica& replica, int dp, std::int64_t microbatchSize) {
+                                  const Replica& replica, const DeviceLists& all, int zero,
+                                  std::int64_t microbatchSize) {
     CostConfig config;
     placeOn(config, problem.topology(), replica.devices.front());
     config.tp = stage.tp;
+    config.cp = stage.cp;
+    config.ep = stage.ep;
     config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
-    config.recompute = stage.recompute;
     config.sequenceParallel = stage.sequenceParallel;
+    placeGroups(config, problem, all, zero);
     const bool embeds = stage.chunks.front().first == 0;
+    const auto cost = [&](Recompute mode, int first, int last) {
+        config.recompute = mode;
+        return table.costs(config).stage(first, last, static_cast<int>(all.size()), zero, embeds);
+    };
+    // Full recompute of the first blocks only: the fine layers behind them keep everything.
+    const bool partial = stage.recompute == Recompute::Full && stage.recomputeLayers > 0;
+    int covered = stage.recomputeLayers;
     std::vector<StageCost> costs;
-    for (const LayerRange& range : stage.chunks)
-        costs.push_back(table.costs(config).stage(range.first, range.last, dp, stage.zero, embeds));
-    return costs;
-}
-
-// Chunks run one after the other on the same devices: only what lives during a pass is shared.
-StageCost together(const std::vector<StageCost>& chunks) {
-    StageCost sum = chunks.front();
-    for (std::size_t c = 1; c < chunks.size(); ++c) {
-        const StageCost& chunk = chunks[c];
-        for (double StageCost::*part :
-             {&StageCost::forward, &StageCost::backward, &StageCost::recompute, &StageCost::weightGrad,
-              &StageCost::comm, &StageCost::optimizer, &StageCost::measured, &StageCost::weights,
-              &StageCost::gradients, &StageCost::optimizerStates, &StageCost::kept, &StageCost::syncGradients,
-              &StageCost::syncWeights})
-            sum.*part += chunk.*part;
-        sum.transient = std::max(sum.transient, chunk.transient);
-        sum.communication = std::max(sum.communication, chunk.communication);
-        sum.provenance = std::max(sum.provenance, chunk.provenance);
-        sum.updateProvenance = std::max(sum.updateProvenance, chunk.updateProvenance);
+    for (const LayerRange& range : stage.chunks) {
+        const int split = 2 * (range.first / 2 + covered); // last fine layer that is recomputed
+        if (!partial || split >= range.last)
+            costs.push_back(cost(stage.recompute, range.first, range.last));
+        else if (covered == 0)
+            costs.push_back(cost(Recompute::None, range.first, range.last));
+        else
+            costs.push_back(sumOfStages(cost(Recompute::Full, range.first, split),
+                                        cost(Recompute::None, split + 1, range.last)));
+        covered = std::max(0, covered - (range.last / 2 - range.first / 2));
     }
-    return sum;
+    return costs;
 }
 
 // The slowest replica of each chunk sets its time. What a micro-batch keeps in a chunk is a share of the
@@ -72,12 +88,16 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
                   const Stage& stage) {
     PricedStage priced;
     const std::vector<Replica> drawn = drawnReplicas(pipeline, stage);
-    const int dp = static_cast<int>(stage.replicas.size()); // gradients are shared by all copies
+    const DeviceLists all = sharingRanks(stage);
+    const int zero = shardingInUse(pipeline, stage);
     double compute = 0.0, measured = 0.0;
     for (const Replica& replica : drawn) {
         const std::vector<StageCost> chunks =
-            chunkCosts(problem, table, stage, replica, dp, pipeline.microbatchSize);
-        const StageCost cost = together(chunks);
+            chunkCosts(problem, table, stage, replica, all, zero, pipeline.microbatchSize);
+        // Chunks run one after the other on the same devices: only what lives during a pass is shared.
+        StageCost cost = chunks.front();
+        for (std::size_t c = 1; c < chunks.size(); ++c)
+            cost = sumOfStages(cost, chunks[c]);
         StageFigures& f = priced.figures;
         addChunks(f, chunks, cost.kept);
         f.communication = std::max(f.communication, Seconds(cost.comm));
@@ -100,10 +120,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
         priced.figures.weightGrad += chunk.weightGrad;
     }
     priced.figures.measuredShare = compute > 0.0 ? measured / compute : 0.0;
-    DeviceLists all;
-    for (const Replica& replica : stage.replicas)
-        all.push_back(replica.devices);
-    priced.tail.sync = syncTraffic(problem.topology(), all, stage.zero, priced.slowest);
+    priced.tail.sync = syncTraffic(problem, all, zero, priced.slowest);
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
 }

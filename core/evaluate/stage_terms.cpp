@@ -6,6 +6,8 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace pw {
 
@@ -26,19 +28,128 @@ double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageT
     return reduced + optimizer;
 }
 
-Traffic syncTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                    const StageCost& cost) {
-    if (replicas.size() < 2)
-        return {};
-    std::vector<std::vector<DeviceIndex>> groups(replicas.front().size());
+namespace {
+
+using Groups = std::vector<std::vector<DeviceIndex>>;
+
+// Of the last backward pass, what gradient reduction can hide behind; and what of it stays exposed at least:
+// the first layers' gradients come last.
+constexpr double kHidingShare = 0.8;
+constexpr double kExposedShare = 0.1;
+// A block's weights are in about so many matrices.
+constexpr double kBlockMatrices = 4.0;
+
+// Rank r of every replica forms a group. With `size` each group falls into runs of so many neighbours.
+Groups dataParallelGroups(const Groups& replicas, std::size_t size = 0) {
+    if (size == 0)
+        size = replicas.size();
+    Groups groups;
+    for (std::size_t first = 0; first < replicas.size(); first += size)
+        for (std::size_t rank = 0; rank < replicas.front().size(); ++rank) {
+            groups.emplace_back();
+            for (std::size_t r = first; r < std::min(first + size, replicas.size()); ++r)
+                groups.back().push_back(replicas[r][rank]);
+        }
+    return groups;
+}
+
+std::size_t shardSize(const Problem& problem, const Groups& replicas) {
+    const int ranks = problem.recipe().software.shardRanks;
+    return ranks > 0 ? std::min(static_cast<std::size_t>(ranks), replicas.size()) : replicas.size();
+}
+
+LinearTime lineOf(const Traffic& traffic, double bytes) {
+    return {traffic.fixed(), traffic.largest() / bytes};
+}
+
+// Attainable rate of the narrowest single port by which groups that span nodes leave theirs; infinite for
+// those that do not.
+double onePort(const Topology& topology, const Groups& groups) {
+    double rate = std::numeric_limits<double>::infinity();
+    for (const auto& group : groups) {
+        const int first = topology.devices()[static_cast<std::size_t>(group.front())].node;
+        const int last = topology.devices()[static_cast<std::size_t>(group.back())].node;
+        if (first == last || !topology.path(first, last).reachable)
+            continue;
+        const Path& path = topology.path(first, last);
+        for (const int index : {path.links.front(), path.links.back()}) {
+            const Link& link = topology.cluster().links[static_cast<std::size_t>(index)];
+            rate = std::min(rate, link.bandwidth.value * link.efficiency);
+        }
+    }
+    return rate;
+}
+
+// So many calls instead of one: each has the fixed time.
+Traffic inPieces(Traffic traffic, double pieces) {
+    traffic.fix((std::max(1.0, pieces) - 1.0) * traffic.fixed());
+    return traffic;
+}
+
+} // namespace
+
+void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
+    const Topology& topology = problem.topology();
+    const auto node = [&](DeviceIndex d) { return topology.devices()[static_cast<std::size_t>(d)].node; };
+    Groups tensor;
+    bool spans = false;
     for (const auto& replica : replicas)
-        for (std::size_t rank = 0; rank < groups.size(); ++rank)
-            groups[rank].push_back(replica[rank]);
-    if (zero == 0)
-        return collectiveTraffic(topology, groups, Collective::AllReduce, Bytes(cost.syncGradients));
-    Traffic both = collectiveTraffic(topology, groups, Collective::ReduceScatter, Bytes(cost.syncGradients));
-    both.append(collectiveTraffic(topology, groups, Collective::AllGather, Bytes(cost.syncWeights)));
-    return both;
+        for (std::size_t first = 0; first < replica.size(); first += static_cast<std::size_t>(config.tp)) {
+            const auto begin = replica.begin() + static_cast<std::ptrdiff_t>(first);
+            tensor.emplace_back(begin, begin + config.tp);
+            spans = spans || node(tensor.back().front()) != node(tensor.back().back());
+        }
+    if (spans) {
+        const double bytes = boundaryBytes(problem, config.mbs);
+        config.tensor =
+            lineOf(collectiveTraffic(topology, tensor, Collective::AllReduce, Bytes(bytes)), bytes);
+    }
+    if (zero >= 3 && replicas.size() > 1) {
+        // At the size of a block, or of its middling matrix where each tensor is gathered by itself.
+        const Model& model = problem.model();
+        const int block = static_cast<int>(model.blocks / 2);
+        double bytes = stateBytes(problem).weight *
+                       (layerParameters(model, block, LayerKind::Attention, config.tp, config.ep) +
+                        layerParameters(model, block, LayerKind::Mlp, config.tp, config.ep));
+        if (isOn(problem.recipe().software.perTensor, false))
+            bytes /= kBlockMatrices;
+        const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas));
+        config.gather =
+            lineOf(collectiveTraffic(topology, sharing, Collective::AllGather, Bytes(bytes)), bytes);
+        // A tensor by itself is too small to be dealt out over a node's ports: it leaves by one of them.
+        if (isOn(problem.recipe().software.perTensor, false))
+            config.gather.perByte = std::max(config.gather.perByte, 1.0 / onePort(topology, sharing));
+    }
+}
+
+Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, const StageCost& cost,
+                    bool overlapped) {
+    if (replicas.size() < 2 || zero >= 3)
+        return {};
+    const Topology& topology = problem.topology();
+    const Software& software = problem.recipe().software;
+    const Groups groups = dataParallelGroups(replicas);
+    const std::size_t shard = shardSize(problem, replicas);
+    const bool whole = zero > 0 && shard == replicas.size(); // every rank keeps its own shard of the sum
+    Traffic sync =
+        collectiveTraffic(topology, groups, whole ? Collective::ReduceScatter : Collective::AllReduce,
+                          Bytes(cost.syncGradients));
+    if (software.bucketBytes > 0.0)
+        sync = inPieces(std::move(sync), std::ceil(cost.syncGradients / software.bucketBytes));
+    if (isOn(software.overlapGradients, zero >= 2)) {
+        const double all = sync.alone().value;
+        const double exposed = overlapped ? std::max(all - kHidingShare * cost.backward, kExposedShare * all)
+                                          : kExposedShare * all;
+        sync.shorten(all > 0.0 ? exposed / all : 1.0);
+    }
+    if (zero > 0) {
+        Traffic gather = collectiveTraffic(topology, dataParallelGroups(replicas, shard),
+                                           Collective::AllGather, Bytes(cost.syncWeights));
+        if (isOn(software.perTensor, false))
+            gather = inPieces(std::move(gather), cost.tensors);
+        sync.append(gather);
+    }
+    return sync;
 }
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

@@ -27,9 +27,17 @@ std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vect
 // gradients are there (their global norm decides the step), the slowest optimiser step.
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
-// Reduction of a stage's gradients over its replicas: tp groups at the same time.
-Traffic syncTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                    const StageCost& cost);
+// Fills what a configuration's communication depends on beyond one node: tensor-parallel groups that span
+// nodes (the groups of all replicas at once share the NICs), and under ZeRO-3 the gathering of weights.
+void placeGroups(CostConfig& config, const Problem& problem,
+                 const std::vector<std::vector<DeviceIndex>>& replicas, int zero);
+
+// Reduction of a stage's gradients over its replicas, tp groups at the same time, and the gathering of
+// stepped weights where the optimiser is sharded. What the software overlaps with the last backward pass is
+// taken off; `overlapped` false: not taken off but left to the caller, for bounds (then the tenth that stays
+// exposed in any case counts). Nothing under ZeRO-3, which reduces and gathers layer by layer.
+Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
+                    const StageCost& cost, bool overlapped = true);
 
 // Exchange of the tied matrix' gradient between the ends of a pipeline.
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

@@ -166,12 +166,19 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
         if (stage.sequenceParallel && stage.tp >= 1 && problem.recipe().seq % stage.tp != 0)
             faults.add(here + "/sequence_parallel", fmt::format("tp {} does not divide the sequence of {}",
                                                                 stage.tp, problem.recipe().seq));
-        if (stage.recomputeLayers != 0)
+        if (stage.recomputeLayers < 0 || (stage.recomputeLayers > 0 && stage.recompute != Recompute::Full))
             faults.add(
                 here + "/recompute/layers",
-                fmt::format("{}; expected 0, which is all layers of the stage", stage.recomputeLayers));
-        if (stage.cp != 1 || stage.ep != 1)
-            faults.add(here, fmt::format("cp {} and ep {}; expected 1 and 1", stage.cp, stage.ep));
+                fmt::format("{} with mode {}; expected 0, which is all layers of the stage, or with full "
+                            "recompute the number of blocks that it covers",
+                            stage.recomputeLayers, name(stage.recompute)));
+        if (stage.cp < 1 || (stage.cp > 1 && problem.recipe().seq % (2 * stage.cp) != 0))
+            faults.add(here + "/cp", fmt::format("{} does not divide half the sequence of {}", stage.cp,
+                                                 problem.recipe().seq));
+        const std::int64_t experts = std::max<std::int64_t>(1, problem.model().experts.count);
+        if (stage.ep < 1 || experts % stage.ep != 0 || stage.dp() % stage.ep != 0)
+            faults.add(here + "/ep", fmt::format("{} does not divide the {} experts and the {} replicas",
+                                                 stage.ep, problem.model().experts.count, stage.dp()));
         if (stage.zero < 0 || stage.zero > 3)
             faults.add(here + "/zero", fmt::format("{}; expected 0 to 3", stage.zero));
         checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);

@@ -28,6 +28,11 @@ constexpr ChoiceField kChoices[] = {
     {"overlap_gather", &Software::overlapGather},
     {"gradients_fp32", &Software::gradFp32},
     {"dropout", &Software::dropout},
+    {"per_tensor", &Software::perTensor},
+    {"overlap_tensor", &Software::overlapTensor},
+    {"overlap_tensor_backward", &Software::overlapTensorBackward},
+    {"fused_loss", &Software::fusedLoss},
+    {"rowwise_scales", &Software::rowwiseScales},
 };
 
 } // namespace

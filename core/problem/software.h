@@ -30,15 +30,28 @@ struct Software {
     double bucketBytes = 0;                 // of gradients that are reduced at a time; 0 = all in one
     Choice overlapGather = Choice::Auto;    // ZeRO-3 gathers the next layer's weights meanwhile; auto: on
     Choice gradFp32 = Choice::Auto;         // gradients accumulate and are reduced in fp32; auto: on
+    Choice perTensor = Choice::Auto; // ZeRO gathers every tensor by itself instead of a layer's or bucket's
+                                     // tensors together; auto: off
+    Choice overlapTensor = Choice::Auto; // products are cut up so that tensor-parallel communication overlaps
+                                         // with them; auto: off
+    Choice overlapTensorBackward = Choice::Auto; // the backward pass's runs behind weight gradients; auto: on
+    Choice fusedLoss = Choice::Auto; // cross-entropy in one kernel that works on the 16-bit logits in place;
+                                     // auto: off
+    Choice rowwiseScales = Choice::Auto; // fp8 scales for each row, not for a tensor; auto: off
     int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
     Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
     bool operator==(const Software&) const = default;
 };
 
+inline bool isOn(Choice choice, bool automatic) {
+    return choice == Choice::Auto ? automatic : choice == Choice::On;
+}
+
 // What is out of range; `where` is the field's JSON pointer below the recipe ("software/bucket").
 Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
-// shard_ranks, dropout}, all optional. Mistakes are recorded in the reader.
+// per_tensor, overlap_tensor, overlap_tensor_backward, fused_loss, rowwise_scales, shard_ranks, dropout}, all
+// optional. Mistakes are recorded in the reader.
 Software softwareFromJson(const JsonReader& reader);
 Json toJson(const Software& software);
 

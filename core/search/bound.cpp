@@ -48,7 +48,7 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
                 line.timeBase = one.total() - line.timeBlock;
                 const auto devices = space.devices(option, 0);
                 const auto tail = [&](const StageCost& cost) {
-                    return syncTraffic(space.problem().topology(), devices, option.zero, cost).alone().value +
+                    return syncTraffic(space.problem(), devices, option.zero, cost, false).alone().value +
                            cost.optimizer;
                 };
                 // Concave in the bytes, as the best of algorithms that are each affine: the chord over all

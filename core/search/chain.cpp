@@ -94,12 +94,6 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
                 for (const Recompute mode : modes) {
-                    // A fused kernel keeps no scores, so that selective recompute is none.
-                    const bool none = std::find(modes.begin(), modes.end(), Recompute::None) != modes.end();
-                    if (mode == Recompute::Selective && none &&
-                        fusedAttention(problem.topology().kinds()[static_cast<std::size_t>(cls.kind)],
-                                       problem.precision()))
-                        continue;
                     StageOption option;
                     option.cls = static_cast<int>(c);
                     option.devices = g;
@@ -117,6 +111,7 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     config.mbs = option.mbs;
                     config.recompute = mode;
                     config.sequenceParallel = option.sequenceParallel;
+                    placeGroups(config, problem, devices(option, 0), option.zero);
                     option.costs = &table.costs(config);
                     m_options.push_back(option);
                 }
@@ -218,7 +213,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         }
         auto devices = m_space.devices(option, stage.position);
         StageTail tail;
-        tail.sync = syncTraffic(problem.topology(), devices, option.zero, cost);
+        tail.sync = syncTraffic(problem, devices, option.zero, cost);
         tail.optimizer = cost.optimizer;
         m_tails.push_back(tail);
         m_costs.push_back(cost);

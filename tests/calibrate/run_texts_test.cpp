@@ -340,7 +340,8 @@ private Q_SLOTS:
         QVERIFY(memoryBasis("nvidia-smi memory.used, MiB/1024") == MemoryBasis::DeviceInUse);
         QVERIFY(memoryBasis("max over ranks of TOTAL device memory in use") == MemoryBasis::DeviceInUse);
         QVERIFY(memoryBasis("torch.cuda.max_memory_allocated") == MemoryBasis::Allocated);
-        QVERIFY(memoryBasis("\"GPU Memory (GB)\", basis unstated") == MemoryBasis::Unstated);
+        QVERIFY(memoryBasis("\"GPU Memory (GB)\", basis unstated") == MemoryBasis::GpuMemory);
+        QVERIFY(memoryBasis("basis unstated") == MemoryBasis::Unstated);
     }
 };
 

@@ -143,8 +143,8 @@ private Q_SLOTS:
             }
             NEAR(kept(*off, config(1, mbs, Recompute::Selective)), sbh * 34);
             NEAR(kept(*off, config(1, mbs, Recompute::Full)), 2 * sbh);
-            // A fused kernel keeps no scores.
-            NEAR(kept(*gptOn("A100-SXM4-40GB", Precision::Bf16), config(1, mbs)), sbh * 34);
+            // A fused kernel keeps no scores, only a number for each of their rows.
+            NEAR(kept(*gptOn("A100-SXM4-40GB", Precision::Bf16), config(1, mbs)), sbh * 34 + 4 * a * s * mbs);
         }
     }
 
@@ -459,11 +459,11 @@ private Q_SLOTS:
 
     void speedScales() {
         for (const auto& problem : {measured16(), gptOn("A100-SXM4-40GB", Precision::Bf16)}) {
-            CostConfig c = config(1, 2);
+            CostConfig c = config(1, 8);
             const StageCost full = ConfigCosts(*problem, c).blocks(0, 2, 1, 0);
             c.speed = 0.5;
             const StageCost half = ConfigCosts(*problem, c).blocks(0, 2, 1, 0);
-            // Launch overhead is the host's, so an estimate may be a little below.
+            // Launches and framework calls are the host's, so an estimate may be a little below.
             const double low = full.measured > 0.0 ? 2.0 - 1e-12 : 1.8;
             QVERIFY(half.forward / full.forward <= 2.0 + 1e-12 && half.forward / full.forward >= low);
             QVERIFY(half.backward / full.backward <= 2.0 + 1e-12 && half.backward / full.backward >= low);

@@ -341,6 +341,7 @@ private Q_SLOTS:
             Project project = smallProject();
             project.cluster.nodes[0].intraBandwidth = BytesPerSecond(bandwidth);
             project.cluster.nodes[0].intraLatency = Seconds(latency);
+            project.recipe.software.overlapTensorBackward = Choice::Off;
             const auto problem = Problem::make(project.cluster, *project.model, project.recipe, {});
             Pipeline p;
             p.microbatches = 16;

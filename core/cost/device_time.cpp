@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cost/device_time.h"
+
+#include "core/base/constants.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+namespace {
+
+// Tile shapes that vendors' libraries have, with the share of the rate that they reach: smaller ones load
+// more operands for a FLOP.
+struct Tile {
+    double m, n, share;
+};
+constexpr Tile kTiles[] = {{256, 128, 1.0}, {128, 256, 1.0}, {128, 128, 0.93},
+                           {64, 128, 0.8},  {128, 64, 0.8},  {64, 64, 0.6}};
+
+constexpr double kUnknownBestShape = 0.8; // of the peak, where no shape was measured on the kind
+constexpr double kFp8PerJoule = 2.0;      // fp8 FLOP on the energy of a 16-bit one
+constexpr double kUnknownAttention = 0.5; // likewise for fused attention
+
+struct ComputeConstants {
+    double sustained, joule12, joule, startup, launch, hostCall, attentionForward, attentionBackward, rowwise,
+        quantise;
+};
+
+const ComputeConstants& constants() {
+    static const ComputeConstants c = [] {
+        const auto value = [](const char* name) { return fittedConstant("compute", name); };
+        return ComputeConstants{value("sustained_share"),   value("energy_12nm"),
+                                value("energy_8nm"),        value("product_startup"),
+                                value("kernel_launch"),     value("host_call"),
+                                value("attention_forward"), value("attention_backward"),
+                                value("rowwise_share"),     value("quantise_bytes")};
+    }();
+    return c;
+}
+
+// FLOP/s that the power limit allows to 16-bit matrix units; infinite where it is not known.
+double powerLimit(const DeviceKind& kind) {
+    if (kind.watts <= 0.0 || kind.processNm <= 0.0)
+        return 1e300;
+    const ComputeConstants& c = constants();
+    return kind.watts / (kind.processNm > 10.0 ? c.joule12 : c.joule);
+}
+
+// The smaller of two rates, rounded where they are near: clocks fall before the limit is reached.
+double softMin(double a, double b) {
+    const double x = a / b;
+    return a / std::sqrt(std::sqrt(1.0 + x * x * x * x));
+}
+
+} // namespace
+
+DeviceTime::DeviceTime(const DeviceKind& kind, Precision precision, double speed, bool rowwiseScales)
+    : m_units(kind.computeUnits) {
+    const ComputeConstants& c = constants();
+    const double best =
+        (kind.matmulEfficiency > 0.0 ? kind.matmulEfficiency : kUnknownBestShape) * c.sustained;
+    const double power = powerLimit(kind);
+    const bool fp8 = precision == Precision::Fp8;
+    const Precision base = !fp8 ? precision : kind.bf16.value > 0.0 ? Precision::Bf16 : Precision::Fp16;
+    const bool matrixUnits = base == Precision::Bf16 || base == Precision::Fp16;
+    const double peak = kind.peak(base).value;
+    m_rate = (matrixUnits ? softMin(peak * best, power) : peak * best) * speed;
+    m_rate8 = m_rate;
+    if (fp8) {
+        m_rate8 = softMin(kind.fp8.value * best, power * kFp8PerJoule) * speed;
+        m_quantiseBytes = c.quantise;
+        if (rowwiseScales) {
+            m_rate8 *= c.rowwise;
+            m_quantiseBytes *= 2.0;
+        }
+    }
+    const double share = kind.attentionShare > 0.0 ? kind.attentionShare : kUnknownAttention;
+    const double attention = std::min(m_rate, peak * share * speed);
+    m_attention = attention * c.attentionForward;
+    m_attentionBackward = attention * c.attentionBackward;
+    m_bandwidth = kind.memoryBandwidth.value * memoryShare(kind) * speed;
+    m_launch = kind.launchOverhead.value > 0.0 ? kind.launchOverhead.value : c.launch;
+    m_hostCall = c.hostCall;
+    m_startup = c.startup;
+    m_elementBytes = precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
+}
+
+double DeviceTime::memory(double bytes) const {
+    return bytes > 0.0 ? bytes / m_bandwidth + m_launch : 0.0;
+}
+
+double DeviceTime::product(double groups, double m, double n, double k, bool quantised) const {
+    const double rate = quantised ? m_rate8 : m_rate;
+    double fastest = 2.0 * groups * m * n * (k + m_startup) / rate;
+    if (m_units > 0) {
+        fastest = 1e300;
+        for (const Tile& tile : kTiles) {
+            const double tiles = std::ceil(m / tile.m) * std::ceil(n / tile.n) * groups;
+            const double waves = std::ceil(tiles / m_units);
+            fastest = std::min(fastest, waves * m_units * 2.0 * tile.m * tile.n * (k + m_startup) /
+                                            (rate * tile.share));
+        }
+    }
+    const double bytes = groups * (m * k + k * n + m * n) * m_elementBytes;
+    return std::max(fastest, bytes / m_bandwidth) + m_launch;
+}
+
+DeviceTime::Times DeviceTime::operator()(const Operator& op) const {
+    Times t;
+    switch (op.kind) {
+    case OperatorKind::Product: {
+        const bool quantised = op.quantised && m_quantiseBytes > 0.0;
+        t.forward = product(op.groups, op.m, op.n, op.k, quantised);
+        t.inputGrad = product(op.groups, op.m, op.k, op.n, quantised);
+        const double second = product(op.groups, op.k, op.n, op.m, quantised);
+        (op.weights ? t.weightGrad : t.inputGrad) += second;
+        if (quantised) {
+            t.forward += memory(m_quantiseBytes * op.groups * (op.m * op.k + op.k * op.n));
+            t.inputGrad += memory(m_quantiseBytes * op.groups * op.m * op.n);
+        }
+        break;
+    }
+    case OperatorKind::Attention:
+        // The backward kernel computes the scores again: five products for the forward pass' two.
+        t.forward = op.flops / m_attention + m_launch;
+        t.inputGrad = 2.5 * op.flops / m_attentionBackward + m_launch;
+        break;
+    case OperatorKind::Memory:
+        t.forward = memory(op.forwardBytes);
+        t.inputGrad = memory(op.backwardBytes);
+        break;
+    }
+    return t;
+}
+
+} // namespace pw

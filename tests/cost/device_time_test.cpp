@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/cost/device_time.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace pw;
+
+namespace {
+
+Operator product(double m, double n, double k) {
+    Operator op;
+    op.kind = OperatorKind::Product;
+    op.m = m;
+    op.n = n;
+    op.k = k;
+    op.weights = op.quantised = true;
+    return op;
+}
+
+const DeviceKind& kind(const char* name) {
+    const DeviceKind* found = Catalogue::builtin().find(name);
+    if (!found)
+        qFatal("no %s", name);
+    return *found;
+}
+
+double forward(const DeviceKind& k, const Operator& op, Precision precision = Precision::Fp16,
+               bool rowwise = false) {
+    return DeviceTime(k, precision, 1.0, rowwise)(op).forward;
+}
+
+// FLOP/s of a large square product.
+double rate(const DeviceKind& k, Precision precision = Precision::Fp16) {
+    constexpr double n = 16384;
+    return 2.0 * n * n * n / forward(k, product(n, n, n), precision);
+}
+
+} // namespace
+
+class DeviceTimeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // No device is faster than its datasheet, and large shapes come near to what is known of trained models.
+    void ratesStayBelowThePeak() {
+        for (const DeviceKind& k : Catalogue::builtin().kinds())
+            for (const Precision p : {Precision::Fp32, Precision::Fp16, Precision::Bf16, Precision::Fp8})
+                if (k.peak(p).value > 0.0 && (p != Precision::Fp8 || k.bf16.value > 0.0))
+                    QVERIFY2(rate(k, p) < k.peak(p).value, k.name.c_str());
+        const double a100 = rate(kind("A100-SXM4-80GB")) / 312e12;
+        QVERIFY2(a100 > 0.6 && a100 < 0.85, qPrintable(QString::number(a100)));
+    }
+
+    // The same silicon at 70 and at 700 W cannot sustain the same share of its peak.
+    void powerLimitsTheRate() {
+        DeviceKind hot = kind("H100-SXM-80GB"), cold = hot;
+        cold.watts = 0.5 * hot.watts;
+        QVERIFY(rate(cold) < 0.75 * rate(hot));
+        cold.watts = 0.0; // not known: no limit
+        QVERIFY(rate(cold) > rate(hot));
+        QVERIFY(rate(kind("T4")) / 65e12 < 0.75 * rate(kind("V100-SXM2-16GB")) / 125e12);
+    }
+
+    // One tile more than the units can hold at once costs another wave.
+    void tilesComeInWaves() {
+        const DeviceKind& a100 = kind("A100-SXM4-80GB");
+        const double full = forward(a100, product(256.0 * 12, 128.0 * 9, 8192));
+        const double over = forward(a100, product(256.0 * 12 + 1, 128.0 * 9, 8192));
+        QVERIFY(over > 1.05 * full);
+        const double same = forward(a100, product(256.0 * 12 - 1, 128.0 * 9, 8192));
+        QCOMPARE(same, full);
+    }
+
+    void slicingMakesProductsSlower() {
+        const DeviceKind& a100 = kind("A100-SXM4-80GB");
+        const double whole = forward(a100, product(2048, 8192, 8192));
+        double last = 1.0;
+        for (const double tp : {2.0, 4.0, 8.0, 16.0}) {
+            const double gain = whole / forward(a100, product(2048, 8192 / tp, 8192));
+            QVERIFY2(gain < tp && gain > last, qPrintable(QString::number(gain)));
+            last = gain;
+        }
+    }
+
+    void smallProductsWaitForMemory() {
+        const DeviceKind& a100 = kind("A100-SXM4-80GB");
+        const double bytes = 2.0 * (1.0 * 8192 + 8192.0 * 8192 + 8192);
+        const DeviceTime device(a100, Precision::Fp16, 1.0, false);
+        QVERIFY(forward(a100, product(1, 8192, 8192)) >= bytes / device.bandwidth());
+    }
+
+    // fp8 pays for finding scales, so that it gains on large products and little or nothing on small ones.
+    void fp8GainsWithSize() {
+        const DeviceKind& h100 = kind("H100-SXM-80GB");
+        const auto gain = [&](double n, bool rowwise) {
+            return forward(h100, product(n, n, n), Precision::Bf16) /
+                   forward(h100, product(n, n, n), Precision::Fp8, rowwise);
+        };
+        QVERIFY(gain(16384, false) > gain(2048, false));
+        QVERIFY(gain(16384, false) > 1.2 && gain(16384, false) < 2.0);
+        QVERIFY(gain(16384, true) < gain(16384, false));
+        Operator head = product(8192, 8192, 8192);
+        head.quantised = false;
+        QCOMPARE(forward(h100, head, Precision::Fp8), forward(h100, head, Precision::Bf16));
+    }
+
+    void speedScales() {
+        const DeviceKind& a100 = kind("A100-SXM4-80GB");
+        const Operator op = product(8192, 8192, 8192);
+        const double full = DeviceTime(a100, Precision::Bf16, 1.0, false)(op).forward;
+        const double throttled = DeviceTime(a100, Precision::Bf16, 0.5, false)(op).forward;
+        QVERIFY(throttled > 1.9 * full && throttled < 2.0 * full);
+    }
+};
+
+QTEST_APPLESS_MAIN(DeviceTimeTest)
+#include "device_time_test.moc"
