@@ -125,9 +125,18 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
 
     m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0);
     m_head = priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1);
+    // Blocks differ in window and experts at most: each kind of half is priced once.
+    std::map<std::int64_t, UnitCost> attentions;
+    std::map<bool, UnitCost> mlps;
     for (int b = 0; b < m_blocks; ++b) {
-        const UnitCost attention = rooflineLayer(problem, config, {LayerKind::Attention, b});
-        const UnitCost mlp = rooflineLayer(problem, config, {LayerKind::Mlp, b});
+        const auto [withWindow, newWindow] = attentions.try_emplace(windowOf(model, b));
+        if (newWindow)
+            withWindow->second = rooflineLayer(problem, config, {LayerKind::Attention, b});
+        const auto [withExperts, newExperts] = mlps.try_emplace(hasExperts(model, b));
+        if (newExperts)
+            withExperts->second = rooflineLayer(problem, config, {LayerKind::Mlp, b});
+        const UnitCost& attention = withWindow->second;
+        const UnitCost& mlp = withExperts->second;
         const UnitCost whole = sumOfUnits(attention, mlp);
         const UnitCost block = priced(whole, b + 1);
         auto at = std::find(m_blockUnits.begin(), m_blockUnits.end(), block);

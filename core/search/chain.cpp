@@ -94,6 +94,12 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
                 for (const Recompute mode : modes) {
+                    // With fused attention there are no scores to free: what selective recompute then
+                    // repeats, every second product, is tried only where it is asked for.
+                    if (mode == Recompute::Selective && recipe.recompute.empty() &&
+                        fusedAttention(problem,
+                                       problem.topology().kinds()[static_cast<std::size_t>(cls.kind)]))
+                        continue;
                     StageOption option;
                     option.cls = static_cast<int>(c);
                     option.devices = g;
