@@ -4,6 +4,7 @@
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
+#include "core/accuracy/published_runs.h"
 #include "core/base/file.h"
 #include "core/calibrate/score.h"
 
@@ -25,6 +26,7 @@ struct Flags {
 struct Source {
     std::string name;
     std::vector<RunRow> rows;
+    std::vector<LayerTime> layers; // to rest on where they fit a run
     std::vector<RunPrediction> predictions;
 };
 
@@ -112,7 +114,20 @@ std::string refusalText(const std::vector<Source>& sources) {
     return text.empty() ? text : "\nNot predicted:\n" + text;
 }
 
+Result<std::vector<Source>> publishedSources() {
+    std::vector<Source> sources;
+    for (const PublishedTable& table : publishedTables()) {
+        Result<PublishedRuns> runs = readPublished(table);
+        if (!runs)
+            return runs.error();
+        sources.push_back({table.name, std::move(runs->rows), std::move(runs->layers), {}});
+    }
+    return sources;
+}
+
 Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
+    if (files.empty())
+        return publishedSources();
     std::vector<Source> sources;
     for (const std::string& file : files) {
         const Result<std::string> text = readFile(file);
@@ -121,7 +136,7 @@ Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
         Result<std::vector<RunRow>> rows = readRuns(*text, file);
         if (!rows)
             return rows.error();
-        sources.push_back({std::filesystem::path(file).stem().string(), *std::move(rows), {}});
+        sources.push_back({std::filesystem::path(file).stem().string(), *std::move(rows), {}, {}});
     }
     return sources;
 }
@@ -152,7 +167,9 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
     std::vector<SourceScore> scores;
     std::vector<RunPrediction> all;
     for (Source& source : *sources) {
-        source.predictions = predictRuns(source.rows, flags.threads, session.stop, *calibration, layers);
+        source.layers.insert(source.layers.end(), layers.begin(), layers.end());
+        source.predictions =
+            predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers);
         scores.push_back(scoreRuns(source.name, source.rows, source.predictions));
         all.insert(all.end(), source.predictions.begin(), source.predictions.end());
     }
@@ -179,7 +196,8 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
 Command addValidate(CLI::App& app) {
     auto flags = std::make_shared<Flags>();
     CLI::App* sub = app.add_subcommand("validate", "predict published runs and show the error");
-    sub->add_option("RUNS.csv", flags->files, "tables of measured runs in the 46-column form")->required();
+    sub->add_option("RUNS.csv", flags->files,
+                    "tables of measured runs in the 46-column form; none: the published runs that ship");
     sub->add_option("--out", flags->out,
                     "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
         ->type_name("PRED.csv");
