@@ -5,7 +5,6 @@
 #include "app/cli/table.h"
 
 #include "core/accuracy/published_runs.h"
-#include "core/base/constants.h"
 #include "core/base/file.h"
 #include "core/calibrate/score.h"
 
@@ -20,7 +19,7 @@ namespace {
 
 struct Flags {
     std::vector<std::string> files;
-    std::string out, layers, constants;
+    std::string out, layers;
     int threads = 0;
 };
 
@@ -156,17 +155,6 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
             return read.error();
         layers = *std::move(read);
     }
-    ConstantSet constants = ConstantSet::builtin();
-    if (!flags.constants.empty()) {
-        const Result<std::string> text = readFile(flags.constants);
-        if (!text)
-            return text.error();
-        Result<ConstantSet> read = ConstantSet::read(*text, flags.constants);
-        if (!read)
-            return read.error();
-        constants = *std::move(read);
-    }
-    const ConstantScope scope(constants);
     Result<std::vector<Source>> sources = readSources(flags.files);
     if (!sources)
         return sources.error();
@@ -215,8 +203,6 @@ Command addValidate(CLI::App& app) {
         ->type_name("PRED.csv");
     sub->add_option("--layers", flags->layers, "measured layer times to rest on where they fit a run")
         ->type_name("FILE.csv");
-    sub->add_option("--constants", flags->constants, "other values for the model's fitted constants")
-        ->type_name("FILE.json");
     sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")
         ->type_name("N")
         ->check(CLI::Range(0, 1024).description(""));

@@ -18,9 +18,11 @@ constexpr double kMiB = 1024.0 * 1024.0;
 // are more special and win; an empty entry leaves what is there.
 struct Trait {
     std::string_view word; // or its beginning
+    int before = 0;        // counts for what was published before this month only; 0 = always
     std::optional<Launch> kernels = {};
     std::optional<Choice> overlapGradients = {}, overlapGather = {}, gradFp32 = {}, perTensor = {},
-                          overlapTensorBackward = {}, fusedAttention = {}, fusedLoss = {};
+                          overlapTensorBackward = {}, overlapTransfers = {}, fusedAttention = {},
+                          fusedLoss = {};
     std::optional<double> bucketBytes = {};
     std::optional<int> zero = {};
     std::optional<bool> sequenceParallel = {}, padsVocabulary = {};
@@ -42,9 +44,12 @@ constexpr Trait kTraits[] = {
      .overlapGradients = Choice::Off,
      .gradFp32 = Choice::Auto,
      .overlapTensorBackward = Choice::On,
-     .fusedAttention = Choice::Off, // an option, off unless asked for
+     .overlapTransfers = Choice::Off, // sends and receives are waited for in pairs
+     .fusedAttention = Choice::Off,   // an option, off unless asked for
      .bucketBytes = 0.0,
      .padsVocabulary = true},
+    // All-reduces behind weight gradients came with its asynchronous linear layers of autumn 2021.
+    {.word = "megatron", .before = 202111, .overlapTensorBackward = Choice::Off},
     {.word = "flashflex", .kernels = Launch::Fused, .overlapGradients = Choice::Off},
     {.word = "hexiscale", .kernels = Launch::Fused, .overlapGradients = Choice::Off},
     // Recipes of NeMo and Primus switch the overlap of Megatron-Core on.
@@ -132,6 +137,7 @@ void apply(const Trait& trait, FrameworkText& found) {
     take(found.software.fusedLoss, trait.fusedLoss);
     take(found.software.perTensor, trait.perTensor);
     take(found.software.overlapTensorBackward, trait.overlapTensorBackward);
+    take(found.software.overlapTransfers, trait.overlapTransfers);
     take(found.software.bucketBytes, trait.bucketBytes);
     take(found.zero, trait.zero);
     take(found.sequenceParallel, trait.sequenceParallel);
@@ -140,12 +146,26 @@ void apply(const Trait& trait, FrameworkText& found) {
 
 } // namespace
 
-FrameworkText parseFramework(std::string_view name, std::string_view notes) {
+int monthOfPublication(std::string_view reference) {
+    const std::string text = lowered(reference);
+    const std::size_t at = text.find("arxiv");
+    if (at == std::string::npos)
+        return 0;
+    // Four digits, a point, and four or five digits: year and month of the first version.
+    for (std::size_t i = at; i + 5 < text.size(); ++i) {
+        const auto number = wholeNumber(std::string_view(text).substr(i, 4));
+        if (number && text[i + 4] == '.' && wholeNumber(std::string_view(text).substr(i + 5, 1)))
+            return *number % 100 >= 1 && *number % 100 <= 12 ? 200'000 + *number : 0;
+    }
+    return 0;
+}
+
+FrameworkText parseFramework(std::string_view name, std::string_view notes, int month) {
     FrameworkText found;
     const std::vector<std::string> words = wordsOf(name);
     bool known = false;
     for (const Trait& trait : kTraits)
-        if (anyStartsWith(words, trait.word)) {
+        if (anyStartsWith(words, trait.word) && (trait.before == 0 || (month > 0 && month < trait.before))) {
             apply(trait, found);
             known = true;
         }

@@ -21,7 +21,11 @@ struct FrameworkText {
 };
 
 // Reads the words of a framework's name, and of a row's notes whether a compiler is at work or gradients are
-// not overlapped.
-FrameworkText parseFramework(std::string_view name, std::string_view notes);
+// not overlapped. `month` of publication (202104 = April 2021; 0 = unknown, taken for recent) tells a
+// framework's generations apart.
+FrameworkText parseFramework(std::string_view name, std::string_view notes, int month = 0);
+
+// By the arXiv number in a reference ("arXiv 2104.04473"); 0 where there is none.
+int monthOfPublication(std::string_view reference);
 
 } // namespace pw

@@ -153,4 +153,25 @@ std::vector<ProfileRow> profileRows(const std::vector<LayerTime>& times, const M
     return rows;
 }
 
+Precision precisionOf(const std::vector<ProfileRow>& rows, const Model& model, const Cluster& cluster,
+                      std::int64_t seq) {
+    std::map<std::string, double> best; // FLOP/s of a GPU by kind
+    for (const ProfileRow& row : rows) {
+        if (row.layer < 1 || row.layer > static_cast<int>(model.blocks) || row.forward.value <= 0.0)
+            continue;
+        const auto fine = fineLayers(model, row.seq > 0 ? row.seq : seq);
+        const auto at = static_cast<std::size_t>(2 * row.layer);
+        const double flops = fine[at - 1].forwardFlops.value + fine[at].forwardFlops.value;
+        double& rate = best[row.kind];
+        rate = std::max(rate, flops * row.mbs / (row.tp * row.forward.value));
+    }
+    constexpr double kSlowProducts = 0.3;
+    const bool wide = !best.empty() && std::all_of(best.begin(), best.end(), [&](const auto& entry) {
+        const DeviceKind& kind = *findKind(cluster, entry.first);
+        return entry.second <= kind.fp32.value &&
+               entry.second < kSlowProducts * std::max(kind.fp16.value, kind.bf16.value);
+    });
+    return wide ? Precision::Fp32 : Precision::Auto;
+}
+
 } // namespace pw

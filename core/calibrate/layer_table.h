@@ -28,6 +28,12 @@ struct LayerTime {
 // "last(head)". Bad input at file:line:column.
 Result<std::vector<LayerTime>> readLayerTimes(std::string_view text, const std::string& file);
 
+// What precision rows of blocks were measured in, where they do not say: fp32 if on every kind the best of
+// them stays within its fp32 peak and below 30 % of its 16-bit one, which products of training exceed. Auto
+// where that does not tell.
+Precision precisionOf(const std::vector<ProfileRow>& rows, const Model& model, const Cluster& cluster,
+                      std::int64_t seq);
+
 // Those of the model on kinds of the cluster, as profile rows.
 std::vector<ProfileRow> profileRows(const std::vector<LayerTime>& times, const Model& model,
                                     const Cluster& cluster);

@@ -48,6 +48,7 @@ public:
         std::vector<ProfileRow> rows = profileRows(m_layers, *model, machine);
         if (!rows.empty())
             assume(fmt::format("rests on {} measured layer times", rows.size()));
+        settlePrecision(rows, *model, machine);
         Result<std::shared_ptr<const Problem>> problem =
             Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows));
         if (!problem)
@@ -73,14 +74,12 @@ private:
             return gpus.error();
         m_gpus = *std::move(gpus);
         take(m_gpus.assumptions);
-        m_framework = parseFramework(m_row.framework, m_row.notes);
+        m_framework = parseFramework(m_row.framework, m_row.notes, monthOfPublication(m_row.source));
         take(m_framework.assumptions);
         Result<Precision> precision = parsePrecision(m_row.precision);
         if (!precision)
             return precision.error();
         m_precision = *precision;
-        if (m_precision == Precision::Auto)
-            assume("precision not stated, 16 bit taken");
         Result<RecomputeText> recompute = parseRecompute(m_row.recompute);
         if (!recompute)
             return recompute.error();
@@ -98,6 +97,15 @@ private:
             assume(fmt::format("sharding not stated, {} taken", *m_sharding.zero));
         }
         return Ok{};
+    }
+
+    // Measured layers tell whether an unstated precision can have been of 16 bits.
+    void settlePrecision(const std::vector<ProfileRow>& rows, const Model& model, const Cluster& machine) {
+        if (m_precision != Precision::Auto)
+            return;
+        m_precision = precisionOf(rows, model, machine, *m_row.seqLen);
+        assume(m_precision == Precision::Fp32 ? "precision not stated, fp32 by the measured layer times"
+                                              : "precision not stated, 16 bit taken");
     }
 
     void take(const std::vector<std::string>& said) {

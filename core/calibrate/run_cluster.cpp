@@ -13,6 +13,9 @@ namespace pw {
 
 namespace {
 
+// Of a line's rate, what TCP carries in Ethernet frames of 1500 bytes: 1448 of 1538 with headers and gaps.
+constexpr double kTcpPayload = 0.94;
+
 // Bandwidth between two GPUs of a node where the kind's own does not hold.
 BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network) {
     if (network.intraRate.value > 0.0)
@@ -66,9 +69,12 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         link.bandwidth = ports.rate;
         link.lanes = ports.count;
         link.latency = ports.latency;
-        // Without remote memory access the host copies every packet.
+        // Without remote memory access the host copies every packet, as fast as it can.
         const bool copied = ports.medium == "Ethernet" || (ports.medium.empty() && ports.rate.value < 12.5e9);
-        link.efficiency = fittedConstant("communication", copied ? "ethernet_share" : "rdma_share");
+        link.efficiency =
+            copied
+                ? std::min(kTcpPayload, fittedConstant("communication", "host_copy_rate") / ports.rate.value)
+                : fittedConstant("communication", "rdma_share");
         cluster.links.push_back(std::move(link));
         cluster.switches[0].medium = ports.medium;
         for (const std::string& text : ports.assumptions)

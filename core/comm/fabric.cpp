@@ -18,9 +18,8 @@ constexpr double kCopyShare = 0.8;
 
 } // namespace
 
-const CommConstants& CommConstants::current() {
-    static thread_local OfConstants<CommConstants> constants;
-    return constants.get([] {
+const CommConstants& CommConstants::builtin() {
+    static const CommConstants constants = [] {
         const auto value = [](const char* name) { return fittedConstant("communication", name); };
         CommConstants c;
         c.launch = Seconds(value("launch"));
@@ -34,11 +33,12 @@ const CommConstants& CommConstants::current() {
         c.rdmaLatency = Seconds(value("rdma_latency"));
         c.ethernetLatency = Seconds(value("ethernet_latency"));
         return c;
-    });
+    }();
+    return constants;
 }
 
 BytesPerSecond NodeFabric::ringRate(int ranks) const {
-    const CommConstants& c = CommConstants::current();
+    const CommConstants& c = CommConstants::builtin();
     const double all = std::max(gpus, ranks);
     switch (form) {
     case Fabric::Switched:
@@ -63,7 +63,7 @@ BytesPerSecond NodeFabric::ringRate(int ranks) const {
 
 BytesPerSecond NodeFabric::pairRate(int slotA, int slotB) const {
     if (form == Fabric::Bridge && slotA / 2 != slotB / 2)
-        return pcie * CommConstants::current().pcieShare;
+        return pcie * CommConstants::builtin().pcieShare;
     return ringRate(2);
 }
 

@@ -29,14 +29,22 @@ std::vector<bool> boundariesInNode(const std::vector<PricedStage>& stages) {
     return list;
 }
 
+SimulationOptions simulationOptions(const Problem& problem, ScheduleKind kind,
+                                    const EvaluateOptions& options) {
+    return {.overlap = overlapsTransfers(problem.recipe().software),
+            .keepOps = options.keepOps,
+            .stop = options.stop,
+            .paired = kind == ScheduleKind::Interleaved};
+}
+
 template <class Times>
 Times withoutSends(Times times) {
     std::fill(times.send.begin(), times.send.end(), 0.0);
     return times;
 }
 
-Result<PipelineRun> runLaunchCounts(const Pipeline& pipeline, const std::vector<PricedStage>& stages,
-                                    const EvaluateOptions& options) {
+Result<PipelineRun> runLaunchCounts(const Problem& problem, const Pipeline& pipeline,
+                                    const std::vector<PricedStage>& stages, const EvaluateOptions& options) {
     const PlanSchedule& schedule = pipeline.schedule;
     const StageTimes times = timesOf(stages);
     const auto microbatches = static_cast<int>(pipeline.microbatches);
@@ -45,7 +53,7 @@ Result<PipelineRun> runLaunchCounts(const Pipeline& pipeline, const std::vector<
                                                         boundariesInNode(stages))
                                          : schedule.launch;
     Result<Simulation> simulation =
-        simulate(times, microbatches, run.launch, {.keepOps = options.keepOps, .stop = options.stop});
+        simulate(times, microbatches, run.launch, simulationOptions(problem, schedule.kind, options));
     if (!simulation)
         return simulation.error();
     Result<Simulation> free =
@@ -114,13 +122,14 @@ Result<PipelineRun> runLists(const Problem& problem, const Pipeline& pipeline,
     const auto microbatches = static_cast<int>(pipeline.microbatches);
     ListRequest request{microbatches, pipeline.schedule.rule};
     request.stop = options.stop;
+    request.overlap = overlapsTransfers(problem.recipe().software);
     if (takesMemoryLimit(pipeline.schedule.kind))
         request.memoryLimit = heldLimit(problem, pipeline, stages);
     const Result<OpLists> lists = opLists(pipeline.schedule.kind, p, request);
     if (!lists)
         return lists.error();
     Result<Simulation> simulation =
-        simulate(p, microbatches, *lists, {.keepOps = options.keepOps, .stop = options.stop});
+        simulate(p, microbatches, *lists, simulationOptions(problem, pipeline.schedule.kind, options));
     if (!simulation)
         return simulation.error();
     Result<Simulation> free =
@@ -140,7 +149,7 @@ Result<PipelineRun> runLists(const Problem& problem, const Pipeline& pipeline,
 
 Result<PipelineRun> runPipeline(const Problem& problem, const Pipeline& pipeline,
                                 const std::vector<PricedStage>& stages, const EvaluateOptions& options) {
-    return usesLaunchCounts(pipeline.schedule.kind) ? runLaunchCounts(pipeline, stages, options)
+    return usesLaunchCounts(pipeline.schedule.kind) ? runLaunchCounts(problem, pipeline, stages, options)
                                                     : runLists(problem, pipeline, stages, options);
 }
 

@@ -31,6 +31,7 @@ constexpr ChoiceField kChoices[] = {
     {"per_tensor", &Software::perTensor},
     {"overlap_tensor", &Software::overlapTensor},
     {"overlap_tensor_backward", &Software::overlapTensorBackward},
+    {"overlap_transfers", &Software::overlapTransfers},
     {"fused_loss", &Software::fusedLoss},
     {"rowwise_scales", &Software::rowwiseScales},
 };

@@ -35,6 +35,8 @@ struct Software {
     Choice overlapTensor = Choice::Auto; // products are cut up so that tensor-parallel communication overlaps
                                          // with them; auto: off
     Choice overlapTensorBackward = Choice::Auto; // the backward pass's runs behind weight gradients; auto: on
+    Choice overlapTransfers = Choice::Auto; // stages compute while their activations and gradients are on the
+                                            // way; off: a stage waits until what it sends is there; auto: on
     Choice fusedLoss = Choice::Auto; // cross-entropy in one kernel that works on the 16-bit logits in place;
                                      // auto: off
     Choice rowwiseScales = Choice::Auto; // fp8 scales for each row, not for a tensor; auto: off
@@ -47,11 +49,15 @@ inline bool isOn(Choice choice, bool automatic) {
     return choice == Choice::Auto ? automatic : choice == Choice::On;
 }
 
+inline bool overlapsTransfers(const Software& software) {
+    return isOn(software.overlapTransfers, true);
+}
+
 // What is out of range; `where` is the field's JSON pointer below the recipe ("software/bucket").
 Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
-// per_tensor, overlap_tensor, overlap_tensor_backward, fused_loss, rowwise_scales, shard_ranks, dropout}, all
-// optional. Mistakes are recorded in the reader.
+// per_tensor, overlap_tensor, overlap_tensor_backward, overlap_transfers, fused_loss, rowwise_scales,
+// shard_ranks, dropout}, all optional. Mistakes are recorded in the reader.
 Software softwareFromJson(const JsonReader& reader);
 Json toJson(const Software& software);
 

@@ -71,6 +71,9 @@ struct SimulationOptions {
     bool keepOps = true; // false: figures only, for searches
     // Asked every few hundred micro-batches; once it says true the simulation gives up ("schedule.stopped").
     const std::function<bool()>* stop = nullptr;
+    // Op lists without overlap: the sender waits behind backward passes alone. Interleaved orders of
+    // Megatron-LM exchange what a forward and the backward behind it have to send in one call.
+    bool paired = false;
 };
 
 // Scratch arrays that a search keeps between simulations, one per thread, so that none of them allocates.

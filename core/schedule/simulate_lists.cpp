@@ -181,7 +181,7 @@ private:
             Link& over = m_links[at(l)];
             const double sendStart = std::max(end, over.free);
             arrives = over.free = sendStart + x.send[kind];
-            if (!m_options.overlap)
+            if (!m_options.overlap && !(m_options.paired && pass.kind == OpKind::Forward))
                 stage.free = arrives;
             if (m_options.keepOps && x.send[kind] > 0.0)
                 keepTransfer(pass.kind == OpKind::Forward ? v : v - 1, pass, sendStart, arrives);

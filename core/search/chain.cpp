@@ -256,9 +256,10 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         if (!fits)
             continue;
         simulated += static_cast<std::int64_t>(2 * stages) * microbatches;
-        const Status ran =
-            simulate(m_times, microbatches, launch, {.overlap = true, .keepOps = false, .stop = &stop},
-                     m_workspace, m_simulation);
+        const Status ran = simulate(
+            m_times, microbatches, launch,
+            {.overlap = overlapsTransfers(problem.recipe().software), .keepOps = false, .stop = &stop},
+            m_workspace, m_simulation);
         if (!ran && ran.error().kind == ErrorKind::Stopped)
             break;
         if (!ran)

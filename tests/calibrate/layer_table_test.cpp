@@ -57,6 +57,34 @@ private Q_SLOTS:
         QCOMPARE(rows[4].backward.value, 0.02);
     }
 
+    // A block of 3 x 2048 tokens on an RTX 3090: 8.5 TFLOP/s can be fp32, 40 TFLOP/s cannot.
+    void slowProductsWereFp32() {
+        Model model = opt();
+        model.hidden = 1024;
+        model.heads = model.kvHeads = 16;
+        model.headDim = 64;
+        model.ffn = 4096;
+        model.vocab = 50'272;
+        const auto fine = fineLayers(model, 2048);
+        const double flops = 3.0 * (fine[1].forwardFlops.value + fine[2].forwardFlops.value);
+        const auto measured = [&](double rate, int layer) {
+            ProfileRow row;
+            row.kind = "RTX 3090";
+            row.layer = layer;
+            row.tp = 2;
+            row.mbs = 3;
+            row.forward = Seconds(flops / rate / 2.0);
+            return row;
+        };
+        const auto found = [&](const std::vector<ProfileRow>& rows) {
+            return precisionOf(rows, model, cards(), 2048);
+        };
+        QVERIFY(found({measured(8.5e12, 1), measured(6e12, 2)}) == Precision::Fp32);
+        QVERIFY(found({measured(8.5e12, 1), measured(40e12, 2)}) == Precision::Auto); // the best counts
+        QVERIFY(found({measured(25e12, 1)}) == Precision::Auto);  // either: 35 % of the 16-bit peak
+        QVERIFY(found({measured(8.5e12, 4)}) == Precision::Auto); // a head tells nothing
+    }
+
     void mistakesArePlaced_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("where");

@@ -122,6 +122,24 @@ private Q_SLOTS:
         QCOMPARE(run.plan.pipelines[0].stages[0].replicas[0].devices.size(), std::size_t{16});
     }
 
+    // TCP fills a slow line but for its headers; a fast one waits for the host's copies.
+    void hostsCopyPacketsOfEthernet() {
+        const auto rate = [](const char* network) {
+            const RunCase run = caseOf(with(plainGpt(), {{"n_gpus", "16"},
+                                                         {"tp", "8"},
+                                                         {"pp", "2"},
+                                                         {"dp", "1"},
+                                                         {"gbs", "16"},
+                                                         {"network", network}}));
+            const Link& link = run.problem->topology().cluster().links[0];
+            return link.bandwidth.value * link.efficiency;
+        };
+        QCOMPARE(rate("1Gb/s Ethernet per node"), 0.94 * 0.125e9);
+        QCOMPARE(rate("10Gb/s Ethernet per node"), 0.94 * 1.25e9);
+        QCOMPARE(rate("50Gb/s Ethernet per node"), rate("100Gb/s Ethernet per node"));
+        QVERIFY(rate("50Gb/s RoCE per node") > 1.5 * rate("50Gb/s Ethernet per node"));
+    }
+
     void shardingReachesRecipeAndPlan() {
         const test::Cells fsdp = with(plainGpt(), {{"framework", "Composer/PyTorch FSDP"},
                                                    {"tp", "1"},

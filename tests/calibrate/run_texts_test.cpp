@@ -301,6 +301,14 @@ private Q_SLOTS:
         const FrameworkText megatron = parseFramework("Megatron-LM", "");
         QVERIFY(megatron.software.kernels == Launch::Fused && megatron.padsVocabulary);
         QVERIFY(megatron.software.overlapGradients == Choice::Off && megatron.zero == 0);
+        QVERIFY(megatron.software.overlapTensorBackward == Choice::On);
+        QVERIFY(megatron.software.overlapTransfers == Choice::Off);
+        QVERIFY(parseFramework("Megatron-LM", "", 202104).software.overlapTensorBackward == Choice::Off);
+        QVERIFY(parseFramework("Megatron-LM", "", 202205).software.overlapTensorBackward == Choice::On);
+        QCOMPARE(monthOfPublication("https://arxiv.org/abs/2104.04473 (SC'21) Table 1"), 202104);
+        QCOMPARE(monthOfPublication("arXiv 2401.10241v2, table 4"), 202401);
+        QCOMPARE(monthOfPublication("arXiv:2399.00001"), 0); // there is no such month
+        QCOMPARE(monthOfPublication("github.com/x/y/1234.5"), 0);
         const FrameworkText deepspeed = parseFramework("Megatron-DeepSpeed", "");
         QVERIFY(deepspeed.software.gradFp32 == Choice::Off && deepspeed.software.bucketBytes == 1e9);
         const FrameworkText titan = parseFramework("torchtitan", "vanilla TP; compile");

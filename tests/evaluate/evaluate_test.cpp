@@ -335,6 +335,36 @@ private Q_SLOTS:
         }
     }
 
+    // Software that waits for its transfers holds stages up more than 1F1B itself does, which hides half of
+    // them.
+    void awaitedTransfersCount() {
+        const auto iteration = [](Choice overlap, ScheduleKind kind) {
+            Project project = smallProject();
+            project.recipe.software.overlapTransfers = overlap;
+            project.cluster.nodes[0].intraBandwidth = BytesPerSecond(2e9);
+            const auto problem = Problem::make(project.cluster, *project.model, project.recipe, {});
+            Pipeline p;
+            p.microbatches = 64;
+            p.microbatchSize = 1;
+            p.schedule.kind = kind;
+            p.stages.resize(2);
+            p.stages[0].chunks = {{0, 4}};
+            p.stages[1].chunks = {{5, 9}};
+            p.stages[0].replicas = {{{0}, 1.0}};
+            p.stages[1].replicas = {{{1}, 1.0}};
+            const auto judged = evaluate(**problem, Plan{{p}});
+            return std::pair(judged->iteration.value, judged->pipelines[0].stages[0].send.value);
+        };
+        for (const ScheduleKind kind : {ScheduleKind::OneFOneB, ScheduleKind::ZbH1}) {
+            const auto [hidden, send] = iteration(Choice::Auto, kind);
+            const auto [awaited, same] = iteration(Choice::Off, kind);
+            SAME(send, same, 0);
+            QVERIFY(send > 0.0);
+            QVERIFY2(awaited > hidden + 5 * send,
+                     qPrintable(QString("%1 against %2, send %3").arg(awaited).arg(hidden).arg(send)));
+        }
+    }
+
     // Tensor parallelism runs on the fabric of its node, as drawn, not on the kind's.
     void tensorParallelismFeelsItsNode() {
         const auto communication = [](double bandwidth, double latency) {

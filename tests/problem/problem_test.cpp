@@ -167,14 +167,15 @@ private Q_SLOTS:
         const auto read = recipe(R"({"gbs":8,"seq":16,"zero":3,"software":{"launch":"compiled",
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",
-            "overlap_tensor":"on","overlap_tensor_backward":"off","rowwise_scales":"on"}})");
+            "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","rowwise_scales":"on"}})");
         QVERIFY2(read, read ? "" : read.error().text().c_str());
         Software expected;
         expected.kernels = Launch::Compiled;
         expected.fusedAttention = expected.overlapGradients = expected.dropout = Choice::On;
         expected.fusedLoss = expected.perTensor = expected.overlapTensor = expected.rowwiseScales =
             Choice::On;
-        expected.overlapGather = expected.gradFp32 = expected.overlapTensorBackward = Choice::Off;
+        expected.overlapGather = expected.gradFp32 = expected.overlapTensorBackward =
+            expected.overlapTransfers = Choice::Off;
         expected.bucketBytes = 25.0 * 1024 * 1024;
         expected.shardRanks = 8;
         QVERIFY(read->software == expected);

@@ -127,6 +127,24 @@ private Q_SLOTS:
                 }
     }
 
+    // Waiting once for a forward and a backward costs less than waiting for either, and more than for none.
+    void pairedTransfersAreWaitedForOnce() {
+        StageTimes times = equalStages(4, 1.0, 2.0);
+        times.send.assign(3, 0.1);
+        const ChunkedPipeline p = chunkedPipeline(times, {}, 2, ChunkPlacement::Loop, 0.1);
+        const Result<OpLists> lists =
+            opLists(ScheduleKind::Interleaved, p, {.microbatches = 16, .overlap = false});
+        QVERIFY(lists);
+        const auto makespan = [&](bool overlap, bool paired) {
+            return simulate(p, 16, *lists, {.overlap = overlap, .keepOps = false, .paired = paired})
+                ->makespan;
+        };
+        QVERIFY(makespan(true, false) < makespan(false, true));
+        QVERIFY(makespan(false, true) < makespan(false, false));
+        // At least 16 micro-batches of two chunks' backwards wait on some stage.
+        QVERIFY(makespan(false, true) >= 48.0 + 2 * 16 * 0.1);
+    }
+
     void interleavedTakesWholeGroups() {
         const ChunkedPipeline p = chunkedPipeline(equalStages(4, 1, 2), {}, 2, ChunkPlacement::Loop, 0.0);
         const Result<OpLists> lists = opLists(ScheduleKind::Interleaved, p, {10});
