@@ -4,12 +4,16 @@
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
+#include "core/accuracy/band.h"
+#include "core/accuracy/coverage.h"
 #include "core/accuracy/published_runs.h"
+#include "core/accuracy/tie.h"
 #include "core/base/file.h"
 #include "core/calibrate/score.h"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -19,8 +23,9 @@ namespace {
 
 struct Flags {
     std::vector<std::string> files;
-    std::string out, layers;
+    std::string out, layers, residuals;
     int threads = 0;
+    bool bands = false;
 };
 
 struct Source {
@@ -141,7 +146,69 @@ Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
     return sources;
 }
 
+// Predicts the published runs anew and writes what error bands rest on.
+Result<Answer> writeResiduals(const Session& session, const Flags& flags) {
+    Result<CaseTable> table = predictedCases(flags.threads, session.stop);
+    if (!table)
+        return table.error();
+    table->widths = calibratedWidths(*table);
+    if (Status written = writeFileAtomically(flags.residuals, residualsCsv(*table)); !written)
+        return written.error();
+    return Answer{Json{{"residuals", flags.residuals}, {"cases", table->cases.size()}},
+                  fmt::format("{} cases of {} sources written to {}\n", table->cases.size(),
+                              table->sources.size(), flags.residuals),
+                  {}};
+}
+
+// What error bands and comparisons would have been worth for each source, had nobody seen it.
+Answer bandsAnswer() {
+    const std::vector<SourceCoverage> found = coverage(measuredCases());
+    Answer answer;
+    answer.document = Json{{"band_share", kBandShare}, {"certain", kCertain}, {"sources", Json::array()}};
+    Table table({"source", ">rows", ">distance", ">inside", ">half width", ">row out: inside", ">half width",
+                 ">pairs", ">called", ">right", ">promised", ">ties", ">right"});
+    for (const SourceCoverage& s : found) {
+        const int ties = s.pairs - s.called;
+        const auto share = [](int part, int whole) {
+            return whole > 0 ? percent(static_cast<double>(part) / whole) : std::string();
+        };
+        table.add({s.source, fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance), percent(s.inside),
+                   percent(std::expm1(s.halfWidth)), percent(s.rowInside),
+                   percent(std::expm1(s.rowHalfWidth)), fmt::format("{}", s.pairs), share(s.called, s.pairs),
+                   share(s.right, s.called), s.called > 0 ? percent(s.promised) : "", share(ties, s.pairs),
+                   share(s.tiesRight, ties)});
+        answer.document["sources"].push_back({{"source", s.source},
+                                              {"rows", s.rows},
+                                              {"distance", s.distance},
+                                              {"inside", s.inside},
+                                              {"half_width", s.halfWidth},
+                                              {"row_inside", s.rowInside},
+                                              {"row_half_width", s.rowHalfWidth},
+                                              {"pairs", s.pairs},
+                                              {"called", s.called},
+                                              {"right", s.right},
+                                              {"promised", s.promised},
+                                              {"ties_right", s.tiesRight}});
+    }
+    answer.text = fmt::format("Each source left out: how far the nearest case of the others is (median), how "
+                              "many of its rows (%) lie "
+                              "in\n"
+                              "the {:.0f} % band of the others, and how wide that is (+%, median); the same "
+                              "with only the row itself "
+                              "left out.\n"
+                              "Pairs of runs of equal model, GPUs, batch and sequence length: where one was "
+                              "called faster (at least "
+                              "{:.0f} %\n"
+                              "probable), how often it was; the others are called ties.\n\n{}",
+                              100 * kBandShare, 100 * kCertain, table.text());
+    return answer;
+}
+
 Result<Answer> validate(const Session& session, const Flags& flags) {
+    if (flags.bands)
+        return bandsAnswer();
+    if (!flags.residuals.empty())
+        return writeResiduals(session, flags);
     const Result<Calibration> calibration = readCalibrationFlag(session);
     if (!calibration)
         return calibration.error();
@@ -202,6 +269,11 @@ Command addValidate(CLI::App& app) {
                     "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
         ->type_name("PRED.csv");
     sub->add_option("--layers", flags->layers, "measured layer times to rest on where they fit a run")
+        ->type_name("FILE.csv");
+    sub->add_flag("--bands", flags->bands,
+                  "how many published runs lie in the error band of the others, source by source");
+    sub->add_option("--residuals", flags->residuals,
+                    "write what error bands rest on: residuals and features of the published runs")
         ->type_name("FILE.csv");
     sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")
         ->type_name("N")

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 namespace pw {
 
@@ -45,10 +44,9 @@ bool scored(const RunRow& row) {
     return row.quality == "A" || row.quality == "B";
 }
 
-using GroupKey = std::tuple<std::string, std::int64_t, std::int64_t, std::string, std::int64_t, std::int64_t,
-                            std::int64_t>;
+} // namespace
 
-GroupKey groupOf(const RunRow& row) {
+RunGroup runGroup(const RunRow& row) {
     return {
         row.model,           row.nLayers.value_or(0), row.hidden.value_or(0), row.gpu, row.nGpus.value_or(0),
         row.gbs.value_or(0), row.seqLen.value_or(0)};
@@ -67,8 +65,6 @@ std::vector<bool> doubtfulRows(const std::vector<RunRow>& rows) {
                     doubtful[i] = true;
     return doubtful;
 }
-
-} // namespace
 
 double quantile(std::vector<double> values, double share) {
     std::sort(values.begin(), values.end());
@@ -139,7 +135,7 @@ SourceScore scoreRuns(std::string source, const std::vector<RunRow>& rows,
     score.rows = static_cast<int>(rows.size());
     const std::vector<bool> doubtful = doubtfulRows(rows);
     std::vector<double> time, memory;
-    std::map<GroupKey, std::vector<MeasuredPair>> groups;
+    std::map<RunGroup, std::vector<MeasuredPair>> groups;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RunRow& row = rows[i];
         const RunPrediction& prediction = predictions[i];
@@ -158,7 +154,7 @@ SourceScore scoreRuns(std::string source, const std::vector<RunRow>& rows,
         const bool worked = row.iterTimeS.value_or(0.0) > 0.0;
         if (worked) {
             time.push_back(prediction.iterTimeS / *row.iterTimeS - 1.0);
-            groups[groupOf(row)].push_back({*row.iterTimeS, prediction.iterTimeS});
+            groups[runGroup(row)].push_back({*row.iterTimeS, prediction.iterTimeS});
         }
         if (row.peakMemGib.value_or(0.0) > 0.0)
             memory.push_back(prediction.peakMemGib / *row.peakMemGib - 1.0);

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace pw {
@@ -35,6 +36,14 @@ struct MeasuredPair {
 std::optional<double> kendallTau(const std::vector<MeasuredPair>& runs); // empty where all are ties
 double regret(const std::vector<MeasuredPair>& runs);                    // of a group that is not empty
 Ranking ranking(const std::vector<std::vector<MeasuredPair>>& groups);
+
+// Runs of one group differ in their plans and software: equal model, layers, hidden size, GPU text, GPUs,
+// batch and sequence length.
+using RunGroup = std::tuple<std::string, std::int64_t, std::int64_t, std::string, std::int64_t, std::int64_t,
+                            std::int64_t>;
+RunGroup runGroup(const RunRow& row);
+// Rows that share time and memory to the last digit with one of another GPU count.
+std::vector<bool> doubtfulRows(const std::vector<RunRow>& rows);
 
 // Fits or does not fit, predicted (first) against what happened. A run that printed a time fits.
 struct FitsTable {

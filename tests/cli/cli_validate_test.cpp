@@ -70,6 +70,27 @@ private Q_SLOTS:
         QVERIFY(found);
     }
 
+    // Of every source: how many of its rows lie in the band of the others.
+    void bandsBySource() {
+        const CliRun run = runCli(words("validate --bands --json"));
+        QCOMPARE(run.code, 0);
+        const QJsonArray sources = run.json()[QStringLiteral("sources")].toArray();
+        QVERIFY(sources.size() > 10);
+        for (const QJsonValue& source : sources) {
+            const double inside = source[QStringLiteral("inside")].toDouble(-1);
+            QVERIFY(inside >= 0.0 && inside <= 1.0);
+        }
+        QVERIFY(runCli(words("validate --bands")).out.contains("zero_bubble"));
+    }
+
+    void residualsAreWritten() {
+        const QString out = path("residuals.csv");
+        QCOMPARE(runCli(words("validate --residuals") + QStringList{out}).code, 0);
+        QCOMPARE(contents(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 38);
+        QVERIFY(contents(out).count('\n') > 1900);
+        QCOMPARE(runCli(words("validate --residuals") + QStringList{path("no/such/folder.csv")}).code, 1);
+    }
+
     void badTablesArePlaced() {
         const QString table = path("bad.csv");
         QByteArray text = contents(kRuns);
