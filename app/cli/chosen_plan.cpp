@@ -76,7 +76,7 @@ std::optional<Error> JudgedPlan::refusal() const {
 }
 
 std::string JudgedPlan::text() const {
-    return problemLine(*problem) + figuresText(evaluation()) + notesText(*problem) + "\n" +
+    return problemLine(*problem) + figuresText(*problem, plan(), evaluation()) + notesText(*problem) + "\n" +
            stagesTable(*problem, plan(), evaluation());
 }
 

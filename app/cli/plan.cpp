@@ -72,8 +72,9 @@ std::string summary(const Problem& problem, const SearchOutcome& outcome) {
                             outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
     if (!outcome.plans.empty()) {
         const FoundPlan& best = outcome.plans.front();
-        text += "\n" + plansTable(problem, outcome) + "\nplan 1: " + figuresText(best.evaluation) +
-                notesText(problem) + "\n" + stagesTable(problem, best.plan, best.evaluation);
+        text += "\n" + plansTable(problem, outcome) +
+                "\nplan 1: " + figuresText(problem, best.plan, best.evaluation) + notesText(problem) + "\n" +
+                stagesTable(problem, best.plan, best.evaluation);
     }
     if (!outcome.rejected.empty()) {
         text += "\nrejected:\n";

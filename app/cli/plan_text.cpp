@@ -4,12 +4,16 @@
 
 #include "app/cli/table.h"
 
+#include "core/accuracy/band.h"
+#include "core/accuracy/tie.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace pw::cli {
 
@@ -45,6 +49,39 @@ const DeviceMemory* fullest(const Evaluation& evaluation, int pipeline, int stag
     return found;
 }
 
+// "14.90 to 17.80 s", "980.0 ms to 1.20 s".
+std::string spanText(Seconds low, Seconds high) {
+    std::string from = formatDuration(low);
+    const std::string to = formatDuration(high);
+    const std::size_t unit = from.find(' ');
+    if (unit != std::string::npos && from.substr(unit) == to.substr(std::min(to.find(' '), to.size())))
+        from.resize(unit);
+    return from + " to " + to;
+}
+
+std::string bandText(const Features& features, Seconds iteration) {
+    const ErrorBand band = errorBand(features);
+    const NearCase& nearest = band.cases.front();
+    std::string text = fmt::format("expected {} ({:.0f} %)",
+                                   spanText(iteration * band.low, iteration * band.high), 100 * kBandShare);
+    if (band.isNear())
+        return text + fmt::format(", from {} case{} of {} source{}, nearest {}", band.cases.size(),
+                                  band.cases.size() == 1 ? "" : "s", band.sources,
+                                  band.sources == 1 ? "" : "s", caseText(nearest));
+    const Features& there = measuredCases().cases[static_cast<std::size_t>(nearest.index)].features;
+    const std::string differs = differenceText(features, there);
+    return text + fmt::format("; no measured case is near, the nearest is {}{}", caseText(nearest),
+                              differs.empty() ? "" : ": differs in " + differs);
+}
+
+// Against the first of the list: "tie", or how probable it is that the first is faster.
+std::string againstFirst(const Problem& problem, const FoundPlan& first, const FoundPlan& other) {
+    const TimeComparison c =
+        compareTimes(featuresOf(problem, first.plan, first.evaluation), first.evaluation.iteration,
+                     featuresOf(problem, other.plan, other.evaluation), other.evaluation.iteration);
+    return c.isTie() ? "tie" : fmt::format("slower, {:.0f} %", 100 * c.firstFaster);
+}
+
 } // namespace
 
 std::string problemLine(const Problem& problem) {
@@ -56,11 +93,14 @@ std::string problemLine(const Problem& problem) {
 }
 
 std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
-    Table table({">plan", ">predicted iteration", ">tokens/s", ">bubble", ">measured", "schedule",
-                 ">micro-batches", "GPUs a stage"});
+    Table table({">plan", ">predicted iteration", ">expected (80 %)", "beside plan 1", ">tokens/s", ">bubble",
+                 ">measured", "schedule", ">micro-batches", "GPUs a stage"});
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
         const auto& [plan, e] = outcome.plans[i];
+        const ErrorBand band = errorBand(problem, plan, e);
         table.add({fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
+                   spanText(e.iteration * band.low, e.iteration * band.high),
+                   i == 0 ? "" : againstFirst(problem, outcome.plans.front(), outcome.plans[i]),
                    fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * e.bubble),
                    fmt::format("{:.1f} %", 100 * e.measuredShare),
                    label(plan.pipelines.front().schedule.kind), microbatches(plan),
@@ -69,12 +109,13 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
     return table.text();
 }
 
-std::string figuresText(const Evaluation& e) {
+std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& e) {
     const char* mark = e.isEstimated() ? kEstimate : "";
     std::string text = fmt::format("predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of "
                                    "the computing time measured\n",
                                    formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble,
                                    100 * e.measuredShare);
+    text += fmt::format("  {}\n", bandText(featuresOf(problem, plan, e), e.iteration));
     text += fmt::format(
         "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "
         "sync {}, optimiser {}\n",

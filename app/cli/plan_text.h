@@ -12,7 +12,8 @@ namespace pw::cli {
 // Plans as tables. Times and memories are predicted; ∴ marks those that rest on estimates.
 std::string problemLine(const Problem& problem); // cluster, model, batch, precision
 std::string plansTable(const Problem& problem, const SearchOutcome& outcome); // a row a plan, best first
-std::string figuresText(const Evaluation& evaluation); // iteration time and what it is made of
+// Iteration time, the span it is expected in, and what it is made of.
+std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 // What weakens the figures: a line each.
 std::string notesText(const Problem& problem);
 std::string stagesTable(const Problem& problem, const Plan& plan,

@@ -3,11 +3,15 @@
 
 #include "core/search/search.h"
 
+#include "core/accuracy/band.h"
+#include "core/accuracy/tie.h"
 #include "core/base/hash.h"
 #include "core/cost/cost.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace pw {
 namespace {
@@ -42,6 +46,43 @@ Json notesJson(const Problem& problem) {
     return list;
 }
 
+// The span that the iteration is expected in, and the measured cases that say so.
+Json expectedJson(const Features& features, Seconds iteration) {
+    constexpr std::size_t kNamed = 12;
+    const CaseTable& table = measuredCases();
+    const ErrorBand band = errorBand(features);
+    Json nearest = Json::array();
+    for (std::size_t i = 0; i < std::min(kNamed, band.cases.size()); ++i) {
+        const MeasuredCase& found = table.cases[static_cast<std::size_t>(band.cases[i].index)];
+        nearest.push_back({{"source", table.sources[static_cast<std::size_t>(found.source)]},
+                           {"row_id", found.rowId},
+                           {"distance", band.cases[i].distance},
+                           {"weight", band.cases[i].weight}});
+    }
+    return Json{{"share", kBandShare},
+                {"low_s", iteration.value * band.low},
+                {"high_s", iteration.value * band.high},
+                {"near", band.isNear()},
+                {"distance", band.distance},
+                {"cases", band.cases.size()},
+                {"sources", band.sources},
+                {"nearest", std::move(nearest)}};
+}
+
+// How sure it is that the first of the list takes less time than another.
+Json againstFirst(const Problem& problem, const std::vector<FoundPlan>& plans, std::size_t other) {
+    const auto featuresAt = [&](std::size_t i) {
+        return featuresOf(problem, plans[i].plan, plans[i].evaluation);
+    };
+    const TimeComparison c = compareTimes(featuresAt(0), plans[0].evaluation.iteration, featuresAt(other),
+                                          plans[other].evaluation.iteration);
+    return Json{{"plan", other + 1},
+                {"first_faster", c.firstFaster},
+                {"tie", c.isTie()},
+                {"low", c.low},
+                {"high", c.high}};
+}
+
 // Of the plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
 std::string planHash(Plan plan, const Evaluation& evaluation) {
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
@@ -73,6 +114,7 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& e) {
     }
     entry.update({{"plan_hash", planHash(plan, e)},
                   {"iteration_s", e.iteration.value},
+                  {"expected", expectedJson(featuresOf(problem, plan, e), e.iteration)},
                   {"closed_form_s", e.closedForm.value},
                   {"tokens_per_s", e.tokensPerSecond},
                   {"bubble", e.bubble},
@@ -101,6 +143,9 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
     Json plans = Json::array();
     for (const FoundPlan& found : outcome.plans)
         plans.push_back(planEntry(problem, found.plan, found.evaluation));
+    Json against = Json::array();
+    for (std::size_t i = 1; i < outcome.plans.size(); ++i)
+        against.push_back(againstFirst(problem, outcome.plans, i));
     Json bound = {{"space", outcome.bound.space}, {"kind", outcome.bound.kind}, {"certificate", nullptr}};
     if (outcome.bound.certificate)
         bound["certificate"] = *outcome.bound.certificate;
@@ -120,7 +165,8 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
                      {"gap", nullptr},
                      {"bound", bound},
                      {"notes", notesJson(problem)},
-                     {"plans", plans}};
+                     {"plans", plans},
+                     {"against_first", against}};
     if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
         document["gap"] = outcome.gap();
     return document;
@@ -131,11 +177,11 @@ namespace {
 // What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
 void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
     file.passOver({"tool_version", "problem_hash", "planner", "seed", "status", "wall_s", "work", "evaluated",
-                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes"});
+                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes", "against_first"});
     for (const JsonReader& entry : entries) {
         entry.passOver({"plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
                         "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",
-                        "feasible", "reasons", "peak_memory"});
+                        "feasible", "reasons", "peak_memory", "expected"});
         for (const JsonReader& pipeline : entry.array("pipelines"))
             for (const JsonReader& stage : pipeline.array("stages"))
                 stage.passOver({"forward_s", "backward_s", "weight_grad_s", "recompute_s", "send_s", "sync_s",

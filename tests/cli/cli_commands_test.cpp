@@ -9,7 +9,9 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
+
 #include <QThread>
+#include <algorithm>
 
 #include <csignal>
 
@@ -102,6 +104,29 @@ private slots:
             QVERIFY2(document[QLatin1String(key)] == m_found[QLatin1String(key)], key);
         QCOMPARE(runCli(words("evaluate --json --plan") + QStringList{m_plan + QStringLiteral(":9")}).code,
                  2);
+    }
+
+    // Bands and ties in the text as in the document, and the cases that they rest on.
+    void plansSayWhatTheyAreWorth() {
+        const CliRun evaluated = runCli(words("evaluate --plan") + QStringList{m_plan});
+        QCOMPARE(evaluated.code, 0);
+        QVERIFY2(evaluated.out.contains("\n  expected ") && evaluated.out.contains("(80 %)"), evaluated.out);
+        const QJsonArray plans = m_found[QStringLiteral("plans")].toArray();
+        const QJsonArray against = m_found[QStringLiteral("against_first")].toArray();
+        QCOMPARE(against.size(), plans.size() - 1);
+        for (const QJsonValue& plan : plans) {
+            const QJsonValue expected = plan[QStringLiteral("expected")];
+            QVERIFY(expected[QStringLiteral("low_s")].toDouble() > 0);
+            QVERIFY(expected[QStringLiteral("high_s")].toDouble() >
+                    expected[QStringLiteral("low_s")].toDouble());
+            QVERIFY(!expected[QStringLiteral("nearest")].toArray().isEmpty());
+        }
+        const auto ties = std::count_if(against.begin(), against.end(), [](const QJsonValue& other) {
+            return other[QStringLiteral("tie")].toBool();
+        });
+        const CliRun table = runCli(words("plan --top 3") + problemFlags());
+        QVERIFY(table.out.contains("beside plan 1"));
+        QCOMPARE(table.out.count("  tie  "), static_cast<qsizetype>(ties));
     }
 
     void flagsReplacePartsOfAPlansProblem() {
