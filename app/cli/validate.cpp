@@ -8,6 +8,7 @@
 #include "core/accuracy/coverage.h"
 #include "core/accuracy/published_runs.h"
 #include "core/accuracy/tie.h"
+#include "core/base/constants.h"
 #include "core/base/file.h"
 #include "core/calibrate/score.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 struct Flags {
     std::vector<std::string> files;
-    std::string out, layers, residuals;
+    std::string out, layers, residuals, constants;
     int threads = 0;
     bool bands = false;
 };
@@ -222,6 +223,17 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
             return read.error();
         layers = *std::move(read);
     }
+    ConstantSet constants = ConstantSet::builtin();
+    if (!flags.constants.empty()) {
+        const Result<std::string> text = readFile(flags.constants);
+        if (!text)
+            return text.error();
+        Result<ConstantSet> read = ConstantSet::read(*text, flags.constants);
+        if (!read)
+            return read.error();
+        constants = *std::move(read);
+    }
+    const ConstantScope scope(constants);
     Result<std::vector<Source>> sources = readSources(flags.files);
     if (!sources)
         return sources.error();
@@ -275,6 +287,8 @@ Command addValidate(CLI::App& app) {
     sub->add_option("--residuals", flags->residuals,
                     "write what error bands rest on: residuals and features of the published runs")
         ->type_name("FILE.csv");
+    sub->add_option("--constants", flags->constants, "other values for the model's fitted constants")
+        ->type_name("FILE.json");
     sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")
         ->type_name("N")
         ->check(CLI::Range(0, 1024).description(""));

@@ -103,7 +103,8 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
                                        const Calibration& calibration, const std::vector<LayerTime>& layers) {
     std::vector<RunPrediction> predictions(rows.size());
     std::atomic<std::size_t> next{0};
-    const auto work = [&] {
+    const auto work = [&, &constants = ConstantSet::current()] {
+        const ConstantScope scope(constants);
         for (std::size_t i = next++; i < rows.size(); i = next++)
             predictions[i] =
                 stop.stop_requested()

@@ -45,7 +45,7 @@ struct Shape {
     void join(const NodeFabric& fabric, int members) {
         perNode = std::max(perNode, members);
         if (members > 1)
-            link = std::max(link, fabric.latency.value + CommConstants::builtin().step.value);
+            link = std::max(link, fabric.latency.value + CommConstants::current().step.value);
         copy = std::min(copy, fabric.copy.value);
         reducing = reducing && fabric.form == Fabric::Reducing;
     }
@@ -67,7 +67,7 @@ struct Variant {
 
 // The fastest for a ring whose busiest resource takes `moving` seconds.
 Variant fastest(const Shape& s, Collective collective, double bytes, double moving) {
-    const CommConstants& c = CommConstants::builtin();
+    const CommConstants& c = CommConstants::current();
     const double n = s.ranks, nodes = s.nodes, launch = c.launch.value;
     if (collective == Collective::AllToAll) // all peers at once: the farthest one's latency, a post for each
         return {launch + (s.nodes > 1 ? s.hop : s.link) + (n - 1.0) * c.step.value, 1.0};
@@ -170,7 +170,7 @@ Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vecto
                           fabric.ringRate(k).value);
             if (nodes.size() < 2)
                 continue;
-            const double step = CommConstants::builtin().step.value;
+            const double step = CommConstants::current().step.value;
             const auto send = [&](std::size_t to, double volume) {
                 shape.hop =
                     std::max(shape.hop, step + addFlow(traffic, topology, nodes[i], nodes[to], volume));
@@ -260,7 +260,7 @@ TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGrou
                                                            Collective::AllGather, bytes * receiver.share)
                                           .value);
         }
-    const CommConstants& c = CommConstants::builtin();
+    const CommConstants& c = CommConstants::current();
     traffic.fix(c.launch.value + c.step.value + latency);
     traffic.settle();
     TransferCost cost;

@@ -18,8 +18,9 @@ constexpr double kCopyShare = 0.8;
 
 } // namespace
 
-const CommConstants& CommConstants::builtin() {
-    static const CommConstants constants = [] {
+const CommConstants& CommConstants::current() {
+    static thread_local OfConstants<CommConstants> constants;
+    return constants.get([] {
         const auto value = [](const char* name) { return fittedConstant("communication", name); };
         CommConstants c;
         c.launch = Seconds(value("launch"));
@@ -33,12 +34,11 @@ const CommConstants& CommConstants::builtin() {
         c.rdmaLatency = Seconds(value("rdma_latency"));
         c.ethernetLatency = Seconds(value("ethernet_latency"));
         return c;
-    }();
-    return constants;
+    });
 }
 
 BytesPerSecond NodeFabric::ringRate(int ranks) const {
-    const CommConstants& c = CommConstants::builtin();
+    const CommConstants& c = CommConstants::current();
     const double all = std::max(gpus, ranks);
     switch (form) {
     case Fabric::Switched:
@@ -63,7 +63,7 @@ BytesPerSecond NodeFabric::ringRate(int ranks) const {
 
 BytesPerSecond NodeFabric::pairRate(int slotA, int slotB) const {
     if (form == Fabric::Bridge && slotA / 2 != slotB / 2)
-        return pcie * CommConstants::builtin().pcieShare;
+        return pcie * CommConstants::current().pcieShare;
     return ringRate(2);
 }
 

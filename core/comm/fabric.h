@@ -14,7 +14,7 @@ struct CommConstants {
     double lowLatencyShare;                                                 // of the bulk protocol's rate
     Seconds rdmaLatency, ethernetLatency; // of a cable, for drawings that state none
 
-    static const CommConstants& builtin();
+    static const CommConstants& current(); // of the current ConstantSet
 };
 
 // What joins the GPUs of one node, as far as communication times depend on it.

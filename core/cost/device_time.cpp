@@ -28,15 +28,15 @@ struct ComputeConstants {
 };
 
 const ComputeConstants& constants() {
-    static const ComputeConstants c = [] {
+    static thread_local OfConstants<ComputeConstants> current;
+    return current.get([] {
         const auto value = [](const char* name) { return fittedConstant("compute", name); };
         return ComputeConstants{value("sustained_share"),   value("energy_12nm"),
                                 value("energy_8nm"),        value("product_startup"),
                                 value("kernel_launch"),     value("host_call"),
                                 value("attention_forward"), value("attention_backward"),
                                 value("rowwise_share"),     value("quantise_bytes")};
-    }();
-    return c;
+    });
 }
 
 // FLOP/s that the power limit allows to 16-bit matrix units; infinite where it is not known.

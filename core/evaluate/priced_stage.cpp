@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace pw {
 namespace {
@@ -35,10 +36,9 @@ int shardingInUse(const Pipeline& pipeline, const Stage& stage) {
     return pipeline.stages.size() > 1 ? std::min(stage.zero, 1) : stage.zero;
 }
 
-// Of every chunk of a stage on one of its replicas; `all` replicas share its gradients.
-std::vector<StageCost> chunkCosts(const Problem& problem, const CostTable& table, const Stage& stage,
-                                  const Replica& replica, const DeviceLists& all, int zero,
-                                  std::int64_t microbatchSize) {
+// A stage on one of its replicas, groups and recompute apart.
+CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& replica,
+                    std::int64_t microbatchSize) {
     CostConfig config;
     placeOn(config, problem.topology(), replica.devices.front());
     config.tp = stage.tp;
@@ -46,6 +46,12 @@ std::vector<StageCost> chunkCosts(const Problem& problem, const CostTable& table
     config.ep = stage.ep;
     config.mbs = static_cast<int>(std::llround(replica.share * static_cast<double>(microbatchSize)));
     config.sequenceParallel = stage.sequenceParallel;
+    return config;
+}
+
+// Of every chunk of a stage on a replica with this configuration; `all` replicas share its gradients.
+std::vector<StageCost> chunkCosts(const Problem& problem, const CostTable& table, const Stage& stage,
+                                  CostConfig config, const DeviceLists& all, int zero) {
     placeGroups(config, problem, all, zero);
     const bool embeds = stage.chunks.front().first == 0;
     const auto cost = [&](Recompute mode, int first, int last) {
@@ -91,9 +97,14 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     const DeviceLists all = sharingRanks(stage);
     const int zero = shardingInUse(pipeline, stage);
     double compute = 0.0, measured = 0.0;
+    std::optional<CostConfig> before;
+    std::vector<StageCost> chunks;
     for (const Replica& replica : drawn) {
-        const std::vector<StageCost> chunks =
-            chunkCosts(problem, table, stage, replica, all, zero, pipeline.microbatchSize);
+        // Neighbours are mostly alike, and placing their groups takes all replicas.
+        const CostConfig config = configOf(problem, stage, replica, pipeline.microbatchSize);
+        if (config != before)
+            chunks = chunkCosts(problem, table, stage, config, all, zero);
+        before = config;
         // Chunks run one after the other on the same devices: only what lives during a pass is shared.
         StageCost cost = chunks.front();
         for (std::size_t c = 1; c < chunks.size(); ++c)

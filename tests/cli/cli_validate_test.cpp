@@ -107,6 +107,31 @@ private Q_SLOTS:
         QCOMPARE(runCli(words("validate") + QStringList{kRuns, kRuns}).code, 2);
     }
 
+    void otherConstantsAreUsed() {
+        const auto predictions = [](const QStringList& flags) {
+            return runCli(words("validate --json") + flags + QStringList{kRuns})
+                .json()[QStringLiteral("predictions")]
+                .toArray();
+        };
+        const QString resource = QStringLiteral(PW_SOURCE_DIR "/resources/calibration/constants.json");
+        QVERIFY(!predictions({}).isEmpty());
+        QVERIFY(predictions({}) == predictions({QStringLiteral("--constants"), resource}));
+        const auto write = [](const QString& name, const QByteArray& text) {
+            QFile file(name);
+            return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+        };
+        const QString own = path("constants.json");
+        QVERIFY(write(own, R"({"schema":"pipewright-constants-1",
+                               "sections":{"compute":[{"name":"sustained_share","value":0.4}]}})"));
+        QVERIFY(predictions({}) != predictions({QStringLiteral("--constants"), own}));
+        QVERIFY(write(own, R"({"schema":"pipewright-constants-1",
+                               "sections":{"compute":[{"name":"sustained_share","value":4}]}})"));
+        const CliRun run = runCli(words("validate --json --constants") + QStringList{own, kRuns});
+        QCOMPARE(run.code, 2);
+        QVERIFY(run.error()[QStringLiteral("where")].toString().endsWith(
+            QLatin1String("constants.json#/sections/compute/0/value")));
+    }
+
     void calibrationIsFittedAndUsed() {
         const QString out = path("own.json");
         const CliRun fitted = runCli(words("calibrate --json --folds 3 --out") + QStringList{out, kRuns});

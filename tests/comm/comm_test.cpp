@@ -15,7 +15,7 @@ constexpr double kIntra = 100e9, kPort = 10e9, kWire = 1e9;
 constexpr double kIntraLatency = 1e-6, kPathLatency = 10e-6; // two links of 5 us
 constexpr double kCopy = 1e12;
 
-const CommConstants& k = CommConstants::builtin();
+const CommConstants& k = CommConstants::current();
 const double kLaunch = k.launch.value;
 const double kStep = kIntraLatency + k.step.value, kHop = kPathLatency + k.step.value;
 // Steps of the bulk protocol over nodes (published: NCCL's tuning model), where they are the longer ones.

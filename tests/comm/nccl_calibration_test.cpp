@@ -47,7 +47,7 @@ std::optional<Collective> collectiveOf(const std::string& text) {
 
 // Lanes and rate by content ("8x400Gb/s EFA per node"); a fabric named without its rate is 100 Gbit/s a node.
 Link linkOf(const std::string& network) {
-    const CommConstants& c = CommConstants::builtin();
+    const CommConstants& c = CommConstants::current();
     Link link;
     int lanes = 1;
     double gbits = 100.0;
