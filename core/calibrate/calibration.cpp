@@ -42,7 +42,7 @@ Cluster calibrated(Cluster cluster, const Calibration& calibration) {
         if (!used)
             continue;
         for (Node& node : cluster.nodes)
-            if (findKind(cluster, node.kind)->name == name)
+            if (const DeviceKind* kind = findKind(cluster, node.kind); kind && kind->name == name)
                 node.intraBandwidth = node.intraBandwidth * factors.fabric;
         const DeviceKind changed = scaled(*findKind(cluster, name), factors);
         std::erase_if(cluster.kinds, [&](const DeviceKind& kind) { return kind.name == name; });

@@ -40,7 +40,7 @@ struct PairCounts {
     }
 };
 
-bool scored(const RunRow& row) {
+bool scorable(const RunRow& row) {
     return row.quality == "A" || row.quality == "B";
 }
 
@@ -128,18 +128,38 @@ Ranking ranking(const std::vector<std::vector<MeasuredPair>>& groups) {
     return result;
 }
 
+std::vector<bool> scoredRows(const std::vector<RunRow>& rows, const std::vector<RunPrediction>& predictions) {
+    const std::vector<bool> doubtful = doubtfulRows(rows);
+    std::vector<bool> counts(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        counts[i] = scorable(rows[i]) && predictions[i].status == PredictionStatus::Ok && !doubtful[i];
+    return counts;
+}
+
+std::optional<double> timeError(const RunRow& row, const RunPrediction& prediction) {
+    if (prediction.status != PredictionStatus::Ok || row.iterTimeS.value_or(0.0) <= 0.0)
+        return std::nullopt;
+    return prediction.iterTimeS / *row.iterTimeS - 1.0;
+}
+
+std::optional<double> memoryError(const RunRow& row, const RunPrediction& prediction) {
+    if (prediction.status != PredictionStatus::Ok || row.peakMemGib.value_or(0.0) <= 0.0)
+        return std::nullopt;
+    return prediction.peakMemGib / *row.peakMemGib - 1.0;
+}
+
 SourceScore scoreRuns(std::string source, const std::vector<RunRow>& rows,
                       const std::vector<RunPrediction>& predictions) {
     SourceScore score;
     score.source = std::move(source);
     score.rows = static_cast<int>(rows.size());
-    const std::vector<bool> doubtful = doubtfulRows(rows);
+    const std::vector<bool> counts = scoredRows(rows, predictions);
     std::vector<double> time, memory;
     std::map<RunGroup, std::vector<MeasuredPair>> groups;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RunRow& row = rows[i];
         const RunPrediction& prediction = predictions[i];
-        if (!scored(row))
+        if (!scorable(row))
             continue;
         ++score.scorable;
         score.unsupported += prediction.status == PredictionStatus::Unsupported ? 1 : 0;
@@ -147,17 +167,18 @@ SourceScore scoreRuns(std::string source, const std::vector<RunRow>& rows,
         if (prediction.status != PredictionStatus::Ok)
             continue;
         ++score.predicted;
-        if (doubtful[i]) {
+        if (!counts[i]) {
             ++score.doubtful;
             continue;
         }
-        const bool worked = row.iterTimeS.value_or(0.0) > 0.0;
+        const std::optional<double> error = timeError(row, prediction);
+        const bool worked = error.has_value();
         if (worked) {
-            time.push_back(prediction.iterTimeS / *row.iterTimeS - 1.0);
+            time.push_back(*error);
             groups[runGroup(row)].push_back({*row.iterTimeS, prediction.iterTimeS});
         }
-        if (row.peakMemGib.value_or(0.0) > 0.0)
-            memory.push_back(prediction.peakMemGib / *row.peakMemGib - 1.0);
+        if (const std::optional<double> of = memoryError(row, prediction))
+            memory.push_back(*of);
         if (worked)
             ++(prediction.fits ? score.fits.fitsWorked : score.fits.tooLargeWorked);
         else if (row.failed())

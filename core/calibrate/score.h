@@ -50,9 +50,14 @@ struct FitsTable {
     int fitsWorked = 0, fitsFailed = 0, tooLargeWorked = 0, tooLargeFailed = 0;
 };
 
-// The score of the rows of one source. Rows of quality A and B count; others are predicted and not scored.
-// Two rows of different GPU counts with the same time and memory to the last digit cannot both be right:
-// neither is scored.
+// Which rows count in a score: predicted ones of quality A and B, without doubtfulRows(), of which one at
+// least cannot be right.
+std::vector<bool> scoredRows(const std::vector<RunRow>& rows, const std::vector<RunPrediction>& predictions);
+// predicted / measured - 1; empty where one of the two is missing.
+std::optional<double> timeError(const RunRow& row, const RunPrediction& prediction);
+std::optional<double> memoryError(const RunRow& row, const RunPrediction& prediction);
+
+// The score of the rows of one source; scoredRows() says which of them it rests on.
 struct SourceScore {
     std::string source;
     int rows = 0, scorable = 0, predicted = 0, unsupported = 0, errors = 0, doubtful = 0;

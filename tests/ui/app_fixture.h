@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/edit/edit.h"
+#include "ui/accuracy/accuracy_study.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
 #include "ui/base/document.h"
@@ -17,14 +18,17 @@ namespace pw {
 
 // What the window shares, without the window: for tests of one view.
 struct AppFixture {
+    explicit AppFixture(std::vector<RunTable> runs = {}) : accuracy(std::move(runs)) {}
+
     QWidget window;
     Document document;
     Selection selection;
     TimeRange timeRange;
     Candidates candidates;
     SearchRunner runner{document, candidates};
+    AccuracyStudy accuracy;
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection, timeRange, candidates, runner, *commands};
+    AppContext context{document, selection, timeRange, candidates, runner, accuracy, *commands};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

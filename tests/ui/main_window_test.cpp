@@ -172,7 +172,7 @@ private Q_SLOTS:
         window.show();
         QVERIFY(window.openFile(m_project));
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        for (const DockRow& row : dockTable())
+        for (const DockRow& row : planningLayout().docks)
             QVERIFY2(window.docks().dock(QLatin1String(row.name)), row.name);
         for (QDockWidget* dock : window.docks().docks()) {
             dock->close();
@@ -186,6 +186,58 @@ private Q_SLOTS:
         QTest::qWait(50);
         plans->setFloating(false);
         QVERIFY(!plans->isFloating());
+    }
+
+    void accuracyNeedsNoProjectAndGoesBack() {
+        MainWindow window;
+        window.show();
+        QAction* action = window.commands().action("view.accuracy");
+        action->trigger();
+        QVERIFY(window.accuracyDocks().isVisible());
+        QVERIFY(action->isChecked());
+        QVERIFY(window.context().accuracy.isRunning());
+        action->trigger();
+        QVERIFY(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+        QVERIFY(window.openFile(m_project));
+        action->trigger();
+        QVERIFY(window.accuracyDocks().isVisible());
+        action->trigger();
+        QVERIFY(window.docks().isVisible());
+        QVERIFY(!action->isChecked());
+    }
+
+    void measuredRunOpensAsAPlanAndAsksFirst() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        Document& document = window.context().document;
+        AccuracyStudy& study = window.context().accuracy;
+        study.loadFile(QStringLiteral(PW_SOURCE_DIR "/tests/data/runs-small.csv"));
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        window.showAccuracy(true);
+        RunRef run{0, 0};
+        while (study.prediction(run) && study.prediction(run)->status != PredictionStatus::Ok)
+            ++run.row;
+        QVERIFY(study.prediction(run));
+        QVERIFY(
+            document.apply(addSwitch(*document.project(), "Ethernet", {0, 0}), QStringLiteral("Add switch")));
+        answer(QMessageBox::Cancel);
+        study.requestOpen(run);
+        QCOMPARE(document.title(), QStringLiteral("small.pwx"));
+        QVERIFY(document.isModified());
+        QVERIFY(window.accuracyDocks().isVisible());
+        answer(QMessageBox::Discard);
+        study.requestOpen(run);
+        QVERIFY(window.docks().isVisible());
+        QCOMPARE(document.project()->name, study.row(run)->rowId);
+        const Candidate* plan = window.context().candidates.find(window.context().selection.plan());
+        QVERIFY(plan);
+        QCOMPARE(plan->evaluation.iteration.value, study.prediction(run)->iterTimeS);
+        QVERIFY(!Candidates::isStale(*plan, document.problem()));
+        const auto detail = window.context().candidates.detail(plan->id);
+        QVERIFY(detail);
+        QCOMPARE(detail->evaluation.iteration.value, study.prediction(run)->iterTimeS);
+        QVERIFY(detail->timeline.barCount() > 0);
     }
 
     void themeChangesAndIsRemembered() {

@@ -4,6 +4,7 @@
 
 namespace pw {
 
+class AccuracyStudy;
 class Candidates;
 class Commands;
 class Document;
@@ -18,6 +19,7 @@ struct AppContext {
     TimeRange& timeRange;
     Candidates& candidates;
     SearchRunner& runner;
+    AccuracyStudy& accuracy;
     Commands& commands;
 };
 

@@ -16,7 +16,7 @@ struct CommandRow {
     const char* icon; // file name in ui/icons, or "" where no symbol says it better than the word
     const char* menu; // "File", ...; "" for keys that no menu needs
     const char*
-        context; // "window", or the view whose focus it needs: "canvas", "timeline", "stage map", "plans"
+        context; // "window", or the view whose focus it needs: "canvas", "timeline", "stage map", "plans", "accuracy"
     const char* keys; // portable text, several separated by "; "; "" for none
     bool checkable = false;
     bool separatorBefore = false;

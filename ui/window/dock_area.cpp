@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
+#include <QResizeEvent>
 #include <QTimer>
 
 #include <utility>
@@ -17,26 +18,12 @@
 namespace pw {
 
 namespace {
-
-constexpr int kLeftWidth = 392, kCentreWidth = 868, kRightWidth = 332; // at 1600
-
-int widthOf(Qt::DockWidgetArea area) {
-    switch (area) {
-    case Qt::LeftDockWidgetArea:
-        return kLeftWidth;
-    case Qt::RightDockWidgetArea:
-        return kRightWidth;
-    case Qt::TopDockWidgetArea:
-        return kCentreWidth;
-    default:
-        return kCentreWidth + kRightWidth;
-    }
+constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
 }
 
-} // namespace
-
-DockArea::DockArea(AppContext& context, QWidget* parent) : QMainWindow(parent, Qt::Widget) {
-    setObjectName(QStringLiteral("dockArea"));
+DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* parent)
+    : QMainWindow(parent, Qt::Widget), m_layout(layout) {
+    setObjectName(QLatin1String(layout.name));
     setWindowFlags(Qt::Widget);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     // Without a central widget every new layout hands a share of the middle to the sides, so that they creep
@@ -49,7 +36,7 @@ DockArea::DockArea(AppContext& context, QWidget* parent) : QMainWindow(parent, Q
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    for (const DockRow& row : dockTable()) {
+    for (const DockRow& row : m_layout.docks) {
         auto* made = new QDockWidget(QCoreApplication::translate("DockTable", row.title), this);
         made->setObjectName(QLatin1String(row.name));
         made->setWidget(row.make(context));
@@ -63,6 +50,19 @@ DockArea::DockArea(AppContext& context, QWidget* parent) : QMainWindow(parent, Q
         m_docks.append(made);
     }
     restoreDefault();
+}
+
+int DockArea::widthOf(Qt::DockWidgetArea area) const {
+    switch (area) {
+    case Qt::LeftDockWidgetArea:
+        return m_layout.widths.left;
+    case Qt::RightDockWidgetArea:
+        return m_layout.widths.right;
+    case Qt::TopDockWidgetArea:
+        return m_layout.widths.middle;
+    default:
+        return m_layout.widths.middle + m_layout.widths.right;
+    }
 }
 
 QDockWidget* DockArea::dock(const QString& name) const {
@@ -79,7 +79,7 @@ void DockArea::restoreDefault() {
     }
     QHash<int, QDockWidget*> lowest; // of each area
     QHash<int, QList<QDockWidget*>> columns;
-    for (const DockRow& row : dockTable()) {
+    for (const DockRow& row : m_layout.docks) {
         QDockWidget* made = dock(QLatin1String(row.name));
         if (QDockWidget* partner = dock(QLatin1String(row.tabWith))) {
             addDockWidget(row.area, made);
@@ -107,7 +107,7 @@ void DockArea::resizeToDefault() {
          {Qt::LeftDockWidgetArea, Qt::TopDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea}) {
         QList<QDockWidget*> column;
         QList<int> heights;
-        for (const DockRow& row : dockTable())
+        for (const DockRow& row : m_layout.docks)
             if (row.area == area && !dock(QLatin1String(row.tabWith))) {
                 column.append(dock(QLatin1String(row.name)));
                 heights.append(row.height);
@@ -117,7 +117,7 @@ void DockArea::resizeToDefault() {
         resizeDocks(column, heights, Qt::Vertical);
         if (area != Qt::BottomDockWidgetArea) {
             wide.append(column.first());
-            widths.append(widthOf(area));
+            widths.append(m_layout.proportional ? widthOf(area) * width() / kDesignWidth : widthOf(area));
         }
     }
     resizeDocks(wide, widths, Qt::Horizontal);
@@ -129,6 +129,24 @@ void DockArea::showEvent(QShowEvent* event) {
         return;
     // Sizes mean nothing before the window has its own; a layout of the user's stays as it is.
     QTimer::singleShot(0, this, &DockArea::resizeToDefault);
+}
+
+// Left and right column keep their shares of the width.
+void DockArea::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    const int before = event->oldSize().width();
+    if (!m_layout.proportional || !m_sized || before <= 0 || before == width())
+        return;
+    QList<QDockWidget*> columns;
+    QList<int> widths;
+    for (const Qt::DockWidgetArea area : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea})
+        for (QDockWidget* dock : m_docks)
+            if (dockWidgetArea(dock) == area && dock->isVisible() && !dock->isFloating()) {
+                columns.append(dock);
+                widths.append(dock->width() * width() / before);
+                break;
+            }
+    resizeDocks(columns, widths, Qt::Horizontal);
 }
 
 bool DockArea::restoreLayout(const QByteArray& layout) {

@@ -10,13 +10,15 @@ class QDockWidget;
 
 namespace pw {
 
-// The docks of the dock table. The left area owns both left corners, the right area the top right one and the
+struct DockLayout;
+
+// The docks of one layout. The left area owns both left corners, the right area the top right one and the
 // bottom area the bottom right one; the middle column is the top area, with nothing in the centre below it.
 class DockArea : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit DockArea(AppContext& context, QWidget* parent = nullptr);
+    DockArea(AppContext& context, const DockLayout& layout, QWidget* parent = nullptr);
 
     const QList<QDockWidget*>& docks() const { return m_docks; }
     QDockWidget* dock(const QString& name) const; // null if there is none
@@ -25,10 +27,13 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void resizeToDefault();
+    int widthOf(Qt::DockWidgetArea area) const;
 
+    const DockLayout& m_layout;
     QList<QDockWidget*> m_docks;
     bool m_sized = false;
 };

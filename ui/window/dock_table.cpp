@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_table.h"
 
+#include "ui/accuracy/errors_view.h"
+#include "ui/accuracy/run_panel.h"
+#include "ui/accuracy/runs_view.h"
+#include "ui/accuracy/scatter_view.h"
+#include "ui/accuracy/sources_view.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
 #include "ui/memory/memory_view.h"
@@ -37,23 +42,42 @@ QWidget* makeProfiles(AppContext& context) {
 
 } // namespace
 
-const std::vector<DockRow>& dockTable() {
-    static const std::vector<DockRow> rows = {
-        {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", make<TopologyView>},
-        {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
-        {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
-        {"stageMap", "Stage map", Qt::TopDockWidgetArea, 182, "", make<StageMap>},
-        {"timeline", "Timeline", Qt::TopDockWidgetArea, 330, "", make<TimelineView>},
-        {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>},
-        {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
-        {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
-        {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
-        {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
-        {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
-        {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
-        {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
-    };
-    return rows;
+const DockLayout& planningLayout() {
+    static const DockLayout layout = {
+        "dockArea",
+        false,
+        {392, 868, 332},
+        {
+            {"topology", "Topology", Qt::LeftDockWidgetArea, 372, "", make<TopologyView>},
+            {"search", "Search", Qt::LeftDockWidgetArea, 536, "", make<SearchPanel>},
+            {"palette", "Palette", Qt::LeftDockWidgetArea, 300, "search", makePalette},
+            {"stageMap", "Stage map", Qt::TopDockWidgetArea, 182, "", make<StageMap>},
+            {"timeline", "Timeline", Qt::TopDockWidgetArea, 330, "", make<TimelineView>},
+            {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>},
+            {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
+            {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
+            {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
+            {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
+            {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
+            {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
+            {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
+        }};
+    return layout;
+}
+
+const DockLayout& accuracyLayout() {
+    static const DockLayout layout = {
+        "accuracyArea",
+        true,
+        {716, 572, 304},
+        {
+            {"sources", "Sources", Qt::LeftDockWidgetArea, 372, "", make<SourcesView>},
+            {"errors", "Error", Qt::LeftDockWidgetArea, 536, "", make<ErrorsView>},
+            {"scatter", "Predicted against measured", Qt::TopDockWidgetArea, 616, "", make<ScatterView>},
+            {"run", "Run", Qt::RightDockWidgetArea, 616, "", make<RunPanel>},
+            {"runs", "Runs", Qt::BottomDockWidgetArea, 292, "", make<RunsView>},
+        }};
+    return layout;
 }
 
 } // namespace pw

@@ -22,6 +22,20 @@ struct DockRow {
     QWidget* (*make)(AppContext& context);
 };
 
-const std::vector<DockRow>& dockTable();
+// Widths of the left, middle and right column in a window of 1600.
+struct ColumnWidths {
+    int left, middle, right;
+};
+
+// A way to arrange docks on a page of the window.
+struct DockLayout {
+    const char* name;  // object name of the page
+    bool proportional; // all columns give way in a narrower window, else the middle alone
+    ColumnWidths widths;
+    std::vector<DockRow> docks;
+};
+
+const DockLayout& planningLayout(); // from a cluster to a plan
+const DockLayout& accuracyLayout(); // predicted against measured runs
 
 } // namespace pw

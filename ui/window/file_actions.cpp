@@ -65,6 +65,14 @@ bool FileActions::open(const QString& path) {
     return true;
 }
 
+bool FileActions::adopt(Project project) {
+    if (!mayDiscard())
+        return false;
+    m_document.adopt(std::move(project), QString());
+    Q_EMIT opened();
+    return true;
+}
+
 bool FileActions::save() {
     return m_document.path().isEmpty() ? saveAs() : saveTo(m_document.path());
 }

@@ -12,6 +12,7 @@ class QWidget;
 namespace pw {
 
 class Document;
+struct Project;
 
 // New, open, save, recent files and the question before unsaved work is dropped.
 class FileActions : public QObject {
@@ -24,6 +25,7 @@ public:
     void newProject();
     void openWithDialog();
     bool open(const QString& path); // a project; reports what is wrong
+    bool adopt(Project project);    // one that has no file yet; asks about unsaved work first, false = stayed
     bool save();
     bool saveAs();
     void fillRecent(QMenu* menu);

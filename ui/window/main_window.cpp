@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/accuracy/run_detail.h"
+#include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
@@ -28,17 +32,20 @@ namespace pw {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_runner(m_document, m_candidates),
-      m_commands(new Commands(this)), m_context{m_document,   m_selection, m_timeRange,
-                                                m_candidates, m_runner,    *m_commands},
+      m_accuracy(publishedRunTables()),
+      m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
+                                                m_runner,   m_accuracy,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
-      m_docks(new DockArea(m_context)), m_status(new StatusLine(m_context)) {
+      m_docks(new DockArea(m_context, planningLayout())),
+      m_accuracyDocks(new DockArea(m_context, accuracyLayout())), m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);
     resize(1600, 1000);
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_docks);
+    m_pages->addWidget(m_accuracyDocks);
     auto* middle = new QWidget;
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
@@ -55,6 +62,8 @@ MainWindow::MainWindow(QWidget* parent)
     restoreGeometry(m_settings.geometry);
     if (!m_settings.layout.isEmpty())
         m_docks->restoreLayout(m_settings.layout);
+    if (!m_settings.accuracyLayout.isEmpty())
+        m_accuracyDocks->restoreLayout(m_settings.accuracyLayout);
     showStartPage(true);
     refreshTitle();
     refreshRun();
@@ -78,11 +87,65 @@ void MainWindow::setTheme(ThemeMode mode) {
 void MainWindow::showStartPage(bool on) {
     if (on)
         m_start->refresh();
-    m_pages->setCurrentIndex(on ? 0 : 1);
-    m_status->setProjectOpen(!on);
-    m_figures->setVisible(!on);
+    m_open = !on;
+    m_inAccuracy = false;
+    m_status->setProjectOpen(m_open);
+    showPage();
     refreshTitle();
     refreshRun();
+}
+
+void MainWindow::showAccuracy(bool on) {
+    m_inAccuracy = on;
+    if (on)
+        m_accuracy.start();
+    else if (!m_open)
+        m_start->refresh();
+    showPage();
+}
+
+void MainWindow::showPage() {
+    m_pages->setCurrentWidget(m_inAccuracy ? static_cast<QWidget*>(m_accuracyDocks)
+                              : m_open     ? static_cast<QWidget*>(m_docks)
+                                           : m_start);
+    m_figures->setVisible(m_open && !m_inAccuracy);
+    m_accuracyBar->setVisible(m_inAccuracy);
+    m_status->setInAccuracy(m_inAccuracy);
+    m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
+    for (QDockWidget* dock : m_docks->docks())
+        dock->toggleViewAction()->setVisible(!m_inAccuracy);
+    for (QDockWidget* dock : m_accuracyDocks->docks())
+        dock->toggleViewAction()->setVisible(m_inAccuracy);
+}
+
+// The run becomes a project of its own, with its plan as the current one.
+void MainWindow::openRun(RunRef run) {
+    const RunRow* row = m_accuracy.row(run);
+    if (!row)
+        return;
+    const auto judged = [&]() -> Result<std::pair<RunCase, Evaluation>> {
+        Result<RunCase> made = runCase(*row, {}, m_accuracy.source(run.source)->layers);
+        if (!made)
+            return made.error();
+        Result<Evaluation> evaluation = evaluate(*made->problem, made->plan);
+        if (!evaluation)
+            return evaluation.error();
+        return std::pair(*std::move(made), *std::move(evaluation));
+    }();
+    if (!judged)
+        return showMessage(tr("%1 was not opened.").arg(q(row->rowId)), q(judged.error().text()));
+    if (!m_files->adopt(projectOfRun(judged->first, row->rowId)))
+        return;
+    const int id =
+        m_candidates.add(judged->first.problem, {{judged->first.plan, judged->second}}, tr("measured"));
+    QStringList assumed;
+    for (const std::string& assumption : judged->first.assumptions)
+        assumed << q(assumption);
+    m_candidates.setNote(id,
+                         assumed.isEmpty()
+                             ? q(row->source)
+                             : tr("%1; assumed: %2").arg(q(row->source), assumed.join(QStringLiteral("; "))));
+    m_selection.setPlan(id);
 }
 
 void MainWindow::projectOpened() {
@@ -103,6 +166,7 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::failed, this, &MainWindow::showMessage);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
+    connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
     connect(&m_document, &Document::failed, this,
             [this](const QString& message) { showMessage(tr("Refused."), message); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
@@ -119,28 +183,26 @@ void MainWindow::connectState() {
 }
 
 void MainWindow::refreshTitle() {
-    const bool open = m_pages->currentIndex() == 1;
-    const QString name = !open                     ? tr("Pipewright")
+    const QString name = !m_open                   ? tr("Pipewright")
                          : m_document.isModified() ? tr("%1, modified").arg(m_document.title())
                                                    : m_document.title();
     m_title->setText(name);
     menuBar()->setCornerWidget(m_title); // again: the menu bar asks for its size then only
-    setWindowTitle(open ? tr("%1[*] - Pipewright").arg(m_document.title()) : tr("Pipewright"));
-    setWindowModified(open && m_document.isModified());
+    setWindowTitle(m_open ? tr("%1[*] - Pipewright").arg(m_document.title()) : tr("Pipewright"));
+    setWindowModified(m_open && m_document.isModified());
     setWindowFilePath(m_document.path());
 }
 
 void MainWindow::refreshRun() {
-    const bool open = m_pages->currentIndex() == 1;
-    const bool mayRun = open && !m_runner.isRunning() && m_document.problem() != nullptr;
+    const bool mayRun = m_open && !m_runner.isRunning() && m_document.problem() != nullptr;
     m_commands->action("search.run")->setEnabled(mayRun);
     m_commands->action("search.stop")->setEnabled(m_runner.isRunning());
     m_run->setEnabled(mayRun);
     m_stop->setEnabled(m_runner.isRunning());
     for (const char* id :
          {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
-        m_commands->action(id)->setEnabled(open);
-    m_commands->action("plan.export")->setEnabled(open && m_candidates.find(m_selection.plan()));
+        m_commands->action(id)->setEnabled(m_open);
+    m_commands->action("plan.export")->setEnabled(m_open && m_candidates.find(m_selection.plan()));
 }
 
 void MainWindow::stepPlan(int by) {
@@ -166,6 +228,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     m_settings.geometry = saveGeometry();
     m_settings.layout = m_docks->saveState();
+    m_settings.accuracyLayout = m_accuracyDocks->saveState();
     m_settings.save();
     event->accept();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/accuracy/accuracy_study.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
 #include "ui/base/document.h"
@@ -38,10 +39,12 @@ public:
     AppContext& context() { return m_context; }
     Commands& commands() { return *m_commands; }
     DockArea& docks() { return *m_docks; }
+    DockArea& accuracyDocks() { return *m_accuracyDocks; }
     FileActions& files() { return *m_files; }
     bool openFile(const QString& path); // any file that the program understands
     void setTheme(ThemeMode mode);
     void showStartPage(bool on);
+    void showAccuracy(bool on); // off: back to the project, or to the start page
 
 Q_SIGNALS:
     void painted(); // once, after the first paint
@@ -63,6 +66,8 @@ private:
     void refreshRun();
     void stepPlan(int by);
     void exportPlan();
+    void openRun(RunRef run);
+    void showPage();
     void showMessage(const QString& lead, const QString& text);
 
     Settings m_settings;
@@ -71,6 +76,7 @@ private:
     TimeRange m_timeRange;
     Candidates m_candidates;
     SearchRunner m_runner;
+    AccuracyStudy m_accuracy;
     Commands* m_commands;
     AppContext m_context;
     FileActions* m_files;
@@ -78,11 +84,15 @@ private:
     QStackedWidget* m_pages;
     StartPage* m_start;
     DockArea* m_docks;
+    DockArea* m_accuracyDocks;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_stop = nullptr;
     QLabel* m_title = nullptr;
-    QWidget* m_figures = nullptr; // of the tool bar; hidden on the start page
+    QWidget* m_figures = nullptr;     // of the tool bar; seen with the project
+    QWidget* m_accuracyBar = nullptr; // in its place in the accuracy layout
+    bool m_open = false;              // a project is
+    bool m_inAccuracy = false;
     bool m_seen = false;
 };
 

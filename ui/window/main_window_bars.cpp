@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy/accuracy_bar.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/key_sheet.h"
@@ -44,8 +45,9 @@ void MainWindow::makeMenus() {
 
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
     view->addSeparator();
-    for (QDockWidget* dock : m_docks->docks())
-        view->addAction(dock->toggleViewAction());
+    for (const DockArea* area : {m_docks, m_accuracyDocks})
+        for (QDockWidget* dock : area->docks())
+            view->addAction(dock->toggleViewAction());
 
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("projectTitle"));
@@ -115,7 +117,9 @@ void MainWindow::makeToolBar() {
             problems->raise();
         }
     });
+    m_accuracyBar = new AccuracyBar(m_context);
     row->addWidget(figures, 1);
+    row->addWidget(m_accuracyBar, 1);
     row->addStretch();
     m_figures = figures;
 }
@@ -190,10 +194,15 @@ void MainWindow::bindViewCommands() {
         c.bind(id, this, [this, mode = mode] { setTheme(mode); });
     }
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
-    c.bind("view.restoreLayout", this, [this] { m_docks->restoreDefault(); });
+    c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
+    c.bind("view.restoreLayout", this, [this] {
+        m_docks->restoreDefault();
+        m_accuracyDocks->restoreDefault();
+    });
     c.bind("view.copyImage", this, [this] {
         QWidget* view = this;
-        for (QDockWidget* dock : m_docks->docks())
+        const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
+        for (QDockWidget* dock : area->docks())
             if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
                 view = dock;
         QApplication::clipboard()->setPixmap(view->grab());

@@ -10,6 +10,9 @@
 #include <QTextStream>
 #include <QTimer>
 
+#include <algorithm>
+#include <cmath>
+
 namespace pw {
 
 namespace {
@@ -29,17 +32,65 @@ void Screenshots::start() {
                                        std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
         m_steps.push_back([this, mode = mode] {
             m_window.setTheme(mode);
+            m_window.showAccuracy(false);
             m_window.docks().restoreDefault();
+            return true;
         });
-        m_steps.push_back([this, suffix = suffix] { save(&m_window, QStringLiteral("window-") + suffix); });
-        for (QDockWidget* dock : m_window.docks().docks()) {
-            m_steps.push_back([dock] { dock->raise(); });
-            m_steps.push_back([this, dock, suffix = suffix] {
-                save(dock, dock->objectName() + QLatin1Char('-') + suffix);
-            });
-        }
+        m_steps.push_back([this, suffix = suffix] {
+            save(&m_window, QStringLiteral("window-") + suffix);
+            return true;
+        });
+        addDocks(m_window.docks(), suffix);
+        m_steps.push_back([this] {
+            m_window.showAccuracy(true);
+            return true;
+        });
+        m_steps.push_back([this] { return chooseRun(); });
+        m_steps.push_back([this, suffix = suffix] {
+            save(&m_window, QStringLiteral("accuracy-") + suffix);
+            return true;
+        });
+        addDocks(m_window.accuracyDocks(), suffix);
     }
     QTimer::singleShot(kSettleMs, this, &Screenshots::next);
+}
+
+void Screenshots::addDocks(DockArea& area, const QString& suffix) {
+    for (QDockWidget* dock : area.docks()) {
+        m_steps.push_back([dock] {
+            dock->raise();
+            return true;
+        });
+        m_steps.push_back([this, dock, suffix] {
+            save(dock, dock->objectName() + QLatin1Char('-') + suffix);
+            return true;
+        });
+    }
+}
+
+// The source with most figures of memory has both quantities to show; of its runs the one that was predicted
+// worst.
+bool Screenshots::chooseRun() {
+    AccuracyStudy& study = m_window.context().accuracy;
+    if (study.isRunning())
+        return false;
+    const auto& sources = study.sources();
+    const auto richest =
+        std::max_element(sources.begin(), sources.end(), [](const StudySource& a, const StudySource& b) {
+            return a.score.memory.count < b.score.memory.count;
+        });
+    if (richest == sources.end())
+        return true;
+    const int source = static_cast<int>(richest - sources.begin());
+    RunRef worst;
+    for (int row = 0; row < static_cast<int>(richest->rows.size()); ++row) {
+        const RunRef run{source, row};
+        const double error = std::abs(study.error(run, RunQuantity::Time).value_or(0.0));
+        if (!worst || error > std::abs(study.error(worst, RunQuantity::Time).value_or(0.0)))
+            worst = run;
+    }
+    study.setRun(worst);
+    return true;
 }
 
 void Screenshots::next() {
@@ -47,7 +98,8 @@ void Screenshots::next() {
         Q_EMIT finished(m_saved);
         return;
     }
-    m_steps[m_step++]();
+    if (m_steps[m_step]())
+        ++m_step;
     QTimer::singleShot(kSettleMs, this, &Screenshots::next);
 }
 

@@ -11,10 +11,12 @@
 
 namespace pw {
 
+class DockArea;
 class MainWindow;
 
-// Saves the window and every dock in both themes as PNG files: "window-light.png", "timeline-dark.png". One
-// picture an event-loop turn, so that layouts and background figures settle first.
+// Saves the window, its accuracy layout and every dock in both themes as PNG files: "window-light.png",
+// "accuracy-light.png", "timeline-dark.png". One picture an event-loop turn, so that layouts and background
+// figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 
@@ -28,10 +30,12 @@ Q_SIGNALS:
 private:
     void next();
     void save(QWidget* what, const QString& name);
+    void addDocks(DockArea& area, const QString& suffix);
+    bool chooseRun(); // to have something to show; false until the published runs are predicted
 
     MainWindow& m_window;
     QString m_folder;
-    std::vector<std::function<void()>> m_steps;
+    std::vector<std::function<bool()>> m_steps; // false: not yet, ask again
     std::size_t m_step = 0;
     bool m_saved = true;
 };

@@ -45,6 +45,7 @@ Settings Settings::load() {
                                                      : ThemeMode::System;
     settings.geometry = ini.value(QStringLiteral("geometry")).toByteArray();
     settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
+    settings.accuracyLayout = ini.value(QStringLiteral("accuracyLayout")).toByteArray();
     settings.recent = ini.value(QStringLiteral("recent")).toStringList();
     return settings;
 }
@@ -55,6 +56,7 @@ void Settings::save() const {
     ini.setValue(QStringLiteral("theme"), QLatin1String(names[static_cast<int>(theme)]));
     ini.setValue(QStringLiteral("geometry"), geometry);
     ini.setValue(QStringLiteral("layout"), layout);
+    ini.setValue(QStringLiteral("accuracyLayout"), accuracyLayout);
     ini.setValue(QStringLiteral("recent"), recent);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/status_line.h"
 
+#include "ui/accuracy/accuracy_study.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
@@ -33,12 +34,30 @@ StatusLine::StatusLine(AppContext& context, QWidget* parent)
     connect(&m_context.selection, &Selection::stageChanged, this, &StatusLine::refresh);
     connect(&m_context.selection, &Selection::itemsChanged, this, &StatusLine::refresh);
     connect(&m_context.selection, &Selection::deviceChanged, this, &StatusLine::refresh);
+    connect(&m_context.accuracy, &AccuracyStudy::changed, this, &StatusLine::refresh);
+    connect(&m_context.accuracy, &AccuracyStudy::chosenChanged, this, &StatusLine::refresh);
+    connect(&m_context.accuracy, &AccuracyStudy::runChanged, this, &StatusLine::refresh);
     refresh();
 }
 
 void StatusLine::setProjectOpen(bool open) {
     m_open = open;
     refresh();
+}
+
+void StatusLine::setInAccuracy(bool on) {
+    m_inAccuracy = on;
+    refresh();
+}
+
+QString StatusLine::accuracyText() const {
+    const AccuracyStudy& study = m_context.accuracy;
+    QStringList parts;
+    if (const StudySource* source = study.source(study.chosen()))
+        parts.append(source->title);
+    if (const RunRow* row = study.row(study.run()))
+        parts.append(q(row->rowId));
+    return parts.isEmpty() ? tr("Nothing selected") : tr("%1 selected").arg(parts.join(QStringLiteral(", ")));
 }
 
 QString StatusLine::selectionText() const {
@@ -59,7 +78,12 @@ QString StatusLine::selectionText() const {
 
 void StatusLine::refresh() {
     for (QLabel* label : {m_model, m_gpus, m_measured})
-        label->setVisible(m_open);
+        label->setVisible(m_open && !m_inAccuracy);
+    if (m_inAccuracy) {
+        m_selection->setText(accuracyText());
+        m_saved->setText(tr("Errors are predicted / measured \u2212 1"));
+        return;
+    }
     if (!m_open) {
         m_selection->setText(tr("No project open"));
         m_saved->setText(tr("Version %1").arg(QStringLiteral(PW_VERSION)));

@@ -18,13 +18,15 @@ class StatusLine : public QStatusBar {
 public:
     explicit StatusLine(AppContext& context, QWidget* parent = nullptr);
     void setProjectOpen(bool open);
+    void setInAccuracy(bool on); // says what is selected there instead
 
 private:
     void refresh();
     QString selectionText() const;
+    QString accuracyText() const;
 
     AppContext& m_context;
-    bool m_open = false;
+    bool m_open = false, m_inAccuracy = false;
     QLabel *m_selection, *m_model, *m_gpus, *m_measured, *m_saved;
 };
 

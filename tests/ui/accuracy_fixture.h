@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/accuracy/published_runs.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace pw {
+
+// The shipped tables of these names, as a study takes them.
+inline std::vector<RunTable> shippedTables(const std::vector<std::string>& names) {
+    std::vector<RunTable> all = publishedRunTables(), chosen;
+    for (std::size_t i = 0; i < publishedTables().size(); ++i)
+        if (std::find(names.begin(), names.end(), publishedTables()[i].name) != names.end())
+            chosen.push_back(std::move(all[i]));
+    return chosen;
+}
+
+// A study whose tables are predicted; false if that did not end in time.
+inline bool predict(AccuracyStudy& study) {
+    study.start();
+    return QTest::qWaitFor([&study] { return !study.isRunning(); }, 60'000);
+}
+
+// The first run of the source that satisfies the condition.
+template <class Condition>
+RunRef findRun(const AccuracyStudy& study, int source, Condition holds) {
+    for (int row = 0; row < static_cast<int>(study.source(source)->rows.size()); ++row)
+        if (holds(RunRef{source, row}))
+            return {source, row};
+    return {};
+}
+
+} // namespace pw

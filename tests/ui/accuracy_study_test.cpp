@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The accuracy study: its figures are those of scoreRuns() over the same rows, own tables join or are refused
+// with their place, and a run becomes a project whose plan takes the time that was predicted.
+
+#include "tests/ui/accuracy_fixture.h"
+#include "ui/accuracy/calibrator.h"
+#include "ui/accuracy/error_histogram.h"
+#include "ui/accuracy/run_detail.h"
+
+#include "core/base/file.h"
+
+#include <QTemporaryDir>
+
+#include <cmath>
+#include <numeric>
+
+using namespace pw;
+
+class AccuracyStudyTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    static void compareScores(const SourceScore& a, const SourceScore& b) {
+        QCOMPARE(a.rows, b.rows);
+        QCOMPARE(a.scorable, b.scorable);
+        QCOMPARE(a.predicted, b.predicted);
+        QCOMPARE(a.unsupported, b.unsupported);
+        QCOMPARE(a.time.count, b.time.count);
+        QCOMPARE(a.time.median, b.time.median);
+        QCOMPARE(a.time.p90, b.time.p90);
+        QCOMPARE(a.time.bias, b.time.bias);
+        QCOMPARE(a.memory.count, b.memory.count);
+        QCOMPARE(a.memory.median, b.memory.median);
+        QCOMPARE(a.fits.fitsWorked, b.fits.fitsWorked);
+        QCOMPARE(a.fits.tooLargeFailed, b.fits.tooLargeFailed);
+        QCOMPARE(a.ranking.medianTau, b.ranking.medianTau);
+    }
+    static std::string smallTable() {
+        return *readFile(std::string(PW_SOURCE_DIR) + "/tests/data/runs-small.csv");
+    }
+    QString write(const QString& name, const std::string& text) const {
+        const QString path = m_folder.filePath(name);
+        return writeFileAtomically(s(path), text) ? path : QString();
+    }
+
+private Q_SLOTS:
+    void figuresAreThoseOfScoreRuns() {
+        const std::vector<std::string> names = {"dlperf_v100", "amp_t4", "sailor_rtx"};
+        AccuracyStudy study(shippedTables(names));
+        QVERIFY(study.sources().empty());
+        QVERIFY(predict(study));
+        QCOMPARE(study.sources().size(), names.size());
+        for (const StudySource& source : study.sources()) {
+            const auto table =
+                std::find_if(publishedTables().begin(), publishedTables().end(),
+                             [&](const PublishedTable& t) { return q(t.label) == source.title; });
+            const auto runs = readPublished(*table);
+            QVERIFY(runs);
+            const auto predictions = predictRuns(runs->rows, 1, {}, {}, runs->layers);
+            compareScores(source.score, scoreRuns(table->name, runs->rows, predictions));
+            QVERIFY(source.score.time.count > 0);
+            for (std::size_t i = 0; i < predictions.size(); ++i)
+                QCOMPARE(source.predictions[i].iterTimeS, predictions[i].iterTimeS);
+        }
+        QCOMPARE(study.chosen(), 0);
+    }
+
+    void leavingOutARunChangesTheFigures() {
+        AccuracyStudy study(shippedTables({"dlperf_v100"}));
+        QVERIFY(predict(study));
+        const SourceScore before = study.source(0)->score;
+        const RunRef worst = findRun(study, 0, [&](RunRef run) {
+            return std::abs(study.error(run, RunQuantity::Time).value_or(0.0)) > before.time.p90;
+        });
+        QVERIFY(worst);
+        QSignalSpy changed(&study, &AccuracyStudy::changed);
+        study.setLeftOut(worst, true);
+        QCOMPARE(changed.count(), 1);
+        const SourceScore& after = study.source(0)->score;
+        QCOMPARE(after.time.count, before.time.count - 1);
+        QVERIFY(after.time.p90 < before.time.p90);
+        QVERIFY(!study.source(0)->counted[static_cast<std::size_t>(worst.row)]);
+        std::vector<RunRow> rows = study.source(0)->rows;
+        std::vector<RunPrediction> predictions = study.source(0)->predictions;
+        rows.erase(rows.begin() + worst.row);
+        predictions.erase(predictions.begin() + worst.row);
+        compareScores(after, scoreRuns("", rows, predictions));
+        study.setLeftOut(worst, false);
+        compareScores(study.source(0)->score, before);
+    }
+
+    void histogramAddsUpAndWeighsSourcesEqually() {
+        AccuracyStudy study(shippedTables({"dlperf_v100", "megatron_v1"}));
+        QVERIFY(predict(study));
+        const ErrorHistogram first = errorHistogram(study.sources(), 0, RunQuantity::Time);
+        const ErrorHistogram second = errorHistogram(study.sources(), 1, RunQuantity::Time);
+        QCOMPARE(first.sources, 2);
+        QCOMPARE(first.runs, study.source(0)->score.time.count);
+        const auto sum = [](const auto& bins) { return std::accumulate(bins.begin(), bins.end(), 0.0); };
+        QVERIFY(std::abs(sum(first.chosen) - 1.0) < 1e-9);
+        QVERIFY(std::abs(sum(first.all) - 1.0) < 1e-9);
+        for (std::size_t i = 0; i < first.all.size(); ++i)
+            QVERIFY(std::abs(first.all[i] - (first.chosen[i] + second.chosen[i]) / 2.0) < 1e-9);
+        QVERIFY(first.within10 > 0.0 && first.within10 <= first.within25);
+        QCOMPARE(errorHistogram(study.sources(), 1, RunQuantity::Memory).runs, 0);
+    }
+
+    void ownTableJoinsIsReplacedAndRemoved() {
+        AccuracyStudy study(shippedTables({"megatron_v1"}));
+        QVERIFY(predict(study));
+        const QString path = write(QStringLiteral("mine.csv"), smallTable());
+        study.loadFile(path);
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{2});
+        QCOMPARE(study.chosen(), 1);
+        QCOMPARE(study.source(1)->title, QStringLiteral("mine"));
+        QVERIFY(study.source(1)->own && study.source(1)->score.time.count > 5);
+        study.setRun({1, 0});
+        study.loadFile(path);
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{2});
+        study.removeSource(0); // ships: stays
+        QCOMPARE(study.sources().size(), std::size_t{2});
+        study.removeSource(1);
+        QCOMPARE(study.sources().size(), std::size_t{1});
+        QCOMPARE(study.chosen(), 0);
+    }
+
+    void badTableIsRefusedWithItsPlace_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("place");
+        const std::string good = smallTable();
+        std::string number = good;
+        const auto second = number.find('\n', number.find('\n') + 1) + 1;
+        number.replace(number.find(",,16,4,", second), 7, ",,few,4,");
+        std::string column = good;
+        column.replace(column.find("gpu_mem_gb"), 10, "gpu_memory");
+        QTest::newRow("a number that is none")
+            << QByteArray::fromStdString(number) << QStringLiteral("bad.csv:3:");
+        QTest::newRow("an unknown column")
+            << QByteArray::fromStdString(column) << QStringLiteral("bad.csv:1:");
+        QTest::newRow("no rows") << QByteArray::fromStdString(good.substr(0, good.find('\n') + 1))
+                                 << QStringLiteral("bad.csv: has no rows");
+    }
+    void badTableIsRefusedWithItsPlace() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, place);
+        AccuracyStudy study({});
+        QSignalSpy failed(&study, &AccuracyStudy::failed);
+        study.loadFile(write(QStringLiteral("bad.csv"), text.toStdString()));
+        QVERIFY(failed.count() == 1 || failed.wait(10'000));
+        QVERIFY2(failed.first().at(1).toString().contains(place),
+                 qPrintable(failed.first().at(1).toString()));
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 10'000));
+        QVERIFY(study.sources().empty());
+        QCOMPARE(study.waiting(), 0);
+    }
+
+    void stopKeepsWhatIsDoneAndResumeGoesOn() {
+        AccuracyStudy study(shippedTables({"megatron_v1", "vtrain_single"}));
+        study.start();
+        QVERIFY(study.isRunning());
+        QVERIFY(QTest::qWaitFor([&] { return !study.sources().empty(); }, 60'000));
+        study.stop();
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        const bool wasStopped = study.waiting() == 1; // or the machine was faster
+        QCOMPARE(study.sources().size(), wasStopped ? std::size_t{1} : std::size_t{2});
+        study.resume();
+        QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
+        QCOMPARE(study.sources().size(), std::size_t{2});
+        QCOMPARE(study.waiting(), 0);
+        for (const RunPrediction& prediction : study.source(1)->predictions)
+            QVERIFY2(prediction.message.find("stopped") == std::string::npos, prediction.message.c_str());
+    }
+
+    void projectOfARunAsksTheSameQuestion_data() {
+        QTest::addColumn<int>("table");
+        for (std::size_t i = 0; i < publishedTables().size(); ++i)
+            QTest::newRow(publishedTables()[i].name.c_str()) << static_cast<int>(i);
+    }
+    void projectOfARunAsksTheSameQuestion() {
+        QFETCH(int, table);
+        const auto runs = readPublished(publishedTables()[static_cast<std::size_t>(table)]);
+        QVERIFY(runs);
+        for (const RunRow* row : {&runs->rows.front(), &runs->rows[runs->rows.size() / 2]}) {
+            const auto run = runCase(*row, {}, runs->layers);
+            QVERIFY2(run, row->rowId.c_str());
+            const Project project = projectOfRun(*run, row->rowId);
+            const auto problem = problemOf(project);
+            QVERIFY2(problem, problem ? "" : problem.error().text().c_str());
+            QCOMPARE((*problem)->hash(), run->problem->hash());
+            const auto evaluation = evaluate(**problem, run->plan);
+            QVERIFY(evaluation);
+            QCOMPARE(evaluation->iteration.value, predictRun(*row, {}, runs->layers).iterTimeS);
+            std::set<std::pair<double, double>> places;
+            for (const Node& node : project.cluster.nodes)
+                QVERIFY(places.emplace(node.at.x, node.at.y).second);
+        }
+    }
+
+    void detailAddsUpToThePrediction() {
+        const auto runs = readPublished(publishedTables()[2]);
+        QVERIFY(runs);
+        const RunDetail detail = makeRunDetail(runs->rows.front(), {}, [] { return false; });
+        QVERIFY2(detail.problem.isEmpty(), qPrintable(detail.problem));
+        QCOMPARE(detail.iteration, predictRun(runs->rows.front()).iterTimeS);
+        const double busy = std::accumulate(detail.busy.begin(), detail.busy.end(), 0.0);
+        QVERIFY(std::abs(busy + detail.idle - detail.iteration) < 1e-6 * detail.iteration);
+        QVERIFY(detail.exposedTransfer <= detail.idle);
+        QVERIFY(!makeRunDetail(RunRow{}, {}, [] { return false; }).problem.isEmpty());
+    }
+
+    void calibrationIsThatOfTheFitAndCanBeCancelled() {
+        const auto runs = readPublished(publishedTables()[11]);
+        QVERIFY(runs);
+        Calibrator calibrator;
+        calibrator.start(QStringLiteral("small"), runs->rows);
+        QVERIFY(calibrator.isRunning());
+        QVERIFY(QTest::qWaitFor([&] { return !calibrator.isRunning(); }, 60'000));
+        QVERIFY2(calibrator.report(), qPrintable(calibrator.failure()));
+        const auto expected = fitCalibration(runs->rows, {}, {});
+        QVERIFY(expected);
+        QCOMPARE(calibrator.report()->before.median, expected->before.median);
+        QCOMPARE(calibrator.report()->after.median, expected->after.median);
+        QVERIFY(calibrator.report()->calibration == expected->calibration);
+
+        calibrator.start(QStringLiteral("again"), runs->rows);
+        calibrator.stop();
+        QVERIFY(!calibrator.isRunning() && !calibrator.report());
+        QTest::qWait(50);
+        QVERIFY(!calibrator.report());
+    }
+};
+
+QTEST_MAIN(AccuracyStudyTest)
+#include "accuracy_study_test.moc"

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The accuracy layout through mouse and keys: points and rows choose runs, figures follow what is left out,
+// refused rows say why.
+
+#include "tests/ui/accuracy_fixture.h"
+#include "ui/accuracy/accuracy_delegate.h"
+#include "ui/accuracy/calibration_panel.h"
+#include "ui/accuracy/errors_view.h"
+#include "ui/accuracy/run_panel.h"
+#include "ui/accuracy/run_table_model.h"
+#include "ui/accuracy/runs_view.h"
+#include "ui/accuracy/scatter_plot.h"
+#include "ui/accuracy/scatter_view.h"
+#include "ui/accuracy/source_table_model.h"
+#include "ui/accuracy/sources_view.h"
+#include "ui/base/format.h"
+#include "ui/base/message_bar.h"
+
+#include "core/base/file.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace pw;
+
+class AccuracyViewsTest : public QObject {
+    Q_OBJECT
+
+private:
+    // A point that no other hides.
+    static RunRef lonely(const AccuracyStudy& study, const ScatterPlot& plot) {
+        return findRun(study, study.chosen(), [&](RunRef run) {
+            const QPointF at = plot.positionOf(run);
+            return !at.isNull() && plot.runAt(at) == run;
+        });
+    }
+
+private Q_SLOTS:
+    void modelsKeepTheirPromises() {
+        UiFixture ui(shippedTables({"amp_t4", "megatron_v1"}));
+        SourceTableModel sources(ui.accuracy);
+        RunTableModel runs(ui.accuracy);
+        RunFilter filter;
+        filter.setSourceModel(&runs);
+        using Mode = QAbstractItemModelTester::FailureReportingMode;
+        const QAbstractItemModelTester a(&sources, Mode::QtTest), b(&runs, Mode::QtTest),
+            c(&filter, Mode::QtTest);
+        QVERIFY(predict(ui.accuracy));
+        ui.accuracy.setChosen(1);
+        filter.setFilter(QStringLiteral("nothing like this"));
+        QCOMPARE(filter.rowCount(), 0);
+        ui.accuracy.setQuantity(RunQuantity::Memory);
+    }
+
+    void sourcesShowTheScores() {
+        UiFixture ui(shippedTables({"zero_bubble", "megatron_v1"}));
+        QVERIFY(predict(ui.accuracy));
+        SourceTableModel model(ui.accuracy);
+        const SourceScore& score = ui.accuracy.source(0)->score;
+        const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
+        QCOMPARE(text(0, SourceTableModel::Median), shareText(score.time.median));
+        QCOMPARE(text(0, SourceTableModel::P90), shareText(score.time.p90));
+        QCOMPARE(text(0, SourceTableModel::Order), decimalText(score.ranking.medianTau, 2));
+        QCOMPARE(text(0, SourceTableModel::Memory), shareText(score.memory.median));
+        QCOMPARE(text(0, SourceTableModel::Fits), QStringLiteral("93 of 93"));
+        QCOMPARE(text(1, SourceTableModel::Memory), QStringLiteral("\u2013"));
+    }
+
+    void furtherSelectedSourcesStandOutByShape() {
+        UiFixture ui(shippedTables({"megatron_sc21", "megatron_v1", "alpa", "fms_fsdp"}));
+        QVERIFY(predict(ui.accuracy));
+        SourcesView view(ui.context);
+        view.resize(700, 300);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto click = [&](int row, Qt::KeyboardModifiers modifiers) {
+            const QRect cell =
+                view.table()->visualRect(view.table()->model()->index(row, SourceTableModel::Source));
+            QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, modifiers, cell.center());
+        };
+        click(1, {});
+        QCOMPARE(markOf(ui.accuracy, 1), SourceMark::Chosen);
+        click(2, Qt::ControlModifier);
+        click(3, Qt::ControlModifier);
+        QCOMPARE(ui.accuracy.chosen(), 3);
+        QVERIFY(markOf(ui.accuracy, 1) != SourceMark::Grey && markOf(ui.accuracy, 2) != SourceMark::Grey);
+        QCOMPARE(markOf(ui.accuracy, 0), SourceMark::Grey);
+        click(0, {});
+        QCOMPARE(ui.accuracy.chosen(), 0);
+        QVERIFY(ui.accuracy.compared().empty());
+    }
+
+    void clickOnAPointSelectsTheRun() {
+        UiFixture ui(shippedTables({"megatron_sc21", "dlperf_v100"}));
+        QVERIFY(predict(ui.accuracy));
+        ui.accuracy.setChosen(1);
+        ScatterView view(ui.context);
+        RunsView runs(ui.context);
+        view.resize(660, 640);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTest::qWait(50);
+        ScatterPlot& plot = *view.plot();
+        QCOMPARE(plot.pointCount(), 22 + 36);
+        const RunRef run = lonely(ui.accuracy, plot);
+        QVERIFY(run);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.positionOf(run).toPoint());
+        QCOMPARE(ui.accuracy.run(), run);
+        QCOMPARE(runs.table()->currentIndex().data().toString(), q(ui.accuracy.row(run)->rowId));
+        QSignalSpy open(&ui.accuracy, &AccuracyStudy::openRequested);
+        QTest::mouseDClick(&plot, Qt::LeftButton, {}, plot.positionOf(run).toPoint());
+        QCOMPARE(open.count(), 1);
+        QCOMPARE(open.first().first().value<RunRef>(), run);
+        // A point of another source chooses that source, too.
+        ui.accuracy.setChosen(0);
+        const RunRef other = lonely(ui.accuracy, plot);
+        ui.accuracy.setChosen(1);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.positionOf(other).toPoint());
+        QCOMPARE(ui.accuracy.chosen(), 0);
+        QCOMPARE(ui.accuracy.run(), other);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QVERIFY(ui.accuracy.run() != other);
+    }
+
+    void memoryHasItsOwnPoints() {
+        UiFixture ui(shippedTables({"megatron_sc21", "dlperf_v100"}));
+        QVERIFY(predict(ui.accuracy));
+        ScatterView view(ui.context);
+        const int withTime = view.plot()->pointCount();
+        auto* quantity = view.titleTools()->findChild<QComboBox*>(QStringLiteral("accuracy.quantity"));
+        quantity->setCurrentIndex(1);
+        Q_EMIT quantity->activated(1);
+        QCOMPARE(ui.accuracy.quantity(), RunQuantity::Memory);
+        QVERIFY(view.plot()->pointCount() > 0 && view.plot()->pointCount() < withTime);
+        QCOMPARE(view.plot()->pointCount(), 18); // of the 36 rows, half state their memory
+    }
+
+    void worstRunComesFirstAndRefusedOnesSayWhy() {
+        UiFixture ui(shippedTables({"amp_t4"}));
+        QVERIFY(predict(ui.accuracy));
+        RunsView view(ui.context);
+        const QAbstractItemModel& rows = *view.table()->model();
+        QCOMPARE(rows.rowCount(), 52);
+        double before = 1e9;
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            const double size = rows.index(row, RunTableModel::Error).data(AccuracySortRole).toDouble();
+            QVERIFY(size <= before);
+            before = size;
+        }
+        const QModelIndex last = rows.index(rows.rowCount() - 1, RunTableModel::Measured);
+        QVERIFY2(last.data(ReasonRole).toString().startsWith(QStringLiteral("Unsupported, pp: ")),
+                 qPrintable(last.data(ReasonRole).toString()));
+        QVERIFY(view.table()->columnSpan(rows.rowCount() - 1, RunTableModel::Measured) > 1);
+        view.filterLine()->setText(QStringLiteral("unsupported pp"));
+        QCOMPARE(rows.rowCount(), 1);
+        view.filterLine()->setText(QStringLiteral("nothing like this"));
+        QVERIFY(!view.table()->isVisibleTo(&view));
+    }
+
+    void deleteLeavesTheRunOutAndEnterOpensIt() {
+        UiFixture ui(shippedTables({"dlperf_v100"}));
+        QVERIFY(predict(ui.accuracy));
+        SourceTableModel sources(ui.accuracy);
+        RunsView view(ui.context);
+        RunPanel panel(ui.context);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        view.table()->setFocus();
+        view.table()->selectRow(0);
+        const RunRef run = ui.accuracy.run();
+        QVERIFY(run);
+        const QString before = sources.index(0, SourceTableModel::P90).data().toString();
+        QTest::keyClick(view.table(), Qt::Key_Delete);
+        QVERIFY(ui.accuracy.isLeftOut(run));
+        QVERIFY(sources.index(0, SourceTableModel::P90).data().toString() != before);
+        auto* button = panel.findChild<QPushButton*>(QStringLiteral("accuracy.run.leaveOut"));
+        QCOMPARE(button->text(), QStringLiteral("Take back in"));
+        button->click();
+        QCOMPARE(sources.index(0, SourceTableModel::P90).data().toString(), before);
+        QSignalSpy open(&ui.accuracy, &AccuracyStudy::openRequested);
+        QTest::keyClick(view.table(), Qt::Key_Return);
+        QCOMPARE(open.count(), 1);
+    }
+
+    void panelTellsTheRun() {
+        UiFixture ui(shippedTables({"zero_bubble"}));
+        QVERIFY(predict(ui.accuracy));
+        RunPanel panel(ui.context);
+        panel.resize(316, 700);
+        panel.show();
+        ui.accuracy.setRun({0, 0});
+        QVERIFY(QTest::qWaitFor([&] { return panel.maker().detail() != nullptr; }, 30'000));
+        const auto text = [&](const char* name) {
+            return panel.findChild<QLabel*>(QLatin1String(name))->text();
+        };
+        QCOMPARE(text("accuracy.run.name"), q(ui.accuracy.row({0, 0})->rowId));
+        QVERIFY(text("accuracy.run.source").contains(QStringLiteral("href=\"https://arxiv.org/")));
+        QVERIFY(text("accuracy.run.assumptions").contains(QStringLiteral("\u2022")));
+        bool saysError = false;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            saysError |= label->text() == errorText(*ui.accuracy.error({0, 0}, RunQuantity::Time));
+        QVERIFY(saysError);
+    }
+
+    void badTableStandsInTheMessageBar() {
+        QTemporaryDir folder;
+        UiFixture ui;
+        SourcesView view(ui.context);
+        view.show();
+        const QString path = folder.filePath(QStringLiteral("own.csv"));
+        QVERIFY(writeFileAtomically(s(path), "row_id,gpu\nx,y\n"));
+        ui.accuracy.loadFile(path);
+        QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 10'000));
+        QVERIFY2(view.message()->text().contains(QStringLiteral("own.csv:1")),
+                 qPrintable(view.message()->text()));
+        QVERIFY(!view.table()->isVisible());
+    }
+
+    void calibrationIsAppliedAsOneUndoableEdit() {
+        UiFixture ui(shippedTables({"megatron_v1"})); // runs on V100
+        QVERIFY(predict(ui.accuracy));
+        ui.drawSample();
+        ErrorsView view(ui.context);
+        view.show();
+        auto* run = view.findChild<QPushButton*>(QStringLiteral("accuracy.calibrate"));
+        run->click();
+        QCOMPARE(run->text(), QStringLiteral("Cancel"));
+        QVERIFY(QTest::qWaitFor([&] { return !view.calibration()->calibrator().isRunning(); }, 60'000));
+        const auto& report = view.calibration()->calibrator().report();
+        QVERIFY(report);
+        QCOMPARE(view.findChild<QLabel*>(QStringLiteral("accuracy.calibration.before"))->text(),
+                 shareText(report->before.median));
+        const Cluster before = ui.cluster();
+        Calibration own = report->calibration;
+        auto* apply = view.findChild<QPushButton*>(QStringLiteral("accuracy.calibration.apply"));
+        QVERIFY(apply->isVisible());
+        const int steps = ui.document.undoStack()->count();
+        apply->click();
+        QCOMPARE(ui.cluster() == calibrated(before, own), true);
+        QCOMPARE(ui.document.undoStack()->count(), ui.cluster() == before ? steps : steps + 1);
+        QVERIFY(!apply->isEnabled());
+        if (ui.cluster() != before) {
+            ui.document.undoStack()->undo();
+            QVERIFY(ui.cluster() == before);
+        }
+    }
+};
+
+QTEST_MAIN(AccuracyViewsTest)
+#include "accuracy_views_test.moc"

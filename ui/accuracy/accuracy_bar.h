@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+
+namespace pw {
+
+// The right part of the tool bar in the accuracy layout: the way back to planning, and how many sources and
+// runs the figures rest on.
+class AccuracyBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AccuracyBar(AppContext& context, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    AppContext& m_context;
+    QComboBox* m_layout;
+    QLabel *m_sources, *m_runs;
+};
+
+} // namespace pw

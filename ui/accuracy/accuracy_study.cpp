@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy/accuracy_study.h"
+
+#include "core/accuracy/published_runs.h"
+#include "core/base/file.h"
+#include "ui/base/convert.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kChunk = 64; // rows between two reports of progress
+
+std::vector<RunPrediction> predictInChunks(const StudySource& source, const std::stop_token& stop,
+                                           const std::function<void(std::size_t)>& done) {
+    const std::vector<RunRow>& rows = source.rows;
+    std::vector<RunPrediction> all;
+    all.reserve(rows.size());
+    for (std::size_t first = 0; first < rows.size() && !stop.stop_requested(); first += kChunk) {
+        const std::size_t last = std::min(first + kChunk, rows.size());
+        const std::vector<RunRow> some(rows.begin() + static_cast<std::ptrdiff_t>(first),
+                                       rows.begin() + static_cast<std::ptrdiff_t>(last));
+        std::vector<RunPrediction> predictions = predictRuns(some, 0, stop, {}, source.layers);
+        std::move(predictions.begin(), predictions.end(), std::back_inserter(all));
+        done(last - first);
+    }
+    return all;
+}
+
+// The table read, not yet predicted.
+Result<StudySource> readTable(const RunTable& table) {
+    const std::string name = s(table.own ? QFileInfo(table.path).fileName() : table.title);
+    Result<std::vector<RunRow>> rows = readRuns(table.text, name);
+    if (!rows)
+        return rows.error();
+    if (rows->empty())
+        return badInput("runs.empty", name, "has no rows");
+    StudySource source;
+    source.title = table.title;
+    source.path = table.path;
+    source.note = table.note;
+    source.own = table.own;
+    source.rows = *std::move(rows);
+    source.leftOut.assign(source.rows.size(), false);
+    if (table.layers.empty())
+        return source;
+    Result<std::vector<LayerTime>> layers = readLayerTimes(table.layers, name);
+    if (!layers)
+        return layers.error();
+    source.layers = *std::move(layers);
+    return source;
+}
+
+} // namespace
+
+std::vector<RunTable> publishedRunTables() {
+    std::vector<RunTable> tables;
+    for (const PublishedTable& table : publishedTables())
+        tables.push_back({q(table.label),
+                          {},
+                          std::string(table.csv),
+                          false,
+                          QStringLiteral("%1: %2\n%3").arg(q(table.title), q(table.what), q(table.url)),
+                          std::string(table.layers)});
+    return tables;
+}
+
+AccuracyStudy::AccuracyStudy(std::vector<RunTable> published, QObject* parent)
+    : QObject(parent), m_published(std::move(published)) {}
+
+AccuracyStudy::~AccuracyStudy() = default;
+
+void AccuracyStudy::start() {
+    if (std::exchange(m_started, true))
+        return;
+    m_waiting.insert(m_waiting.end(), m_published.begin(), m_published.end());
+    resume();
+}
+
+void AccuracyStudy::loadFile(const QString& path) {
+    const QString title = QFileInfo(path).completeBaseName();
+    Result<std::string> text = readFile(s(path));
+    if (!text) {
+        Q_EMIT failed(tr("%1 was not loaded.").arg(QFileInfo(path).fileName()), q(text.error().text()));
+        return;
+    }
+    m_waiting.push_back({title, QFileInfo(path).absoluteFilePath(), *std::move(text), true});
+    resume();
+}
+
+void AccuracyStudy::resume() {
+    if (m_running || m_waiting.empty())
+        return;
+    m_running = true;
+    m_rowsDone = m_rowsAll = 0;
+    work();
+    Q_EMIT progressed();
+}
+
+void AccuracyStudy::stop() {
+    m_thread.request_stop();
+}
+
+// Reads and predicts the tables that wait. What it finds comes back as queued calls, so that only this
+// object's own thread touches its members.
+void AccuracyStudy::work() {
+    m_thread = std::jthread(
+        [this, tables = std::vector(m_waiting.begin(), m_waiting.end())](const std::stop_token& stop) {
+            const auto post = [this](auto call) {
+                QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+            };
+            std::vector<StudySource> sources;
+            std::size_t rows = 0;
+            for (const RunTable& table : tables) {
+                Result<StudySource> source = readTable(table);
+                if (!source) {
+                    post([this, table, what = q(source.error().text())] { fail(table, what); });
+                    continue;
+                }
+                rows += source->rows.size();
+                sources.push_back(*std::move(source));
+            }
+            post([this, rows] {
+                m_rowsAll = static_cast<int>(rows);
+                Q_EMIT progressed();
+            });
+            for (StudySource& source : sources) {
+                source.predictions = predictInChunks(source, stop, [&](std::size_t count) {
+                    post([this, count] {
+                        m_rowsDone += static_cast<int>(count);
+                        Q_EMIT progressed();
+                    });
+                });
+                if (stop.stop_requested())
+                    break;
+                score(source);
+                post([this, made = std::move(source)]() mutable { finishTable(std::move(made)); });
+            }
+            post([this] {
+                m_running = false;
+                const bool stopped = m_thread.get_stop_token().stop_requested();
+                if (!stopped && !m_waiting.empty()) // came while the others were predicted
+                    resume();
+                Q_EMIT progressed();
+            });
+        });
+}
+
+void AccuracyStudy::dropWaiting(const QString& title, const QString& path) {
+    const auto table = std::find_if(m_waiting.begin(), m_waiting.end(), [&](const RunTable& waiting) {
+        return waiting.title == title && waiting.path == path;
+    });
+    if (table != m_waiting.end())
+        m_waiting.erase(table);
+}
+
+void AccuracyStudy::fail(const RunTable& table, const QString& text) {
+    dropWaiting(table.title, table.path);
+    Q_EMIT failed(tr("%1 was not loaded.").arg(table.own ? QFileInfo(table.path).fileName() : table.title),
+                  text);
+}
+
+void AccuracyStudy::finishTable(StudySource source) {
+    dropWaiting(source.title, source.path);
+    const auto before = std::find_if(m_sources.begin(), m_sources.end(), [&](const StudySource& known) {
+        return source.own && known.own && known.path == source.path;
+    });
+    const bool own = source.own;
+    int at = static_cast<int>(m_sources.size());
+    if (before != m_sources.end()) {
+        at = static_cast<int>(before - m_sources.begin());
+        *before = std::move(source);
+        if (m_run.source == at)
+            m_run = {};
+    } else {
+        m_sources.push_back(std::move(source));
+    }
+    Q_EMIT changed();
+    if (own || m_chosen < 0)
+        setChosen(at);
+}
+
+void AccuracyStudy::score(StudySource& source) {
+    std::vector<RunRow> rows;
+    std::vector<RunPrediction> predictions;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < source.rows.size(); ++i)
+        if (!source.leftOut[i]) {
+            rows.push_back(source.rows[i]);
+            predictions.push_back(source.predictions[i]);
+            places.push_back(i);
+        }
+    const std::vector<bool> counted = scoredRows(rows, predictions);
+    source.counted.assign(source.rows.size(), false);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        source.counted[places[i]] = counted[i];
+    source.score = scoreRuns(s(source.title), rows, predictions);
+}
+
+void AccuracyStudy::removeSource(int index) {
+    const StudySource* gone = source(index);
+    if (!gone || !gone->own)
+        return;
+    m_sources.erase(m_sources.begin() + index);
+    m_compared.clear();
+    if (m_run.source == index)
+        m_run = {};
+    else if (m_run.source > index)
+        --m_run.source;
+    m_chosen = std::min(m_chosen > index ? m_chosen - 1 : m_chosen, static_cast<int>(m_sources.size()) - 1);
+    Q_EMIT changed();
+    Q_EMIT chosenChanged();
+    Q_EMIT runChanged();
+}
+
+const StudySource* AccuracyStudy::source(int index) const {
+    return index >= 0 && index < static_cast<int>(m_sources.size())
+               ? &m_sources[static_cast<std::size_t>(index)]
+               : nullptr;
+}
+
+const RunRow* AccuracyStudy::row(RunRef run) const {
+    const StudySource* from = source(run.source);
+    return from && run.row >= 0 && run.row < static_cast<int>(from->rows.size())
+               ? &from->rows[static_cast<std::size_t>(run.row)]
+               : nullptr;
+}
+
+const RunPrediction* AccuracyStudy::prediction(RunRef run) const {
+    return row(run) ? &source(run.source)->predictions[static_cast<std::size_t>(run.row)] : nullptr;
+}
+
+std::optional<double> AccuracyStudy::error(RunRef run, RunQuantity quantity) const {
+    const RunRow* of = row(run);
+    if (!of)
+        return std::nullopt;
+    return quantity == RunQuantity::Time ? timeError(*of, *prediction(run))
+                                         : memoryError(*of, *prediction(run));
+}
+
+std::optional<double> AccuracyStudy::measured(RunRef run, RunQuantity quantity) const {
+    const RunRow* of = row(run);
+    if (!of)
+        return std::nullopt;
+    const std::optional<double> value = quantity == RunQuantity::Time ? of->iterTimeS : of->peakMemGib;
+    return value.value_or(0.0) > 0.0 ? value : std::nullopt;
+}
+
+std::optional<double> AccuracyStudy::predicted(RunRef run, RunQuantity quantity) const {
+    const RunPrediction* of = prediction(run);
+    if (!of || of->status != PredictionStatus::Ok)
+        return std::nullopt;
+    return quantity == RunQuantity::Time ? of->iterTimeS : of->peakMemGib;
+}
+
+bool AccuracyStudy::isLeftOut(RunRef run) const {
+    return row(run) && source(run.source)->leftOut[static_cast<std::size_t>(run.row)];
+}
+
+void AccuracyStudy::setLeftOut(RunRef run, bool leftOut) {
+    if (!row(run) || isLeftOut(run) == leftOut)
+        return;
+    StudySource& from = m_sources[static_cast<std::size_t>(run.source)];
+    from.leftOut[static_cast<std::size_t>(run.row)] = leftOut;
+    score(from);
+    Q_EMIT changed();
+}
+
+void AccuracyStudy::setChosen(int index) {
+    if (index == m_chosen || !source(index))
+        return;
+    m_chosen = index;
+    m_compared.clear();
+    if (m_run.source != index)
+        m_run = {};
+    Q_EMIT chosenChanged();
+    Q_EMIT runChanged();
+}
+
+void AccuracyStudy::setCompared(std::vector<int> sources) {
+    std::erase_if(sources, [this](int index) { return index == m_chosen || !source(index); });
+    if (sources.size() > kShapes)
+        sources.resize(kShapes);
+    if (sources == m_compared)
+        return;
+    m_compared = std::move(sources);
+    Q_EMIT chosenChanged();
+}
+
+void AccuracyStudy::setRun(RunRef run) {
+    if (run == m_run || (run && !row(run)))
+        return;
+    if (run && run.source != m_chosen) {
+        m_run = {};
+        setChosen(run.source);
+    }
+    m_run = run;
+    Q_EMIT runChanged();
+}
+
+void AccuracyStudy::setQuantity(RunQuantity quantity) {
+    if (quantity == m_quantity)
+        return;
+    m_quantity = quantity;
+    Q_EMIT quantityChanged();
+}
+
+void AccuracyStudy::requestOpen(RunRef run) {
+    if (const RunPrediction* of = prediction(run); of && of->status == PredictionStatus::Ok)
+        Q_EMIT openRequested(run);
+}
+
+} // namespace pw

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/calibrate/score.h"
+
+#include <QObject>
+#include <QString>
+
+#include <deque>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace pw {
+
+// A table of measured runs in the 46-column form, not yet read.
+struct RunTable {
+    QString title; // "zero_bubble"
+    QString path;  // of an own file; messages name it
+    std::string text;
+    bool own = false;        // loaded by the user, not one that ships
+    QString note = {};       // who measured it, for the tool tip
+    std::string layers = {}; // layer times of the same machines (layer_table.h), "" = none
+};
+std::vector<RunTable> publishedRunTables(); // those that ship
+
+// A table that was read and predicted. It has at least one row.
+struct StudySource {
+    QString title, path, note;
+    bool own = false;
+    std::vector<LayerTime> layers;
+    std::vector<RunRow> rows;
+    std::vector<RunPrediction> predictions; // one a row
+    std::vector<bool> leftOut;              // by the user: not part of any figure
+    std::vector<bool> counted;              // scoredRows() of those that are not left out
+    SourceScore score;                      // of the rows that are not left out
+};
+
+// A run by its place in the study; -1 means none.
+struct RunRef {
+    int source = -1, row = -1;
+    explicit operator bool() const { return source >= 0 && row >= 0; }
+    bool operator==(const RunRef&) const = default;
+};
+
+enum class RunQuantity { Time, Memory };
+
+// Predicted against measured runs: the tables, their predictions and scores, and what is chosen among them.
+// The views of the accuracy layout observe it and hold no runs of their own. Sources are never pooled: every
+// figure is one source's, as scoreRuns() has it.
+//
+//   worker:  read all tables -> predict, some rows at a time  --queued-->  progressed(), changed()
+//
+// A table appears when all of its rows are predicted.
+class AccuracyStudy : public QObject {
+    Q_OBJECT
+
+public:
+    // `published` are the tables that start() predicts.
+    explicit AccuracyStudy(std::vector<RunTable> published, QObject* parent = nullptr);
+    ~AccuracyStudy() override;
+
+    void start(); // predicts the published tables; a second call does nothing
+    // Reads a file of own runs and predicts it. What is wrong with it is reported by failed(), with its
+    // place; a file that was loaded before is replaced.
+    void loadFile(const QString& path);
+    void stop();                   // keeps the tables that are done; the others wait for resume()
+    void resume();                 // goes on with what waits
+    void removeSource(int source); // an own one
+    bool isRunning() const { return m_running; }
+    int waiting() const { return static_cast<int>(m_waiting.size()); } // tables not predicted yet
+    int rowsDone() const { return m_rowsDone; } // of the tables that are being predicted
+    int rowsAll() const { return m_rowsAll; }
+
+    const std::vector<StudySource>& sources() const { return m_sources; }
+    const StudySource* source(int index) const; // null if there is none
+    const RunRow* row(RunRef run) const;
+    const RunPrediction* prediction(RunRef run) const;
+    // predicted / measured - 1 of the quantity; empty where one of the two is missing.
+    std::optional<double> error(RunRef run, RunQuantity quantity) const;
+    std::optional<double> measured(RunRef run, RunQuantity quantity) const; // seconds or GiB
+    std::optional<double> predicted(RunRef run, RunQuantity quantity) const;
+    bool isLeftOut(RunRef run) const;
+    void setLeftOut(RunRef run, bool leftOut); // the source's figures follow
+
+    int chosen() const { return m_chosen; } // source; -1 only while there is none
+    void setChosen(int source); // alone: what was compared is grey again
+    // Further sources that stand out by shape, the first kShapes of them; never the chosen one.
+    const std::vector<int>& compared() const { return m_compared; }
+    void setCompared(std::vector<int> sources);
+    static constexpr std::size_t kShapes = 2;
+    RunRef run() const { return m_run; }
+    void setRun(RunRef run); // also chooses its source
+    RunQuantity quantity() const { return m_quantity; }
+    void setQuantity(RunQuantity quantity);
+    void requestOpen(RunRef run); // as a plan; the window does it
+
+Q_SIGNALS:
+    void changed(); // tables or scores
+    void chosenChanged();
+    void runChanged();
+    void quantityChanged();
+    void progressed();
+    void failed(const QString& lead, const QString& text);
+    void openRequested(pw::RunRef run);
+
+private:
+    void work();
+    void finishTable(StudySource source);
+    void dropWaiting(const QString& title, const QString& path);
+    void fail(const RunTable& table, const QString& text);
+    static void score(StudySource& source);
+
+    std::vector<RunTable> m_published;
+    std::deque<RunTable> m_waiting;
+    std::vector<StudySource> m_sources;
+    bool m_started = false, m_running = false;
+    int m_rowsDone = 0, m_rowsAll = 0;
+    int m_chosen = -1;
+    std::vector<int> m_compared;
+    RunRef m_run;
+    RunQuantity m_quantity = RunQuantity::Time;
+    std::jthread m_thread; // last: joined before the rest dies
+};
+
+} // namespace pw

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy/accuracy_table.h"
+
+#include "ui/accuracy/accuracy_delegate.h"
+#include "ui/base/theme.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+namespace pw {
+
+void prepareAccuracyTable(QTableView* table, const AccuracyColumns& columns, int stretched) {
+    table->setItemDelegate(new AccuracyDelegate(table));
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setTabKeyNavigation(false);
+    table->setWordWrap(false);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setMinimumSectionSize(20);
+    table->verticalHeader()->setDefaultSectionSize(22);
+    QHeaderView* header = table->horizontalHeader();
+    header->setFixedHeight(24);
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(24);
+    for (const AccuracyColumn& width : columns)
+        header->resizeSection(width.column, width.pixels);
+    header->setSectionResizeMode(stretched, QHeaderView::Stretch);
+    table->setSortingEnabled(true);
+    QObject::connect(&ThemeControl::instance(), &ThemeControl::changed, table->viewport(),
+                     qOverload<>(&QWidget::update));
+}
+
+void hideAccuracyColumns(QTableView* table, const AccuracyColumns& columns, const std::vector<int>& order,
+                         int room) {
+    int wanted = 0;
+    for (const AccuracyColumn& width : columns)
+        wanted += width.pixels;
+    for (const int column : order) {
+        const bool hide = wanted > room;
+        table->setColumnHidden(column, hide);
+        if (!hide)
+            continue;
+        for (const AccuracyColumn& width : columns)
+            wanted -= width.column == column ? width.pixels : 0;
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+#include "ui/accuracy/calibrator.h"
+#include "ui/base/app_context.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace pw {
+
+// Fits the chosen source's runs: errors before, after and of runs that the fit has not seen, and the edit
+// that applies the fit to the project's cluster.
+class CalibrationPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CalibrationPanel(AppContext& context, QWidget* parent = nullptr);
+    Calibrator& calibrator() { return m_calibrator; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+    void startOrStop();
+    void apply();
+
+    AppContext& m_context;
+    Calibrator m_calibrator;
+    QLabel* m_note;
+    QLabel* m_names[3];
+    QLabel* m_values[3];
+    QLabel* m_texts[3];
+    QLabel* m_message;
+    QProgressBar* m_busy;
+    QPushButton *m_run, *m_apply;
+    QString m_applied; // what the last Apply did
+    Cluster m_after;   // what it made: applying once more would count the fit twice
+};
+
+} // namespace pw

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/accuracy/error_histogram.h"
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+namespace pw {
+
+class CalibrationPanel;
+
+// The painted histogram: the chosen source's errors as bars, those of all sources as a stepped line.
+class HistogramPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit HistogramPlot(AccuracyStudy& study, QWidget* parent = nullptr);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refresh();
+    QRect plotRect() const;
+    double top() const; // share at the upper end of the scale
+    void paintScale(QPainter& painter, const QRect& area) const;
+    void paintLegend(QPainter& painter) const;
+
+    AccuracyStudy& m_study;
+    ErrorHistogram m_histogram;
+    QString m_title; // of the chosen source
+};
+
+// How the errors of the chosen source are spread, and what fitting to its runs would gain.
+class ErrorsView : public View {
+    Q_OBJECT
+
+public:
+    explicit ErrorsView(AppContext& context, QWidget* parent = nullptr);
+    CalibrationPanel* calibration() const { return m_calibration; }
+
+private:
+    CalibrationPanel* m_calibration;
+};
+
+} // namespace pw

@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy/scatter_plot.h"
+
+#include "ui/accuracy/log_ticker.h"
+#include "ui/accuracy/run_table_model.h"
+#include "ui/accuracy/source_table_model.h"
+#include "ui/base/convert.h"
+#include "ui/base/theme.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kLeft = 62, kTop = 12, kRight = 16, kBottom = 46; // around the square
+constexpr double kReach = 9.0;                                  // px from a point that still hit it
+constexpr double kWhole = 1e9; // the bands reach beyond every range that can be zoomed to
+constexpr std::array kBands = {0.25, 0.10};
+
+} // namespace
+
+struct ScatterPlot::Parts {
+    explicit Parts(QWidget* parent);
+    QCPGraph* points(QCPScatterStyle::ScatterShape shape, double size);
+    static void style(QCPGraph* graph, const QPen& pen, const QBrush& brush);
+
+    QCustomPlot* plot;                      // the parent owns it, and the plot the rest
+    std::array<QCPGraph*, 2> low{}, high{}; // by band
+    QCPGraph* diagonal;
+    QCPGraph *outside, *grey, *triangles, *squares, *chosen, *ring;
+    QCPItemText* predicted;
+};
+
+ScatterPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
+    plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    plot->setFocusPolicy(Qt::NoFocus);
+    plot->setAutoAddPlottableToLegend(false);
+    plot->axisRect()->setAutoMargins(QCP::msNone);
+    plot->axisRect()->setupFullAxesBox();
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
+        axis->setScaleType(QCPAxis::stLogarithmic);
+        axis->setTicker(QSharedPointer<LogTicker>::create());
+        axis->grid()->setSubGridVisible(true);
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    for (std::size_t band = 0; band < kBands.size(); ++band) {
+        low[band] = plot->addGraph();
+        high[band] = plot->addGraph();
+        for (QCPGraph* edge : {low[band], high[band]}) {
+            const double factor = edge == low[band] ? 1.0 - kBands[band] : 1.0 + kBands[band];
+            edge->setData({1.0 / kWhole, kWhole}, {factor / kWhole, factor * kWhole}, true);
+            edge->setPen(Qt::NoPen);
+        }
+        high[band]->setChannelFillGraph(low[band]);
+    }
+    diagonal = plot->addGraph();
+    diagonal->setData({1.0 / kWhole, kWhole}, {1.0 / kWhole, kWhole}, true);
+    outside = points(QCPScatterStyle::ssCross, 5);
+    grey = points(QCPScatterStyle::ssCircle, 4);
+    squares = points(QCPScatterStyle::ssSquare, 8);
+    triangles = points(QCPScatterStyle::ssTriangle, 9);
+    chosen = points(QCPScatterStyle::ssCircle, 7.5);
+    plot->addLayer(QStringLiteral("run"));
+    plot->layer(QStringLiteral("run"))->setMode(QCPLayer::lmBuffered);
+    ring = points(QCPScatterStyle::ssCircle, 14);
+    ring->setLayer(QStringLiteral("run"));
+    predicted = new QCPItemText(plot);
+    predicted->position->setType(QCPItemPosition::ptAxisRectRatio);
+    predicted->position->setCoords(0.02, 0.02);
+    predicted->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+}
+
+QCPGraph* ScatterPlot::Parts::points(QCPScatterStyle::ScatterShape shape, double size) {
+    QCPGraph* graph = plot->addGraph();
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setAdaptiveSampling(false);
+    graph->setScatterStyle(QCPScatterStyle(shape, size));
+    return graph;
+}
+
+void ScatterPlot::Parts::style(QCPGraph* graph, const QPen& pen, const QBrush& brush) {
+    QCPScatterStyle style = graph->scatterStyle();
+    style.setPen(pen);
+    style.setBrush(brush);
+    graph->setScatterStyle(style);
+}
+
+ScatterPlot::ScatterPlot(AccuracyStudy& study, QWidget* parent)
+    : QWidget(parent), m_study(study), m_parts(std::make_unique<Parts>(this)) {
+    setObjectName(QStringLiteral("accuracy.scatter"));
+    setAccessibleName(tr("Predicted against measured"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(240, 220);
+    setMouseTracking(true);
+    connect(&study, &AccuracyStudy::changed, this, &ScatterPlot::refresh);
+    connect(&study, &AccuracyStudy::chosenChanged, this, &ScatterPlot::refresh);
+    connect(&study, &AccuracyStudy::quantityChanged, this, [this] {
+        m_fitted = true;
+        refresh();
+    });
+    connect(&study, &AccuracyStudy::runChanged, this, &ScatterPlot::showRun);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ScatterPlot::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+ScatterPlot::~ScatterPlot() = default;
+
+void ScatterPlot::applyTheme() {
+    const Theme& t = theme();
+    QCustomPlot* plot = m_parts->plot;
+    plot->setBackground(t.panel);
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis, plot->xAxis2, plot->yAxis2}) {
+        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(t.text2);
+        axis->setTickLabelFont(smallFont());
+        axis->setLabelFont(smallFont());
+        axis->setLabelColor(t.text2);
+        axis->grid()->setPen(QPen(t.line, 1));
+        axis->grid()->setSubGridPen(QPen(t.grid, 1));
+    }
+    m_parts->high[0]->setBrush(t.head);
+    m_parts->high[1]->setBrush(t.okGround);
+    m_parts->diagonal->setPen(QPen(t.ok, 1, Qt::DashLine));
+    Parts::style(m_parts->outside, QPen(t.text3, 1), Qt::NoBrush);
+    Parts::style(m_parts->grey, QPen(Qt::NoPen), t.text3);
+    Parts::style(m_parts->triangles, QPen(t.ink, 1.2), t.panel);
+    Parts::style(m_parts->squares, QPen(t.ink, 1.2), t.panel);
+    Parts::style(m_parts->chosen, QPen(t.panel, 1), t.accent);
+    Parts::style(m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
+    m_parts->predicted->setFont(smallFont());
+    m_parts->predicted->setColor(t.text2);
+    m_parts->predicted->setBrush(t.panel);
+    m_parts->predicted->setPadding(QMargins(4, 2, 4, 2));
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::refresh() {
+    const RunQuantity quantity = m_study.quantity();
+    m_points.clear();
+    struct Series {
+        QVector<double> x, y;
+    };
+    Series outside, grey, triangles, squares, chosen;
+    for (int s = 0; s < static_cast<int>(m_study.sources().size()); ++s) {
+        const StudySource& source = *m_study.source(s);
+        const SourceMark mark = markOf(m_study, s);
+        Series& own = mark == SourceMark::Chosen     ? chosen
+                      : mark == SourceMark::Triangle ? triangles
+                      : mark == SourceMark::Square   ? squares
+                                                     : grey;
+        for (int row = 0; row < static_cast<int>(source.rows.size()); ++row) {
+            const RunRef run{s, row};
+            const auto measured = m_study.measured(run, quantity),
+                       predicted = m_study.predicted(run, quantity);
+            if (!measured || !predicted)
+                continue;
+            m_points.push_back({run, *measured, *predicted});
+            Series& into = source.counted[static_cast<std::size_t>(row)] ? own : outside;
+            into.x << *measured;
+            into.y << *predicted;
+        }
+    }
+    m_parts->outside->setData(outside.x, outside.y);
+    m_parts->grey->setData(grey.x, grey.y);
+    m_parts->triangles->setData(triangles.x, triangles.y);
+    m_parts->squares->setData(squares.x, squares.y);
+    m_parts->chosen->setData(chosen.x, chosen.y);
+    const bool time = quantity == RunQuantity::Time;
+    m_parts->plot->xAxis->setLabel(time ? tr("Measured iteration time, logarithmic")
+                                        : tr("Measured peak memory, logarithmic"));
+    m_parts->predicted->setText(time ? tr("Predicted iteration time") : tr("Predicted peak memory"));
+    for (QCPAxis* axis : {m_parts->plot->xAxis, m_parts->plot->yAxis})
+        axis->ticker().staticCast<LogTicker>()->setUnit(time ? QStringLiteral("s") : QStringLiteral("GiB"));
+    if (m_fitted)
+        fit();
+    showRun();
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::fit() {
+    m_fitted = true;
+    double low = 1e300, high = 0.0;
+    for (const Point& point : m_points) {
+        low = std::min({low, point.measured, point.predicted});
+        high = std::max({high, point.measured, point.predicted});
+    }
+    if (m_points.empty()) {
+        low = 0.1;
+        high = 100.0;
+    }
+    const double room = std::pow(std::max(high / low, 2.0), 0.03);
+    setRange(low / room, high * room, low / room, high * room);
+}
+
+void ScatterPlot::setRange(double low, double high, double lowPredicted, double highPredicted) {
+    for (QCPAxis* axis : {m_parts->plot->xAxis, m_parts->plot->xAxis2})
+        axis->setRange(low, high);
+    for (QCPAxis* axis : {m_parts->plot->yAxis, m_parts->plot->yAxis2})
+        axis->setRange(lowPredicted, highPredicted);
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::showRun() {
+    const RunRef run = m_study.run();
+    const auto measured = m_study.measured(run, m_study.quantity());
+    const auto predicted = m_study.predicted(run, m_study.quantity());
+    if (measured && predicted)
+        m_parts->ring->setData({*measured}, {*predicted});
+    else
+        m_parts->ring->data()->clear();
+    describe();
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::describe() {
+    const StudySource* source = m_study.source(m_study.chosen());
+    QString text = source ? tr("%1 points, %2 chosen").arg(m_points.size()).arg(source->title) : QString();
+    if (m_study.run())
+        text += QStringLiteral("; ") + pointText(m_study.run());
+    setAccessibleDescription(text);
+}
+
+QString ScatterPlot::pointText(RunRef run) const {
+    const RunQuantity quantity = m_study.quantity();
+    const auto measured = m_study.measured(run, quantity), predicted = m_study.predicted(run, quantity);
+    const auto error = m_study.error(run, quantity);
+    if (!measured || !predicted || !error)
+        return {};
+    return tr("%1: predicted %2, measured %3, %4")
+        .arg(q(m_study.row(run)->rowId), runFigure(*predicted, quantity), runFigure(*measured, quantity),
+             errorText(*error));
+}
+
+QPointF ScatterPlot::pixelOf(const Point& point) const {
+    return {m_parts->plot->xAxis->coordToPixel(point.measured),
+            m_parts->plot->yAxis->coordToPixel(point.predicted)};
+}
+
+QPointF ScatterPlot::positionOf(RunRef run) const {
+    const auto at =
+        std::find_if(m_points.begin(), m_points.end(), [run](const Point& p) { return p.run == run; });
+    return at == m_points.end() ? QPointF() : pixelOf(*at);
+}
+
+RunRef ScatterPlot::runAt(const QPointF& position) const {
+    if (!area().contains(position.toPoint()))
+        return {};
+    RunRef nearest;
+    double least = kReach * kReach;
+    for (const Point& point : m_points) {
+        const QPointF away = pixelOf(point) - position;
+        // The chosen source stands on top of the others.
+        const double weight = point.run.source == m_study.chosen() ? 0.25 : 1.0;
+        const double distance = QPointF::dotProduct(away, away);
+        if (distance > kReach * kReach || distance * weight >= least)
+            continue;
+        least = distance * weight;
+        nearest = point.run;
+    }
+    return nearest;
+}
+
+QRect ScatterPlot::area() const {
+    const int side = std::max(40, std::min(width() - kLeft - kRight, height() - kTop - kBottom));
+    const int spare = std::max(0, width() - kLeft - kRight - side);
+    return {kLeft + spare / 2, kTop, side, side};
+}
+
+int ScatterPlot::pointCount() const {
+    return static_cast<int>(m_points.size());
+}
+
+bool ScatterPlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const RunRef run = runAt(help.pos());
+    QToolTip::showText(help.globalPos(),
+                       run ? QStringLiteral("%1\n%2").arg(m_study.source(run.source)->title, pointText(run))
+                           : QString(),
+                       this);
+    return true;
+}
+
+void ScatterPlot::resizeEvent(QResizeEvent*) {
+    m_parts->plot->setGeometry(rect());
+    const QRect square = area();
+    m_parts->plot->axisRect()->setMargins(
+        QMargins(square.left(), square.top(), width() - square.right() - 1, height() - square.bottom() - 1));
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+    Q_EMIT areaChanged();
+}
+
+void ScatterPlot::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->position();
+    m_panning = false;
+}
+
+void ScatterPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (!(event->buttons() & Qt::LeftButton)) {
+        setCursor(runAt(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return;
+    }
+    const QPointF moved = event->position() - m_pressed;
+    if (!m_panning && moved.manhattanLength() < QApplication::startDragDistance())
+        return;
+    m_panning = true;
+    m_fitted = false;
+    const QCPRange x = m_parts->plot->xAxis->range(), y = m_parts->plot->yAxis->range();
+    const double side = area().width();
+    const double right = std::pow(x.upper / x.lower, -moved.x() / side);
+    const double up = std::pow(y.upper / y.lower, moved.y() / side);
+    setRange(x.lower * right, x.upper * right, y.lower * up, y.upper * up);
+    m_pressed = event->position();
+}
+
+void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (std::exchange(m_panning, false))
+        return;
+    if (const RunRef run = runAt(event->position()))
+        m_study.setRun(run);
+}
+
+void ScatterPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const RunRef run = runAt(event->position()))
+        m_study.requestOpen(run);
+    else
+        fit();
+}
+
+void ScatterPlot::wheelEvent(QWheelEvent* event) {
+    m_fitted = false;
+    const double factor = std::pow(1.2, -event->angleDelta().y() / 120.0);
+    const auto zoomed = [factor](QCPRange range, double fixed) {
+        return QCPRange(fixed * std::pow(range.lower / fixed, factor),
+                        fixed * std::pow(range.upper / fixed, factor));
+    };
+    const QCPRange x =
+        zoomed(m_parts->plot->xAxis->range(), m_parts->plot->xAxis->pixelToCoord(event->position().x()));
+    const QCPRange y =
+        zoomed(m_parts->plot->yAxis->range(), m_parts->plot->yAxis->pixelToCoord(event->position().y()));
+    constexpr double kNarrowest = 1.05, kWidest = 1e8;
+    const double span = x.upper / x.lower;
+    if (span > kNarrowest && span < kWidest)
+        setRange(x.lower, x.upper, y.lower, y.upper);
+    event->accept();
+}
+
+void ScatterPlot::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Down:
+        return step(-1);
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+        return step(1);
+    case Qt::Key_Home:
+        return fit();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+// The next run of the chosen source by what was measured.
+void ScatterPlot::step(int by) {
+    std::vector<Point> own;
+    for (const Point& point : m_points)
+        if (point.run.source == m_study.chosen())
+            own.push_back(point);
+    if (own.empty())
+        return;
+    std::stable_sort(own.begin(), own.end(),
+                     [](const Point& a, const Point& b) { return a.measured < b.measured; });
+    const auto at = std::find_if(own.begin(), own.end(),
+                                 [this](const Point& point) { return point.run == m_study.run(); });
+    const auto last = static_cast<std::ptrdiff_t>(own.size()) - 1;
+    const std::ptrdiff_t next =
+        at == own.end() ? 0 : std::clamp<std::ptrdiff_t>(at - own.begin() + by, 0, last);
+    m_study.setRun(own[static_cast<std::size_t>(next)].run);
+}
+
+void ScatterPlot::focusInEvent(QFocusEvent*) {
+    applyTheme();
+}
+
+void ScatterPlot::focusOutEvent(QFocusEvent*) {
+    applyTheme();
+}
+
+} // namespace pw

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+class QComboBox;
+class QStackedWidget;
+
+namespace pw {
+
+class EmptyState;
+class ScatterLegend;
+class ScatterPlot;
+
+// The scatter plot with its legend, and the switch between time and memory.
+class ScatterView : public View {
+    Q_OBJECT
+
+public:
+    explicit ScatterView(AppContext& context, QWidget* parent = nullptr);
+    ScatterPlot* plot() const { return m_plot; }
+
+private:
+    void makeTools();
+    void refresh();
+    void placeLegend();
+
+    AppContext& m_context;
+    ScatterPlot* m_plot;
+    ScatterLegend* m_legend;
+    EmptyState* m_empty;
+    QStackedWidget* m_pages;
+    QComboBox* m_quantity;
+};
+
+} // namespace pw

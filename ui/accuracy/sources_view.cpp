@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/accuracy/sources_view.h"
+
+#include "ui/accuracy/accuracy_delegate.h"
+#include "ui/accuracy/accuracy_table.h"
+#include "ui/accuracy/source_table_model.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSortFilterProxyModel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+const AccuracyColumns kColumns = {
+    {SourceTableModel::Mark, 26},   {SourceTableModel::Source, 120}, {SourceTableModel::Runs, 50},
+    {SourceTableModel::Median, 60}, {SourceTableModel::Spread, 46},  {SourceTableModel::P90, 58},
+    {SourceTableModel::Bias, 66},   {SourceTableModel::Order, 60},   {SourceTableModel::Memory, 64},
+    {SourceTableModel::Fits, 70},   {SourceTableModel::Refused, 66},
+};
+// What a narrow table gives up first.
+const std::vector<int> kHideOrder = {SourceTableModel::Refused, SourceTableModel::Fits,
+                                     SourceTableModel::Order, SourceTableModel::Spread};
+
+} // namespace
+
+SourcesView::SourcesView(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_model(new SourceTableModel(context.accuracy, this)),
+      m_sorted(new QSortFilterProxyModel(this)), m_message(new MessageBar), m_pages(new QStackedWidget),
+      m_table(new QTableView), m_empty(new EmptyState(QStringLiteral("chart"))) {
+    setObjectName(QStringLiteral("accuracySourcesView"));
+    setAccessibleName(tr("Sources"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    makeTable();
+    makeTools();
+    makeProgress();
+    m_pages->addWidget(m_table);
+    m_pages->addWidget(m_empty);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_message);
+    column->addWidget(m_pages, 1);
+    column->addWidget(m_progress);
+    setFocusProxy(m_table);
+    context.commands.bind("accuracy.load", this, [this] {
+        Q_EMIT raiseRequested();
+        loadWithDialog();
+    });
+    AccuracyStudy& study = context.accuracy;
+    connect(m_empty, &EmptyState::clicked, context.commands.action("accuracy.load"), &QAction::trigger);
+    connect(m_stop, &QPushButton::clicked, this,
+            [&study] { study.isRunning() ? study.stop() : study.resume(); });
+    connect(&study, &AccuracyStudy::changed, this, &SourcesView::refresh);
+    connect(&study, &AccuracyStudy::progressed, this, &SourcesView::refresh);
+    connect(&study, &AccuracyStudy::chosenChanged, this, &SourcesView::showChosen);
+    connect(&study, &AccuracyStudy::failed, this, [this](const QString& lead, const QString& text) {
+        Q_EMIT raiseRequested();
+        m_message->setMessage(MessageBar::Tone::Error, lead, text);
+    });
+    refresh();
+}
+
+void SourcesView::makeTable() {
+    m_sorted->setSourceModel(m_model);
+    m_sorted->setSortRole(AccuracySortRole);
+    m_sorted->setDynamicSortFilter(true);
+    m_table->setObjectName(QStringLiteral("accuracy.sources"));
+    m_table->setAccessibleName(tr("Sources"));
+    m_table->setModel(m_sorted);
+    prepareAccuracyTable(m_table, kColumns, SourceTableModel::Source);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->horizontalHeader()->setSectionResizeMode(SourceTableModel::Mark, QHeaderView::Fixed);
+    m_table->sortByColumn(SourceTableModel::Mark, Qt::AscendingOrder); // as they were loaded
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SourcesView::takeSelection);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &SourcesView::takeSelection);
+}
+
+void SourcesView::makeTools() {
+    auto* tools = new QWidget(this); // the dock takes it, where there is one
+    auto* row = new QHBoxLayout(tools);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_remove = new QPushButton(icon(QStringLiteral("remove"), IconTone::Text2), tr("Remove"));
+    m_remove->setObjectName(QStringLiteral("accuracy.remove"));
+    m_remove->setAccessibleName(tr("Remove the chosen table"));
+    m_remove->setToolTip(tr("Forgets the chosen table of your own runs; its file stays"));
+    connect(m_remove, &QPushButton::clicked, this,
+            [this] { m_context.accuracy.removeSource(m_context.accuracy.chosen()); });
+    auto* load = new QPushButton(icon(QStringLiteral("import"), IconTone::Text2), tr("Load runs..."));
+    load->setObjectName(QStringLiteral("accuracy.load"));
+    load->setAccessibleName(tr("Load a table of measured runs"));
+    load->setToolTip(m_context.commands.action("accuracy.load")->toolTip());
+    connect(load, &QPushButton::clicked, m_context.commands.action("accuracy.load"), &QAction::trigger);
+    for (QPushButton* button : {m_remove, load}) {
+        button->setFixedHeight(22);
+        row->addWidget(button);
+    }
+    setTitleTools(tools);
+}
+
+void SourcesView::makeProgress() {
+    m_progress = new QWidget;
+    auto* row = new QHBoxLayout(m_progress);
+    row->setContentsMargins(10, 4, 10, 4);
+    row->setSpacing(10);
+    m_bar = new QProgressBar;
+    m_bar->setObjectName(QStringLiteral("accuracy.progress"));
+    m_bar->setAccessibleName(tr("Runs predicted"));
+    m_bar->setTextVisible(false);
+    m_progressText = new QLabel;
+    m_progressText->setForegroundRole(QPalette::PlaceholderText);
+    m_stop = new QPushButton;
+    m_stop->setObjectName(QStringLiteral("accuracy.stop"));
+    m_stop->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    row->addWidget(m_progressText);
+    row->addWidget(m_bar, 1);
+    row->addWidget(m_stop);
+}
+
+void SourcesView::refresh() {
+    const AccuracyStudy& study = m_context.accuracy;
+    const bool running = study.isRunning();
+    m_progress->setVisible(running || study.waiting() > 0);
+    m_bar->setVisible(running);
+    m_bar->setRange(0, study.rowsAll());
+    m_bar->setValue(study.rowsDone());
+    m_progressText->setText(
+        running ? tr("%1 of %2 runs predicted").arg(countText(study.rowsDone()), countText(study.rowsAll()))
+                : tr("Stopped, %1 tables not predicted").arg(study.waiting()));
+    m_stop->setText(running ? tr("Stop") : tr("Go on"));
+    m_stop->setAccessibleName(running ? tr("Stop predicting") : tr("Go on predicting"));
+    m_stop->setIcon(icon(running ? QStringLiteral("stop") : QStringLiteral("run")));
+    const bool none = study.sources().empty();
+    m_pages->setCurrentIndex(none ? 1 : 0);
+    if (none) {
+        m_empty->setText(running ? tr("Predicting published runs") : tr("No measured runs"),
+                         running ? tr("Each is predicted as the plan that it was.")
+                                 : tr("Load a table in the 46-column form that validate reads."));
+        m_empty->setButton(running ? QString() : tr("Load runs..."), QStringLiteral("import"), true);
+    }
+    setSubtitle(none ? QString() : tr("never pooled"));
+    showChosen();
+}
+
+void SourcesView::takeSelection() {
+    if (m_showing)
+        return;
+    const QModelIndex current = m_sorted->mapToSource(m_table->currentIndex());
+    std::vector<int> compared;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
+        if (const int source = m_sorted->mapToSource(index).row(); source != current.row())
+            compared.push_back(source);
+    if (current.isValid())
+        m_context.accuracy.setChosen(current.row());
+    m_context.accuracy.setCompared(std::move(compared));
+}
+
+void SourcesView::showChosen() {
+    const StudySource* chosen = m_context.accuracy.source(m_context.accuracy.chosen());
+    m_remove->setVisible(chosen && chosen->own);
+    const QModelIndex at = m_sorted->mapFromSource(m_model->index(m_context.accuracy.chosen(), 0));
+    if (!at.isValid() || m_table->currentIndex().row() == at.row())
+        return;
+    const QScopedValueRollback following(m_showing, true);
+    m_table->selectRow(at.row());
+}
+
+void SourcesView::loadWithDialog() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
+                                                      tr("Tables of runs (*.csv);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_message->clear();
+    m_context.accuracy.loadFile(path);
+}
+
+void SourcesView::resizeEvent(QResizeEvent* event) {
+    View::resizeEvent(event);
+    hideAccuracyColumns(m_table, kColumns, kHideOrder, width());
+}
+
+} // namespace pw
