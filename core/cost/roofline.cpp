@@ -107,7 +107,18 @@ bool fusedAttention(const Problem& problem, const DeviceKind& kind) {
 double updateBytes(const Problem& problem) {
     const bool mixed = elementBytes(problem.precision()) < 4.0;
     const bool adam = problem.recipe().optimizer == Optimizer::Adam;
-    return 4.0 + 8.0 + (adam ? 16.0 : 8.0) + (mixed ? 2.0 : 0.0);
+    const double gradient = stateBytes(problem).gradient;
+    // Adam reads the gradient, reads and writes the weight and its two moments, and writes the 16-bit weight.
+    double bytes = 4.0 + 8.0 + (adam ? 16.0 : 8.0) + (mixed ? 2.0 : 0.0);
+    // Before it gradients are read for their norm (those that need clipping are few once training is under
+    // way). Those of 16 bits are widened first, those under a loss scale are read and written to undo it.
+    // Behind it they are set to zero.
+    bytes += 4.0 + gradient;
+    if (gradient < 4.0)
+        bytes += gradient + 4.0;
+    if (problem.precision() == Precision::Fp16)
+        bytes += 8.0;
+    return bytes;
 }
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
