@@ -44,10 +44,10 @@ constexpr FeatureRow kTable[] = {
     {Feature::OverlapGradients, "overlap_gradients", 0.4, "gradient overlap"},
     {Feature::Mixed, "mixed", 1.0, "mixed devices"},
     {Feature::Measured, "measured", 1.0, "measured layers"},
-    {Feature::TensorTime, "tensor_time", 2.0, "share of tensor-parallel communication"},
-    {Feature::GradientTime, "gradient_time", 2.0, "share of gradient sums"},
-    {Feature::BubbleTime, "bubble_time", 2.0, "share of idle time"},
-    {Feature::OptimizerTime, "optimizer_time", 2.0, "share of the optimiser step"},
+    {Feature::TensorTime, "tensor_time", 2.0, "time in tensor parallel"},
+    {Feature::GradientTime, "gradient_time", 2.0, "time in gradient sums"},
+    {Feature::BubbleTime, "bubble_time", 2.0, "idle time"},
+    {Feature::OptimizerTime, "optimizer_time", 2.0, "time in the optimiser"},
 };
 static_assert(std::size(kTable) == kFeatures);
 

@@ -108,6 +108,9 @@ private Q_SLOTS:
         QVERIFY(window.findChild<QLabel*>(QStringLiteral("figure.iteration"))
                     ->text()
                     .contains(QStringLiteral("an iteration")));
+        auto* expected = window.findChild<QLabel*>(QStringLiteral("figure.expected"));
+        QVERIFY(expected->text().contains(QStringLiteral(" to ")));
+        QVERIFY(expected->toolTip().contains(QStringLiteral("nearest")));
         QVERIFY(window.findChild<QLabel*>(QStringLiteral("figure.gap"))
                     ->text()
                     .contains(QStringLiteral("above bound")));

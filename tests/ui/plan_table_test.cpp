@@ -5,6 +5,7 @@
 // an edit.
 
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
@@ -69,6 +70,40 @@ private Q_SLOTS:
                  QStringLiteral("stage 0 needs 85.8 of 39.6 GiB on A100-40"));
         QVERIFY(last.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("infeasible")));
         QVERIFY(model.index(0, PlanTableModel::Name).data(PlanTableModel::BestRole).toBool());
+    }
+
+    // Every plan that fits has its span, and all but the best stand beside that one.
+    void spansAndTiesAreShown() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        QVERIFY(model.rowCount() > 2);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const Candidate& c = ui.candidates.all()[static_cast<std::size_t>(row)];
+            const QModelIndex expected = model.index(row, PlanTableModel::Expected);
+            const QModelIndex beside = model.index(row, PlanTableModel::Beside);
+            if (!c.evaluation.feasible) {
+                QVERIFY(expected.data().toString().isEmpty() && beside.data().toString().isEmpty());
+                continue;
+            }
+            QCOMPARE(expected.data().toString(), expectedText(c.band, c.evaluation.iteration));
+            QVERIFY(expected.data().toString().contains(QStringLiteral(" to ")));
+            QVERIFY(expected.data(Qt::ToolTipRole).toString().contains(nearestText(c.band)));
+            if (row == 0) {
+                QVERIFY(beside.data().toString().isEmpty());
+                continue;
+            }
+            const bool tie = ui.candidates.besideBest(c)->isTie();
+            QCOMPARE(beside.data().toString(), tie ? QStringLiteral("tie") : QStringLiteral("slower"));
+            QCOMPARE(beside.data(PlanTableModel::TieRole).toBool(), tie);
+            QVERIFY(beside.data(Qt::ToolTipRole).toString().contains(QStringLiteral(" % ")) ||
+                    beside.data(Qt::ToolTipRole).toString().endsWith(QStringLiteral(" %")));
+        }
+        PlanFilter filter;
+        filter.setSourceModel(&model);
+        filter.setFilter(QStringLiteral("tie"));
+        for (int row = 0; row < filter.rowCount(); ++row)
+            QVERIFY(filter.index(row, PlanTableModel::Name).data(PlanTableModel::TieRole).toBool());
     }
 
     void filterComparesAndSearches() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/breakdown_view.h"
@@ -116,6 +117,10 @@ private Q_SLOTS:
         auto shown = test::syntheticPlan();
         shown->measuredShare = 0.978;
         shown->time.exposedDp = Seconds(0.2908);
+        shown->band = errorBand(Features{}); // nothing like it was measured
+        shown->nearest = nearestText(shown->band);
+        shown->differs = {QStringLiteral("tensor parallel over nodes"),
+                          QStringLiteral("time in gradient sums")};
         plan.show(shown);
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         QCoreApplication::processEvents();
@@ -129,6 +134,31 @@ private Q_SLOTS:
             for (const ElidedLabel* label : labels)
                 QVERIFY2(!label->isVisible() || !label->isCut(), qPrintable(label->text()));
         }
+    }
+
+    // What the prediction is worth, and from which measured runs.
+    void detailsSayWhatTheIterationIsWorth() {
+        Selection selection;
+        CurrentPlan plan;
+        DetailsPanel panel(plan, selection);
+        auto shown = test::syntheticPlan();
+        plan.show(shown);
+        QVERIFY(!allText(panel).contains(QStringLiteral("Rests on"))); // not known
+        shown = test::syntheticPlan();
+        shown->band = errorBand(measuredCases().cases.front().features);
+        shown->nearest = nearestText(shown->band);
+        plan.show(shown);
+        const QString text = allText(panel);
+        QVERIFY(text.contains(expectedText(shown->band, shown->iteration)));
+        QVERIFY(text.contains(basisText(shown->band)));
+        QVERIFY(text.contains(shown->nearest));
+        QVERIFY(!text.contains(QStringLiteral("Differs in")));
+        shown = std::make_shared<ShownPlan>(*shown);
+        shown->band.distance = kNearDistance + 1.0;
+        shown->differs = {QStringLiteral("precision")};
+        plan.show(shown);
+        QVERIFY(allText(panel).contains(QStringLiteral("no case near")));
+        QVERIFY(allText(panel).contains(QStringLiteral("precision")));
     }
 
     void detailsSayWhereFiguresComeFrom() {

@@ -32,6 +32,21 @@ const Candidate* Candidates::find(int id) const {
     return at == m_all.end() ? nullptr : &*at;
 }
 
+const Candidate* Candidates::bestLike(const Candidate& candidate) const {
+    const auto at = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
+        return c.evaluation.feasible && c.problem->hash() == candidate.problem->hash();
+    });
+    return at == m_all.end() ? nullptr : &*at;
+}
+
+std::optional<TimeComparison> Candidates::besideBest(const Candidate& candidate) const {
+    const Candidate* best = candidate.evaluation.feasible ? bestLike(candidate) : nullptr;
+    if (!best || best->id == candidate.id)
+        return std::nullopt;
+    return compareTimes(best->features, best->evaluation.iteration, candidate.features,
+                        candidate.evaluation.iteration);
+}
+
 Candidate* Candidates::editable(int id) {
     return const_cast<Candidate*>(find(id));
 }
@@ -76,6 +91,8 @@ int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::ve
             candidate.problem = problem;
             candidate.plan = found.plan;
             candidate.evaluation = found.evaluation;
+            candidate.features = featuresOf(*problem, found.plan, found.evaluation);
+            candidate.band = errorBand(candidate.features);
             candidate.key = std::move(key);
             m_all.push_back(std::move(candidate));
         }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/accuracy/band.h"
+#include "core/accuracy/tie.h"
 #include "core/search/search.h"
 #include "core/timeline/build.h"
 
@@ -9,6 +11,7 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -25,6 +28,8 @@ struct Candidate {
     std::shared_ptr<const Problem> problem;
     Plan plan;
     Evaluation evaluation; // without ops
+    Features features;     // by which it is held beside measured runs and other plans
+    ErrorBand band;        // what its iteration is worth
     std::string key;       // canonicalKey(plan): with the problem's hash it tells plans apart
 };
 
@@ -43,6 +48,10 @@ public:
 
     const std::vector<Candidate>& all() const { return m_all; } // sorted: feasible first, then iteration time
     const Candidate* find(int id) const;
+    // The fastest plan that answers the same question and fits; null if there is none.
+    const Candidate* bestLike(const Candidate& candidate) const;
+    // That one against the candidate; empty for itself, without one, and for a plan that does not fit.
+    std::optional<TimeComparison> besideBest(const Candidate& candidate) const;
     std::shared_ptr<const CandidateDetail>
     detail(int id) const; // cached for the last few; null if there is no such plan
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one

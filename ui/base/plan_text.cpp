@@ -61,6 +61,50 @@ QString markedIteration(const Evaluation& evaluation) {
            iterationText(evaluation.iteration);
 }
 
+QString expectedText(const ErrorBand& band, Seconds iteration) {
+    QString low = iterationText(iteration * band.low);
+    const QString high = iterationText(iteration * band.high);
+    const auto unit = low.lastIndexOf(QLatin1Char(' '));
+    if (unit >= 0 && high.endsWith(low.mid(unit)))
+        low.truncate(unit);
+    return QCoreApplication::translate("PlanText", "%1 to %2").arg(low, high);
+}
+
+QString basisText(const ErrorBand& band) {
+    if (!band.isNear())
+        return QCoreApplication::translate("PlanText", "no case near");
+    const auto cases = static_cast<int>(band.cases.size());
+    return QCoreApplication::translate("PlanText", "%1 of %2")
+        .arg(cases == 1 ? translated("%1 case", cases) : translated("%1 cases", cases),
+             band.sources == 1 ? translated("%1 source", band.sources)
+                               : translated("%1 sources", band.sources));
+}
+
+QString nearestText(const ErrorBand& band) {
+    return band.cases.empty() ? QString() : q(caseText(band.cases.front()));
+}
+
+QString differsText(const ErrorBand& band, const Features& features) {
+    if (band.cases.empty() || band.isNear())
+        return {};
+    const auto nearest = static_cast<std::size_t>(band.cases.front().index);
+    return q(differenceText(features, measuredCases().cases[nearest].features));
+}
+
+QString besideText(const TimeComparison& beside) {
+    return beside.isTie() ? QCoreApplication::translate("PlanText", "tie")
+                          : QCoreApplication::translate("PlanText", "slower");
+}
+
+QString besideSentence(const TimeComparison& beside, const QString& best) {
+    const QString sure = decimalText(100 * beside.firstFaster, 0);
+    return (beside.isTie()
+                ? QCoreApplication::translate(
+                      "PlanText", "A tie with plan %1: too close to tell, %2 % that plan %1 is faster")
+                : QCoreApplication::translate("PlanText", "Plan %1 is faster with a probability of %2 %"))
+        .arg(best, sure);
+}
+
 const DeviceMemory* fullestDevice(const Evaluation& evaluation) {
     const auto share = [](const DeviceMemory& m) { return m.peak.total() / m.capacity; };
     const auto at =

@@ -12,6 +12,16 @@ QString scheduleText(const Plan& plan);                // "H-1F1B"
 QString launchText(const Plan& plan);                  // "5 4 3 1"
 int stageCount(const Plan& plan);                      // over all pipelines
 QString markedIteration(const Evaluation& evaluation); // "∴ 15.82 s", without the mark if measured
+// What the iteration is worth: "13.34 to 19.49 s".
+QString expectedText(const ErrorBand& band, Seconds iteration);
+// What that rests on: "12 cases of 3 sources", or that no measured case is near.
+QString basisText(const ErrorBand& band);
+// The nearest case: "Zero bubble zb-0012"; `differs`: what sets it apart where it is not near.
+QString nearestText(const ErrorBand& band);
+QString differsText(const ErrorBand& band, const Features& features);
+QString besideText(const TimeComparison& beside); // "tie", or "slower"
+// The same in a sentence: "Too close to plan 1 to tell: 54 % that plan 1 is faster".
+QString besideSentence(const TimeComparison& beside, const QString& best);
 const DeviceMemory* fullestDevice(const Evaluation& evaluation); // by share of its capacity; null if none
 QString deviceId(const Problem& problem, DeviceIndex device);    // "n1.g0"
 

@@ -114,6 +114,10 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->bubble = evaluation.bubble;
     shown->measuredShare = evaluation.measuredShare;
     shown->estimated = evaluation.isEstimated();
+    shown->band = candidate.band;
+    shown->nearest = nearestText(candidate.band);
+    shown->differs =
+        differsText(candidate.band, candidate.features).split(QStringLiteral(", "), Qt::SkipEmptyParts);
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
         shown->reason = q(evaluation.reasons.front());

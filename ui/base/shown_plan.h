@@ -6,6 +6,7 @@
 #include "ui/base/candidates.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <array>
 #include <memory>
@@ -62,6 +63,9 @@ struct ShownPlan {
     Seconds iteration, closedForm;
     double tokensPerSecond = 0.0, bubble = 0.0, measuredShare = 0.0;
     bool estimated = true; // the iteration, wholly or in part
+    ErrorBand band;        // without cases: not known
+    QString nearest;       // the nearest measured case, and what sets it apart where it is not near
+    QStringList differs;
     TimeParts time;
     QString reason;     // why it is infeasible; empty if it fits
     int layerCount = 0; // cells: embedding, blocks, head

@@ -6,6 +6,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
+#include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/property_list.h"
@@ -72,12 +73,23 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
         const Candidate* plan = context.candidates.find(context.selection.plan());
         return plan ? context.runner.boundFor(*plan) : Seconds();
     };
+    m_beside = [context]() -> std::pair<QString, QString> {
+        const Candidate* plan = context.candidates.find(context.selection.plan());
+        const auto beside = plan ? context.candidates.besideBest(*plan) : std::nullopt;
+        if (!beside)
+            return {};
+        return {besideText(*beside), tr("%1 % that plan %2 is faster")
+                                         .arg(decimalText(100 * beside->firstFaster, 0),
+                                              context.candidates.bestLike(*plan)->name)};
+    };
     build();
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
+    connect(&context.candidates, &Candidates::changed, this, &DetailsPanel::showHead);
 }
 
 DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent)
-    : View(parent), m_plan(plan), m_selection(selection), m_bound([] { return Seconds(); }) {
+    : View(parent), m_plan(plan), m_selection(selection), m_bound([] { return Seconds(); }),
+      m_beside([] { return std::pair<QString, QString>(); }) {
     build();
 }
 
@@ -183,6 +195,20 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                     tr("predicted"),
                     plan.estimated ? tr("∴ estimated") : tr("measured"),
                     {}});
+    if (!plan.band.cases.empty()) {
+        rows.push_back({tr("Expected"), expectedText(plan.band, plan.iteration), tr("80 %"), {}, {}});
+        rows.push_back({tr("Rests on"),
+                        basisText(plan.band),
+                        tr("distance %1").arg(decimalText(plan.band.distance, 2)),
+                        {},
+                        {},
+                        !plan.band.isNear()});
+        rows.push_back({tr("Nearest"), plan.nearest, {}, {}, {}});
+        for (const QString& what : plan.differs)
+            rows.push_back({what == plan.differs.front() ? tr("Differs in") : QString(), what, {}, {}, {}});
+    }
+    if (const auto [verdict, sentence] = m_beside(); !verdict.isEmpty())
+        rows.push_back({tr("Beside best"), verdict, sentence, {}, {}});
     rows.push_back({tr("Measured"), shareText(plan.measuredShare), tr("of the computing time"), {}, {}});
     rows.push_back({tr("Closed form"), iterationText(plan.closedForm), tr("a filter, not ranked"), {}, {}});
     if (const Seconds bound = m_bound(); bound.value > 0.0)

@@ -37,6 +37,8 @@ private:
     CurrentPlan& m_plan;
     Selection& m_selection;
     std::function<Seconds()> m_bound; // of the chosen plan; 0 = not known
+    std::function<std::pair<QString, QString>()>
+        m_beside; // the best plan of the same question: verdict, how sure
     QStackedWidget* m_stack = nullptr;
     QWidget* m_badge = nullptr;
     QLabel* m_heading = nullptr;

@@ -74,9 +74,11 @@ void PlanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     } else {
         if (column == PlanTableModel::Iteration || column == PlanTableModel::Bubble)
             paintBar(*painter, cell, index);
+        const bool tie = column == PlanTableModel::Beside && index.data(PlanTableModel::TieRole).toBool();
         if (column == PlanTableModel::Measured || column == PlanTableModel::Launch ||
-            column == PlanTableModel::Schedule || column == PlanTableModel::Origin)
-            painter->setPen(column == PlanTableModel::Schedule ? ink : t.text2);
+            column == PlanTableModel::Origin || column == PlanTableModel::Expected ||
+            (column == PlanTableModel::Beside && !tie))
+            painter->setPen(t.text2);
         const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         const QString text = index.data().toString();
         if (alignment & Qt::AlignRight)

@@ -33,6 +33,18 @@ QVariantList strip(const Plan& plan) {
     return parts;
 }
 
+bool rightAligned(int column) {
+    return column >= PlanTableModel::Iteration && column <= PlanTableModel::PeakMemory &&
+           column != PlanTableModel::Beside;
+}
+
+QString expectedTip(const Candidate& c) {
+    const QString differs = differsText(c.band, c.features);
+    const QString text = PlanTableModel::tr("80 % of runs like it: %1; nearest %2")
+                             .arg(basisText(c.band), nearestText(c.band));
+    return differs.isEmpty() ? text : PlanTableModel::tr("%1, which differs in %2").arg(text, differs);
+}
+
 double peakShare(const Candidate& c) {
     const DeviceMemory* fullest = fullestDevice(c.evaluation);
     return fullest ? fullest->peak.total() / fullest->capacity : 0.0;
@@ -97,6 +109,12 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return c.name;
     case Iteration:
         return markedIteration(e);
+    case Expected:
+        return e.feasible ? expectedText(c.band, e.iteration) : QString();
+    case Beside: {
+        const auto beside = m_context.candidates.besideBest(c);
+        return beside ? besideText(*beside) : QString();
+    }
     case Tokens:
         return tokensText(e.tokensPerSecond);
     case Bubble:
@@ -129,6 +147,12 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
         return c.name.toInt();
     case Iteration:
         return e.feasible ? e.iteration.value : 1e30 + e.iteration.value; // infeasible rows stay last
+    case Expected:
+        return e.iteration.value * c.band.high;
+    case Beside: {
+        const auto beside = m_context.candidates.besideBest(c);
+        return beside ? beside->firstFaster : e.feasible ? 0.0 : 2.0;
+    }
     case Tokens:
         return e.tokensPerSecond;
     case Bubble:
@@ -172,6 +196,10 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         if (column == Iteration && c.evaluation.isEstimated())
             return tr("\u2234 rests on estimates, %1 of its computing time is measured")
                 .arg(shareText(c.evaluation.measuredShare));
+        if (column == Expected)
+            return expectedTip(c);
+        if (const auto beside = m_context.candidates.besideBest(c); beside && column == Beside)
+            return besideSentence(*beside, m_context.candidates.bestLike(c)->name);
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
     case Qt::AccessibleTextRole: {
         const QString header = headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -181,8 +209,8 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return c.evaluation.feasible ? text : tr("%1, infeasible: %2").arg(text, reason);
     }
     case Qt::TextAlignmentRole:
-        return column >= Iteration && column <= PeakMemory ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter))
-                                                           : QVariant(int(Qt::AlignLeft | Qt::AlignVCenter));
+        return rightAligned(column) ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                    : int(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::CheckStateRole:
         return {};
     case SortRole:
@@ -199,6 +227,10 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return Candidates::isStale(c, m_context.document.problem());
     case TightRole:
         return peakShare(c) >= kTight;
+    case TieRole: {
+        const auto beside = m_context.candidates.besideBest(c);
+        return beside && beside->isTie();
+    }
     case DeviceRole: {
         const DeviceMemory* fullest = fullestDevice(c.evaluation);
         return fullest ? deviceId(*c.problem, fullest->device) : QString();
@@ -214,14 +246,19 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return section >= Iteration && section <= PeakMemory ? int(Qt::AlignRight | Qt::AlignVCenter)
-                                                             : int(Qt::AlignLeft | Qt::AlignVCenter);
+        return rightAligned(section) ? int(Qt::AlignRight | Qt::AlignVCenter)
+                                     : int(Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         switch (section) {
         case Pin:
             return tr("Pinned plans are kept in the project file (Space)");
         case Iteration:
             return tr("Simulated time of one optimiser step; the bar spans the plans known");
+        case Expected:
+            return tr("Where 80 % of measured runs like the plan would fall, from the published runs nearest "
+                      "to it");
+        case Beside:
+            return tr("Beside the fastest plan: a tie where neither is faster with a probability of 80 %");
         case Bubble:
             return tr("Idle time of the stage that waits most, over its useful time");
         case PeakMemory:
@@ -243,6 +280,10 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Plan");
     case Iteration:
         return tr("Iteration");
+    case Expected:
+        return tr("Expected");
+    case Beside:
+        return tr("Beside best");
     case Tokens:
         return tr("Tokens/s");
     case Bubble:

@@ -21,6 +21,8 @@ public:
         Pin,
         Name,
         Iteration,
+        Expected, // the span of 80 % of runs like it
+        Beside,   // the best plan of the same question: a tie or slower
         Tokens,
         Bubble,
         PeakMemory,
@@ -40,6 +42,7 @@ public:
         StaleRole,                   // answers another question than the document's
         TightRole,                   // a device is at 95 % of its memory or above
         DeviceRole,                  // of the peak memory, "n1.g0"
+        TieRole,                     // too close to the best plan to tell which is faster
         StagesRole,                  // QVariantList of (stage, layers, devices) for the coloured strip
     };
 

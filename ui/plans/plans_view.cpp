@@ -37,10 +37,11 @@ struct Width {
     int pixels;
 };
 constexpr Width kWidths[] = {
-    {PlanTableModel::Pin, 28},      {PlanTableModel::Name, 72},     {PlanTableModel::Iteration, 156},
-    {PlanTableModel::Tokens, 80},   {PlanTableModel::Bubble, 116},  {PlanTableModel::PeakMemory, 176},
-    {PlanTableModel::Stages, 220},  {PlanTableModel::Schedule, 92}, {PlanTableModel::Launch, 96},
-    {PlanTableModel::Measured, 92}, {PlanTableModel::Origin, 76},
+    {PlanTableModel::Pin, 28},       {PlanTableModel::Name, 72},        {PlanTableModel::Iteration, 156},
+    {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},      {PlanTableModel::Tokens, 80},
+    {PlanTableModel::Bubble, 116},   {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Stages, 220},
+    {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Measured, 92},
+    {PlanTableModel::Origin, 76},
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {PlanTableModel::Launch, PlanTableModel::Measured,

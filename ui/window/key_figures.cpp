@@ -48,8 +48,9 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     row->setContentsMargins(6, 0, 0, 0);
     row->setSpacing(16);
     row->addWidget(m_plans);
-    const char* names[] = {"figure.iteration", "figure.tokens", "figure.bubble", "figure.gap"};
-    for (int i = 0; i < 4; ++i) {
+    const char* names[] = {"figure.iteration", "figure.expected", "figure.tokens", "figure.bubble",
+                           "figure.gap"};
+    for (int i = 0; i < kFigures; ++i) {
         m_figures[i] = new QLabel;
         m_figures[i]->setObjectName(QLatin1String(names[i]));
         m_figures[i]->setTextFormat(Qt::RichText);
@@ -116,11 +117,14 @@ void KeyFigures::refreshFigures() {
     if (plan) {
         const Evaluation& e = plan->evaluation;
         m_figures[0]->setText(figure(markedIteration(e), tr("an iteration"), true));
-        m_figures[1]->setText(figure(tokensText(e.tokensPerSecond), tr("tokens/s")));
-        m_figures[2]->setText(figure(shareText(e.bubble), tr("bubble")));
+        m_figures[1]->setText(figure(expectedText(plan->band, e.iteration), tr("expected")));
+        m_figures[1]->setToolTip(
+            tr("80 % of runs like it: %1; nearest %2").arg(basisText(plan->band), nearestText(plan->band)));
+        m_figures[2]->setText(figure(tokensText(e.tokensPerSecond), tr("tokens/s")));
+        m_figures[3]->setText(figure(shareText(e.bubble), tr("bubble")));
         const Seconds bound = m_context.runner.boundFor(*plan);
         if (bound.value > 0.0)
-            m_figures[3]->setText(figure(shareText(e.iteration / bound - 1.0), tr("above bound")));
+            m_figures[4]->setText(figure(shareText(e.iteration / bound - 1.0), tr("above bound")));
     }
     dropFromTheRight();
 }
@@ -148,7 +152,7 @@ void KeyFigures::refreshProblems() {
 void KeyFigures::dropFromTheRight() {
     int room = width() - (m_plans->isVisibleTo(this) ? m_plans->width() + 22 : 0);
     bool fits = true;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < kFigures; ++i) {
         room -= m_figures[i]->sizeHint().width() + 16;
         fits = fits && !m_figures[i]->text().isEmpty() && (i == 0 || room >= 0);
         m_figures[i]->setVisible(fits);

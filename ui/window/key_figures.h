@@ -12,7 +12,7 @@ class QPushButton;
 
 namespace pw {
 
-// The right part of the tool bar: which plan is current and its four figures, or why a search cannot run yet.
+// The right part of the tool bar: which plan is current and its figures, or why a search cannot run yet.
 class KeyFigures : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,8 @@ private:
 
     AppContext& m_context;
     QComboBox* m_plans;
-    QLabel* m_figures[4];
+    static constexpr int kFigures = 5;
+    QLabel* m_figures[kFigures];
     QWidget* m_blocked;
     QLabel* m_blockedSymbol;
     QLabel* m_blockedText;
