@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/search/bound.h"
+#include "core/search/coverage.h"
 
 #include <limits>
 
@@ -21,8 +22,9 @@ std::optional<SearchStatus> statusFromName(const std::string& text) {
     return std::nullopt;
 }
 
-void carryBound(const Problem& problem, const JsonReader& file, SearchOutcome& outcome) {
-    if (!file.has("bound"))
+void carryBound(const Problem& problem, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
+    outcome.covered = coveredByBound(problem, plan);
+    if (!outcome.covered || !file.has("bound"))
         return;
     const JsonReader bound = file.object("bound");
     const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
@@ -42,10 +44,11 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
     outcome.planner = "hand-written";
-    const std::string planHash = file.array("plans")[chosen.index].text("plan_hash", "");
+    const JsonReader entry = file.array("plans")[chosen.index];
+    const std::string planHash = entry.text("plan_hash", "");
     if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
         return outcome;
-    outcome.planner = file.text("planner", "hand-written");
+    outcome.planner = entry.text("planner", file.text("planner", "hand-written"));
     outcome.seed = static_cast<std::uint64_t>(file.count("seed", 0, kMost, 1));
     outcome.status = statusFromName(file.text("status", "feasible")).value_or(SearchStatus::Feasible);
     outcome.wall = file.number("wall_s", 0.0, 1e12, 0.0);
@@ -59,7 +62,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
         for (const auto& [reason, count] : file.object("rejected").members())
             if (count.value().is_number_integer())
                 outcome.rejected[reason] = count.value().get<std::int64_t>();
-    carryBound(problem, file, outcome);
+    carryBound(problem, chosen.plan, file, outcome);
     if (outcome.status == SearchStatus::Optimal && outcome.bound.value.value <= 0)
         outcome.status = SearchStatus::Feasible;
     if (Status read = file.status(); !read)

@@ -9,6 +9,7 @@
 #include "core/exchange/export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +49,8 @@ private:
     double m_last = 0.0;
 };
 
+constexpr const char* kAllPlanners = "all"; // --planner
+
 struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
@@ -60,27 +63,46 @@ const PlannerRow& plannerRow(const std::string& name) {
     return *std::find_if(table.begin(), table.end(), [&](const PlannerRow& row) { return name == row.name; });
 }
 
+std::string boundText(const SearchOutcome& outcome) {
+    if (!outcome.covered)
+        return fmt::format("the best plan lies outside the space that bounds are proven for ({}): no gap\n",
+                           Bound{}.space);
+    if (outcome.bound.value.value <= 0)
+        return {};
+    return fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
+                       formatDuration(outcome.bound.value),
+                       outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
+}
+
+std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
+    const FoundPlan& best = outcome.plans.front();
+    return figuresText(problem, best.plan, best.evaluation) + notesText(problem, outcome.notes) + "\n" +
+           stagesTable(problem, best.plan, best.evaluation);
+}
+
 std::string summary(const Problem& problem, const SearchOutcome& outcome) {
     const PlannerRow& planner = plannerRow(outcome.planner);
     std::string text = problemLine(problem);
     text += fmt::format("{} ({}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
                         planner.standing, endText(outcome), formatDuration(Seconds(outcome.wall)),
                         outcome.work, outcome.evaluated);
-    if (outcome.bound.value.value > 0)
-        text += fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
-                            formatDuration(outcome.bound.value),
-                            outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
-    if (!outcome.plans.empty()) {
-        const FoundPlan& best = outcome.plans.front();
-        text += "\n" + plansTable(problem, outcome) +
-                "\nplan 1: " + figuresText(problem, best.plan, best.evaluation) + notesText(problem) + "\n" +
-                stagesTable(problem, best.plan, best.evaluation);
-    }
+    text += boundText(outcome);
+    if (!outcome.plans.empty())
+        text += "\n" + plansTable(problem, outcome) + "\nplan 1: " + bestText(problem, outcome);
     if (!outcome.rejected.empty()) {
         text += "\nrejected:\n";
         for (const auto& [reason, count] : outcome.rejected)
             text += fmt::format("  {:>12}  {}\n", count, reason);
     }
+    return text;
+}
+
+std::string summary(const Problem& problem, const Tournament& tournament, const SearchOutcome& overall) {
+    std::string text = problemLine(problem) + "all planners, each with its own budget unless one is given\n" +
+                       boundText(overall) + "\n" + tournamentTable(problem, tournament);
+    if (!overall.plans.empty())
+        text += fmt::format("\nplan 1 ({}): ", tournament.ranked().front()->planner->label) +
+                bestText(problem, overall);
     return text;
 }
 
@@ -161,10 +183,40 @@ Status writable(const std::string& out) {
     return Ok{};
 }
 
+Answer written(const Flags& flags, Answer answer) {
+    if (flags.out.empty() || answer.refused)
+        return answer;
+    if (Status done = writeFileAtomically(flags.out, printJson(answer.document)); !done)
+        answer.refused = done.error(); // what was found is printed all the same
+    else
+        answer.text += fmt::format("\nwritten to {}\n", flags.out);
+    return answer;
+}
+
+Result<Answer> planAll(const Session& session, const Flags& flags,
+                       const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                       const ExporterRow* target, std::size_t top) {
+    Result<Tournament> tournament = [&] {
+        ProgressLine progress;
+        return searchAll(problem, options, progress, session.stop);
+    }();
+    if (!tournament)
+        return tournament.error();
+    for (TournamentRow& row : tournament->rows)
+        if (target != nullptr && !row.leftOut)
+            if (const auto unrunnable = keepRunnable(*problem, *target, top, row.outcome))
+                row.refusal =
+                    fmt::format("{}; {}", unrunnable->message, fmt::join(unrunnable->reasons, "; "));
+    const SearchOutcome overall = tournament->overall();
+    return written(flags, {tournamentDocument(*problem, *tournament), summary(*problem, *tournament, overall),
+                           refusal(overall)});
+}
+
 Result<Answer> plan(const Session& session, const Flags& flags) {
     SearchOptions options;
+    const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
-        if (!text.empty())
+        if (!text.empty() && !(all && name == "planner"))
             if (Status set = setSearchOption(options, name, text); !set)
                 return badInput("usage", "--" + name, set.error().message);
     if (!flags.out.empty())
@@ -175,12 +227,20 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     const auto top = static_cast<std::size_t>(options.top);
     Space space;
     if (constrained) {
-        space.schedules = target->schedules;
+        space.schedules.clear();
+        space.interleaved = false;
+        for (const ScheduleChoice& choice : target->schedules)
+            if (usesLaunchCounts(choice.kind))
+                space.schedules.push_back(choice);
+            else
+                space.interleaved = space.interleaved || choice.kind == ScheduleKind::Interleaved;
         options.top = std::max(options.top, kLookedThrough);
     }
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
+    if (all)
+        return planAll(session, flags, *problem, options, constrained ? target : nullptr, top);
     Result<SearchOutcome> outcome = [&] {
         ProgressLine progress;
         return search(*problem, options, progress, session.stop);
@@ -190,24 +250,17 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     std::optional<Error> unrunnable;
     if (constrained)
         unrunnable = keepRunnable(**problem, *target, top, *outcome);
-    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
-                  unrunnable ? unrunnable : refusal(*outcome)};
-    if (!flags.out.empty() && !answer.refused) {
-        if (Status written = writeFileAtomically(flags.out, printJson(answer.document)); !written)
-            answer.refused = written.error(); // what was found is printed all the same
-        else
-            answer.text += fmt::format("\nwritten to {}\n", flags.out);
-    }
-    return answer;
+    return written(flags, {planDocument(**problem, *outcome), summary(**problem, *outcome),
+                           unrunnable ? unrunnable : refusal(*outcome)});
 }
 
-std::string plannerHelp(const SearchOptionRow& row) {
-    std::string text = row.help;
+// Behind the options: what each planner does.
+std::string plannersHelp() {
+    std::string text = "Planners:\n";
     for (const PlannerRow& planner : plannerTable())
-        text += fmt::format("{} {} ({}; stage candidates by default: {})",
-                            &planner == &plannerTable().front() ? ":" : ",", planner.name, planner.standing,
-                            planner.workText);
-    return text;
+        text += fmt::format("  {:<12} {} ({}).\n{:15}Stage candidates by default: {}\n", planner.name,
+                            planner.help, planner.standing, "", planner.workText);
+    return text + fmt::format("  {:<12} Each of them, in one table", kAllPlanners);
 }
 
 } // namespace
@@ -219,7 +272,7 @@ Command addPlan(CLI::App& app) {
     for (const SearchOptionRow& row : searchOptionTable()) {
         const bool planner = row.type == SearchOptionRow::Type::Planner;
         sub->add_option(std::string("--") + row.name, flags->options[row.name],
-                        planner ? plannerHelp(row)
+                        planner ? fmt::format("{}, see below", row.help)
                                 : fmt::format("{} (default {})", row.help,
                                               searchOptionText(SearchOptions{}, row.name)))
             ->type_name(planner                                       ? "NAME"
@@ -234,6 +287,7 @@ Command addPlan(CLI::App& app) {
             return targetRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
         });
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
+    sub->footer(plannersHelp());
     return {sub, [flags](const Session& session) { return plan(session, *flags); }, true};
 }
 

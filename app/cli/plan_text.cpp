@@ -82,6 +82,13 @@ std::string againstFirst(const Problem& problem, const FoundPlan& first, const F
     return c.isTie() ? "tie" : fmt::format("slower, {:.0f} %", 100 * c.firstFaster);
 }
 
+const DeviceMemory& fullestDevice(const Evaluation& evaluation) {
+    return *std::max_element(evaluation.memory.begin(), evaluation.memory.end(),
+                             [](const DeviceMemory& a, const DeviceMemory& b) {
+                                 return a.peak.total() / a.capacity < b.peak.total() / b.capacity;
+                             });
+}
+
 } // namespace
 
 std::string problemLine(const Problem& problem) {
@@ -127,9 +134,52 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
     return text;
 }
 
-std::string notesText(const Problem& problem) {
+std::string tournamentTable(const Problem& problem, const Tournament& tournament) {
+    const std::vector<const TournamentRow*> order = tournament.ranked();
+    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">cache hits",
+                 ">predicted iteration", ">behind", ">gap", ">peak memory", "schedule", "GPUs a stage"});
+    std::string refused;
+    for (const TournamentRow& row : tournament.rows) {
+        const SearchOutcome& o = row.outcome;
+        std::vector<std::string> cells = {row.planner->label, row.planner->standing};
+        if (row.leftOut)
+            cells.insert(cells.end(), {"left out", "", "", "", ""});
+        else
+            cells.insert(cells.end(),
+                         {endText(o), formatDuration(Seconds(o.wall)), fmt::format("{}", o.work),
+                          fmt::format("{}", o.evaluated),
+                          fmt::format("{:.1f} %",
+                                      100.0 * static_cast<double>(o.cacheHits) /
+                                          static_cast<double>(std::max<std::int64_t>(1, o.cacheLookups)))});
+        if (o.plans.empty()) {
+            cells.insert(cells.end(), 6, "");
+            refused += fmt::format("  {}: {}\n", row.planner->label, row.refusal);
+        } else {
+            const auto& [plan, e] = o.plans.front();
+            const DeviceMemory& fullest = fullestDevice(e);
+            const std::optional<double> gap = tournament.gap(row);
+            const Seconds fastest = order.front()->outcome.plans.front().evaluation.iteration;
+            cells.insert(cells.end(),
+                         {marked(e.iteration, e.isEstimated()),
+                          fmt::format("{:.1f} %", 100.0 * (e.iteration / fastest - 1.0)),
+                          gap ? fmt::format("{:.2f} %", 100.0 * *gap) : "none",
+                          fmt::format("{} of {}", formatGibibytes(fullest.peak.total()),
+                                      formatGibibytes(fullest.capacity)),
+                          label(plan.pipelines.front().schedule.kind), stagePattern(problem, plan)});
+        }
+        table.add(std::move(cells));
+    }
+    std::string text = table.text();
+    if (!refused.empty())
+        text += "\nwithout a plan:\n" + refused;
+    return text;
+}
+
+std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
     std::string text;
-    for (const Diagnostic& d : problemNotes(problem)) {
+    Diagnostics all = problemNotes(problem);
+    append(all, ofSearch);
+    for (const Diagnostic& d : all) {
         text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
                             d.message);
         if (!d.value.empty())

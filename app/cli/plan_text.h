@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/evaluate/evaluation.h"
-#include "core/search/search.h"
+#include "core/search/tournament.h"
 
 #include <string>
 
@@ -14,8 +14,10 @@ std::string problemLine(const Problem& problem); // cluster, model, batch, preci
 std::string plansTable(const Problem& problem, const SearchOutcome& outcome); // a row a plan, best first
 // Iteration time, the span it is expected in, and what it is made of.
 std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
-// What weakens the figures: a line each.
-std::string notesText(const Problem& problem);
+// A row a planner, and below it why planners have no plan.
+std::string tournamentTable(const Problem& problem, const Tournament& tournament);
+// What weakens the figures, and what the search has to say: a line each.
+std::string notesText(const Problem& problem, const Diagnostics& ofSearch = {});
 std::string stagesTable(const Problem& problem, const Plan& plan,
                         const Evaluation& evaluation); // a row a stage
 

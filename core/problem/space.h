@@ -17,7 +17,8 @@ namespace pw {
 // shares. A stage takes 1, 2, 4, ... GPUs of one node, fewer than the node allows, or any number of whole
 // nodes: with 8 a node that is 1, 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of
 // two, at most `maxTp`, and stays inside its node; dp is what remains. A class is filled node by node and not
-// entered twice. Devices may be left out.
+// entered twice. Devices may be left out. Planners that mirror other systems leave it where those do (mixed
+// kinds in a stage, interleaved schedules); no bound covers what they find there.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
@@ -30,6 +31,8 @@ struct Space {
                                              {ScheduleKind::OneFOneB, LaunchRule::Artifact},
                                              {ScheduleKind::Eager, LaunchRule::Artifact},
                                              {ScheduleKind::GPipe, LaunchRule::Artifact}};
+    // Whether uniform grids may also run interleaved 1F1B.
+    bool interleaved = true;
     int maxStages = 16;
     int maxTp = 8;
     std::vector<std::string> forbidden; // node or device ids, or kind names, that must stay unused

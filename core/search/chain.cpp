@@ -23,6 +23,21 @@ std::vector<RankGroup> evenGroups(const std::vector<std::vector<DeviceIndex>>& r
 
 } // namespace
 
+std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& kind) {
+    const std::vector<Recompute>& asked = problem.recipe().recompute;
+    if (!asked.empty())
+        return asked;
+    // With fused attention there are no scores to free: what selective recompute then repeats, every second
+    // product, is tried only where it is asked for.
+    if (fusedAttention(problem, kind))
+        return {Recompute::None, Recompute::Full};
+    return {Recompute::None, Recompute::Selective, Recompute::Full};
+}
+
+int shardingOf(const Problem& problem, int dp) {
+    return dp > 1 ? (problem.recipe().zero < 0 ? 1 : problem.recipe().zero) : 0;
+}
+
 std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {
     const std::int64_t gbs = problem.recipe().gbs;
     std::int64_t devices = 0;
@@ -71,12 +86,11 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = std::min(problem.space().maxStages, m_blocks);
     const Recipe& recipe = problem.recipe();
-    std::vector<Recompute> modes = recipe.recompute;
-    if (modes.empty())
-        modes = {Recompute::None, Recompute::Selective, Recompute::Full};
     for (std::size_t c = 0; c < m_classes.size(); ++c) {
         const ChainClass& cls = m_classes[c];
         const int n = cls.gpusPerNode;
+        const std::vector<Recompute> modes =
+            recomputeModes(problem, problem.topology().kinds()[static_cast<std::size_t>(cls.kind)]);
         std::vector<int> sizes; // devices of a stage
         for (int g = 1; g < n; g *= 2)
             sizes.push_back(g);
@@ -94,21 +108,13 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
                 for (const Recompute mode : modes) {
-                    // With fused attention there are no scores to free: what selective recompute then
-                    // repeats, every second product, is tried only where it is asked for.
-                    if (mode == Recompute::Selective && recipe.recompute.empty() &&
-                        fusedAttention(problem,
-                                       problem.topology().kinds()[static_cast<std::size_t>(cls.kind)]))
-                        continue;
                     StageOption option;
                     option.cls = static_cast<int>(c);
                     option.devices = g;
                     option.tp = tp;
                     option.dp = dp;
                     option.mbs = static_cast<int>(mbs);
-                    // Sharding the optimiser is never slower or larger here, so `auto` shards wherever there
-                    // are replicas.
-                    option.zero = dp > 1 ? (recipe.zero < 0 ? 1 : recipe.zero) : 0;
+                    option.zero = shardingOf(problem, dp);
                     option.sequenceParallel = usesSequenceParallel(problem, tp);
                     option.recompute = mode;
                     CostConfig config;

@@ -47,6 +47,12 @@ struct ChainStage {
 };
 using Chain = std::vector<ChainStage>; // last stage first
 
+// Recompute modes that a stage on this kind may take: the recipe's, or all that make a difference.
+std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& kind);
+// ZeRO stage of a stage with so many replicas. Sharding the optimiser is never slower or larger here, so
+// `auto` shards wherever there are replicas.
+int shardingOf(const Problem& problem, int dp);
+
 // One choice of the micro-batch: everything that is fixed before stages are chosen.
 class ChainSpace {
 public:

@@ -34,9 +34,11 @@ Json memoryJson(const Problem& problem, const Evaluation& evaluation) {
     return list;
 }
 
-Json notesJson(const Problem& problem) {
+Json notesJson(const Problem& problem, const Diagnostics& ofSearch) {
     Json list = Json::array();
-    for (const Diagnostic& d : problemNotes(problem))
+    Diagnostics all = problemNotes(problem);
+    append(all, ofSearch);
+    for (const Diagnostic& d : all)
         list.push_back({{"severity", name(d.severity)},
                         {"code", d.code},
                         {"where", d.where},
@@ -146,7 +148,10 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
     Json against = Json::array();
     for (std::size_t i = 1; i < outcome.plans.size(); ++i)
         against.push_back(againstFirst(problem, outcome.plans, i));
-    Json bound = {{"space", outcome.bound.space}, {"kind", outcome.bound.kind}, {"certificate", nullptr}};
+    Json bound = {{"space", outcome.bound.space},
+                  {"kind", outcome.bound.kind},
+                  {"covers_best", outcome.covered},
+                  {"certificate", nullptr}};
     if (outcome.bound.certificate)
         bound["certificate"] = *outcome.bound.certificate;
     Json document = {{"schema", kSchema},
@@ -164,10 +169,11 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
                      {"lower_bound_s", outcome.bound.value.value},
                      {"gap", nullptr},
                      {"bound", bound},
-                     {"notes", notesJson(problem)},
+                     {"optimal_in_own_space", outcome.optimalInOwnSpace && !outcome.plans.empty()},
+                     {"notes", notesJson(problem, outcome.notes)},
                      {"plans", plans},
                      {"against_first", against}};
-    if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
+    if (!outcome.plans.empty() && outcome.covered && outcome.bound.value.value > 0.0)
         document["gap"] = outcome.gap();
     return document;
 }
@@ -177,9 +183,10 @@ namespace {
 // What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
 void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
     file.passOver({"tool_version", "problem_hash", "planner", "seed", "status", "wall_s", "work", "evaluated",
-                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes", "against_first"});
+                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes", "optimal_in_own_space",
+                   "tournament", "against_first"});
     for (const JsonReader& entry : entries) {
-        entry.passOver({"plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
+        entry.passOver({"planner", "plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
                         "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",
                         "feasible", "reasons", "peak_memory", "expected"});
         for (const JsonReader& pipeline : entry.array("pipelines"))

@@ -3,7 +3,7 @@
 
 #include "core/search/enumerate.h"
 
-#include "core/search/bound.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -99,19 +99,26 @@ std::int64_t exhaustiveWork(const Problem&) {
     return 50'000'000;
 }
 
+std::string tooLargeToEnumerate(const Problem& problem) {
+    constexpr std::int64_t kMost = 8; // GPUs, and blocks
+    const std::int64_t gpus = std::count(problem.allowed().begin(), problem.allowed().end(), true);
+    if (gpus <= kMost && problem.model().blocks <= kMost)
+        return {};
+    return fmt::format("{} GPUs and {} blocks; plans are all tried up to {} of each", gpus,
+                       problem.model().blocks, kMost);
+}
+
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
     SearchRun run(problem, options, exhaustiveWork(problem), observer, stop);
-    if (!run.spaces().empty()) // prunes nothing; said beside the best plan until the enumeration proves more
-        run.setBound(LaunchCountBound(run.spaces())
-                         .compute(std::numeric_limits<double>::infinity(), run.interrupted()));
+    run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];
         Walk(run, s, Prune::Nothing, [&](const Chain& chain) {
             for (const ScheduleChoice& choice : problem.space().schedules) {
                 if (run.over())
                     return;
-                run.consider(space.plan(chain, choice, {}));
+                run.consider(space.plan(chain, choice, {}), SearchRun::Charge::One);
             }
         }).all();
     }

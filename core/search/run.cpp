@@ -4,6 +4,7 @@
 #include "core/search/run.h"
 
 #include "core/search/bound.h"
+#include "core/search/coverage.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -77,6 +78,15 @@ void SearchRun::setBound(const Bound& bound) {
     report(true);
 }
 
+void SearchRun::proveBound() {
+    if (m_spaces.empty())
+        return;
+    const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
+    const Bound bound = LaunchCountBound(m_spaces).compute(upper, m_interrupted);
+    if (bound.value > m_bound.value)
+        setBound(bound);
+}
+
 void SearchRun::report(bool force) {
     const double now = elapsed();
     if (!force && now - m_lastReport < 0.02)
@@ -88,17 +98,16 @@ void SearchRun::report(bool force) {
     progress.workLimit = m_limit;
     progress.evaluated = m_evaluated;
     progress.best = Seconds(m_kept.empty() ? 0.0 : m_best);
-    progress.bound = m_bound.value;
+    progress.bound = m_bestCovered ? m_bound.value : Seconds(0.0);
     progress.rejected = m_rejected;
     m_observer.progress(progress);
 }
 
 double SearchRun::consider(std::size_t space, const Chain& chain) {
     const bool full = m_kept.size() == wanted();
-    const double cutoff = full ? m_kept.back().iteration : std::numeric_limits<double>::infinity();
     std::int64_t operations = 0;
     const std::optional<ChainResult> result =
-        m_evaluators[space].best(chain, cutoff, operations, m_interrupted);
+        m_evaluators[space].best(chain, cutoff(), operations, m_interrupted);
     ++m_evaluated;
     const std::int64_t work = operations / 16 + 1;
     spend(work, work + kOwnEffort);
@@ -114,29 +123,51 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     return result->iteration;
 }
 
-void SearchRun::consider(Plan plan) {
+double SearchRun::consider(Plan plan, Charge charge) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
-    if (!evaluation)
-        return; // a structure that checkPlan refuses is not in the Space
+    if (!evaluation) {
+        spend(1, kOwnEffort);
+        return kNever; // a structure that checkPlan refuses is not in the Space
+    }
     std::int64_t operations = 0;
     for (const Pipeline& pipeline : plan.pipelines)
-        operations += 4 * static_cast<std::int64_t>(pipeline.stages.size()) * pipeline.microbatches;
+        operations += 4 * static_cast<std::int64_t>(pipeline.stages.size()) * pipeline.schedule.chunks *
+                      pipeline.microbatches;
     ++m_evaluated;
-    spend(1, operations / 16 + 4 * kOwnEffort);
+    const std::int64_t effort = operations / 16 + 4 * kOwnEffort;
+    spend(charge == Charge::One ? 1 : effort, effort);
     if (!evaluation->feasible) {
         reject("out of memory");
-        return;
+        return kNever;
     }
     const double iteration = evaluation->iteration.value;
-    if (m_kept.size() == wanted() && iteration >= m_kept.back().iteration) {
+    if (iteration >= cutoff()) {
         reject("slower than the best");
-        return;
+        return iteration;
     }
-    keep({iteration,
-          0,
-          {},
-          {},
-          std::make_shared<const FoundPlan>(FoundPlan{std::move(plan), *std::move(evaluation)})});
+    const bool known = std::any_of(m_kept.begin(), m_kept.end(),
+                                   [&](const Kept& k) { return k.plan && k.plan->plan == plan; });
+    if (!known)
+        keep({iteration,
+              0,
+              {},
+              {},
+              std::make_shared<const FoundPlan>(FoundPlan{std::move(plan), *std::move(evaluation)})});
+    return iteration;
+}
+
+double SearchRun::cutoff() const {
+    return m_kept.size() == wanted() ? m_kept.back().iteration : std::numeric_limits<double>::infinity();
+}
+
+bool SearchRun::covered(const Plan& plan) const {
+    return std::any_of(m_spaces.begin(), m_spaces.end(),
+                       [&](const auto& space) { return coveredByBound(*space, plan); });
+}
+
+void SearchRun::note(std::string code, std::string message) {
+    m_notes.push_back({Severity::Note, std::move(code), "search", std::move(message), "", ""});
 }
 
 void SearchRun::keep(Kept kept) {
@@ -150,6 +181,7 @@ void SearchRun::keep(Kept kept) {
     const auto placed = m_kept.insert(at, std::move(kept));
     if (first) {
         m_best = placed->iteration;
+        m_bestCovered = !placed->chain.empty() || (placed->plan && covered(placed->plan->plan));
         if (placed->plan)
             m_observer.found(*placed->plan);
         report(true);
@@ -168,7 +200,7 @@ std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::f
     return std::make_shared<const FoundPlan>(std::move(plan));
 }
 
-SearchOutcome SearchRun::finish(bool complete) {
+SearchOutcome SearchRun::finish(Settled settled) {
     SearchOutcome outcome;
     // Who stopped the search waits for it: what cannot be evaluated soon is left out.
     const double begin = elapsed();
@@ -181,7 +213,9 @@ SearchOutcome SearchRun::finish(bool complete) {
             return a.evaluation.iteration < b.evaluation.iteration;
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
-    outcome.bound = m_bound;
+    outcome.covered = outcome.plans.empty() || covered(outcome.plans.front().plan);
+    if (outcome.covered)
+        outcome.bound = m_bound;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups();
@@ -189,11 +223,15 @@ SearchOutcome SearchRun::finish(bool complete) {
     outcome.rejected = m_rejected;
     outcome.planner = m_options.planner;
     outcome.seed = m_options.seed;
-    outcome.timeLimit = m_timeUp && !complete;
-    if (m_stop.stop_requested() && !complete)
+    outcome.notes = m_notes;
+    outcome.optimalInOwnSpace = settled == Settled::OwnSpace || settled == Settled::Space;
+    outcome.timeLimit = m_timeUp && settled == Settled::Nothing;
+    if (m_stop.stop_requested() && settled == Settled::Nothing)
         outcome.status = SearchStatus::Stopped;
-    else if (complete)
-        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal;
+    else if (settled != Settled::Nothing)
+        outcome.status = outcome.plans.empty()       ? SearchStatus::Infeasible
+                         : settled == Settled::Space ? SearchStatus::Optimal
+                                                     : SearchStatus::Feasible;
     else
         outcome.status = SearchStatus::Budget;
     // A finished enumeration is itself a proof: nothing in the Space is faster.

@@ -42,13 +42,25 @@ public:
 
     // Simulates a chain and keeps it if it belongs to the best. Returns its time, or infinity.
     double consider(std::size_t space, const Chain& chain);
-    // Evaluates a plan and keeps it if it belongs to the best; an infeasible one is only counted.
-    void consider(Plan plan);
+    // Evaluates a plan and keeps it if it belongs to the best; an infeasible one is only counted. Returns its
+    // time, or infinity if it does not fit or is none of this problem.
+    enum class Charge { Operations, One }; // work: what the simulation took, or one candidate whatever it did
+    double consider(Plan plan, Charge charge = Charge::Operations);
     double best() const { return m_best; } // infinity before the first plan
+    double cutoff() const; // a plan that takes so long is not among the best; infinity while there is room
     void setBound(const Bound& bound);
+    // Computes the launch-count bound, up to the best plan so far if that is one that it covers, and sets it
+    // if it is higher than the one before.
+    void proveBound();
 
-    // The finished outcome: the best plans evaluated in full. `complete`: nothing in the Space was left out.
-    SearchOutcome finish(bool complete);
+    void note(std::string code, std::string message); // for SearchOutcome::notes
+
+    // What has come to its end: nothing; a search by another objective than iteration_s; everything that the
+    // planner searches by design, judged by iteration_s; the whole Space.
+    enum class Settled { Nothing, OwnSearch, OwnSpace, Space };
+    // The finished outcome: the best plans evaluated in full.
+    SearchOutcome finish(Settled settled);
+    SearchOutcome finish(bool complete) { return finish(complete ? Settled::Space : Settled::Nothing); }
 
 private:
     struct Kept {
@@ -60,6 +72,7 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
+    bool covered(const Plan& plan) const; // by bounds over the Space
     // Nothing if evaluate() refuses the plan or is stopped.
     std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop) const;
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
@@ -75,7 +88,9 @@ private:
     std::vector<ChainEvaluator> m_evaluators;
     std::vector<Kept> m_kept; // best first
     std::map<std::string, std::int64_t> m_rejected;
+    Diagnostics m_notes;
     Bound m_bound;
+    bool m_bestCovered = true; // by m_bound
     std::chrono::steady_clock::time_point m_begin;
     double m_best;
     double m_lastReport = 0.0;

@@ -3,6 +3,7 @@
 
 #include "core/search/search.h"
 
+#include "core/search/baselines/megatron.h"
 #include "core/search/enumerate.h"
 #include "core/search/harp.h"
 
@@ -38,10 +39,14 @@ const std::vector<PlannerRow>& plannerTable() {
         {"harp", "HARP-style", "reconstruction",
          "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), "
          "reconstructed",
-         harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp},
+         harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp, nullptr},
+        {"megatron", "Megatron-LM grid", "reconstruction",
+         "Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and "
+         "interleaved; common practice, reconstructed",
+         megatronWork, "10,000,000", runMegatron, nullptr},
         {"exhaustive", "Exhaustive", "ground truth",
          "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000",
-         runExhaustive},
+         runExhaustive, tooLargeToEnumerate},
     };
     return table;
 }

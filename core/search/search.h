@@ -72,11 +72,14 @@ struct SearchOutcome {
     SearchStatus status = SearchStatus::Infeasible; // Budget: work or time limit; Stopped: by the stop token
     bool timeLimit = false;                         // the time limit, not the work, ended it
     std::vector<FoundPlan> plans;                   // best first, ties by canonical key
-    Bound bound;
+    Bound bound;                                    // none unless `covered`
+    bool covered = true; // whether the best plan is one of those that bounds over the Space hold for
+    bool optimalInOwnSpace = false; // the best of all that the planner searches by design
     std::int64_t work = 0, evaluated = 0;
     std::int64_t cacheLookups = 0, cacheHits = 0;
     std::map<std::string, std::int64_t> rejected;
     std::vector<std::string> reasons; // for Infeasible: what is missing, in numbers
+    Diagnostics notes;                // what the planner has to say about its answer, in words
     double wall = 0.0;
     std::string planner;
     std::uint64_t seed = 1;
@@ -102,6 +105,9 @@ struct PlannerRow {
     std::int64_t (*defaultWork)(const Problem&); // stage candidates
     const char* workText;                        // the same in words, for --help
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
+    // Why it is not worth starting on this problem, in numbers; empty: it is. A comparison of all planners
+    // leaves it out then, who asks for it by name gets it. Null: always worth it.
+    std::string (*hopeless)(const Problem&);
 };
 const std::vector<PlannerRow>& plannerTable();
 

@@ -198,6 +198,42 @@ private slots:
         QVERIFY(run.json()[QStringLiteral("status")].toString() != QLatin1String("optimal"));
     }
 
+    void allPlannersInOneTable() {
+        const QString file = path("all.json");
+        const QStringList flags = problemFlags("models/gpt3-1.3b.json");
+        const CliRun run =
+            runCli(words("plan --json --planner all --work 20000 --out") + QStringList{file} + flags);
+        QVERIFY2(run.code == 0, run.out.left(3000));
+        const QJsonArray rows = run.json()[QStringLiteral("tournament")].toArray();
+        const QJsonArray plans = run.json()[QStringLiteral("plans")].toArray();
+        QVERIFY(rows.size() >= 3 && plans.size() >= 2);
+        int refused = 0;
+        for (const QJsonValue& row : rows) {
+            const bool found = row.toObject().contains(QStringLiteral("plan"));
+            QCOMPARE(row[QStringLiteral("refusal")].toString().isEmpty(), found);
+            refused += !found;
+        }
+        QVERIFY(refused >= 1); // 16 GPUs are too many to try every plan
+        // Each plan comes back under its planner's name.
+        for (int k = 0; k < plans.size(); ++k) {
+            const CliRun again = runCli(words("evaluate --json --plan") +
+                                        QStringList{QStringLiteral("%1:%2").arg(file).arg(k + 1)});
+            QCOMPARE(again.code, 0);
+            QCOMPARE(again.json()[QStringLiteral("planner")], plans[k][QStringLiteral("planner")]);
+            QCOMPARE(again.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")],
+                     plans[k][QStringLiteral("iteration_s")]);
+        }
+        const CliRun text = runCli(words("plan --planner all --work 20000") + flags);
+        QCOMPARE(text.code, 0);
+        QVERIFY2(text.out.contains("without a plan:\n  Exhaustive: 16 GPUs and 24 blocks"),
+                 text.out.left(3000));
+        // Infeasible for every planner: the reasons of all.
+        const CliRun none =
+            runCli(words("plan --json --planner all --work 2000") + problemFlags("models/llama3-70b.json"));
+        QCOMPARE(none.code, 3);
+        QVERIFY(none.error()[QStringLiteral("reasons")].toArray().size() >= 3);
+    }
+
     void anEnumerationLeavesNoProof() {
         const QString file = path("enumerated.json");
         const CliRun found =

@@ -3,7 +3,7 @@
 #include "tests/schemas/schema_validator.h"
 
 #include "core/base/file.h"
-#include "core/search/search.h"
+#include "core/search/tournament.h"
 #include "tests/project/small_project.h"
 
 #include <QTest>
@@ -106,6 +106,13 @@ private Q_SLOTS:
         QVERIFY(!outcome->plans.empty());
         const auto found = violations(planDocument(**problem, *outcome), "plan.schema.json");
         QVERIFY2(found.empty(), joined(found).constData());
+
+        SearchOptions little;
+        little.work = 2000;
+        const Result<Tournament> all = searchAll(*problem, little, silent, {});
+        QVERIFY2(all, all ? "" : all.error().text().c_str());
+        const auto ofAll = violations(tournamentDocument(**problem, *all), "plan.schema.json");
+        QVERIFY2(ofAll.empty(), joined(ofAll).constData());
     }
 
     // The validator is ours: it must find what is planted, or the tests above prove nothing.

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/run.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// What people run on GPUs that they take for equal: pp stages of dp replicas of tp GPUs each, the same
+// numbers and the same layers everywhere, every GPU of the pool in use. Rank order is Megatron-LM's (tensor
+// parallel first, then data parallel, then pipeline), over the pool's nodes one after the other, so that on
+// mixed pools the slowest GPU of each stage sets its pace.
+
+// GPUs that a job is started on, node by node in rank order.
+struct GpuPool {
+    std::string name; // "A100-40 and V100-16"
+    std::vector<std::vector<DeviceIndex>> nodes;
+    bool all = false; // every allowed GPU
+    int gpus() const;
+};
+
+// All allowed GPUs; then those of each smaller set of device kinds, larger sets first. A mixed pool is there
+// in the order of the file, and again with the roomiest kinds in front, where 1F1B holds most activations, if
+// that is another order.
+std::vector<GpuPool> gpuPools(const Problem& problem);
+
+struct UniformGrid {
+    int pp = 1, tp = 1, dp = 1;
+    std::int64_t mbs = 1; // a replica's
+    Recompute recompute = Recompute::None;
+    int chunks = 1;          // a stage; several run interleaved 1F1B
+    std::vector<int> blocks; // per virtual stage, in the order of the forward pass
+    double least = 0.0;      // s; no simulation of it is shorter
+};
+
+struct GridLimits {
+    bool interleaved = true;
+    int leastStages = 1, mostStages = std::numeric_limits<int>::max();
+    int mostTp = std::numeric_limits<int>::max();
+};
+
+// Every grid over the whole pool that the Space allows and whose 1F1B memory fits, least time first. Where pp
+// does not divide the blocks the first and the last stage hold more or fewer than the others, as
+// Megatron-LM's options for those two stages allow; interleaved runs need blocks and micro-batches that
+// divide.
+std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits = {});
+
+Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid);
+
+// Simulates grids until none that is left may belong to the best plans of the run.
+void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);
+// Simulates grids until none that is left may be faster than the fastest of them; its time, infinity if none
+// fits. What is simulated is considered for the run as well.
+double fastestGrid(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);
+
+} // namespace pw

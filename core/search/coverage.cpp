@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/coverage.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+namespace {
+
+// The class whose GPUs these are, in the order in which an option takes them: a run inside one node, or whole
+// nodes one after the other. -1 if there is none.
+int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
+    for (std::size_t c = 0; c < space.classes().size(); ++c) {
+        const ChainClass& cls = space.classes()[c];
+        const auto whole = static_cast<std::size_t>(cls.gpusPerNode);
+        std::size_t at = 0;
+        while (at < devices.size()) {
+            const auto node = std::find_if(cls.nodes.begin(), cls.nodes.end(), [&](const auto& gpus) {
+                return std::find(gpus.begin(), gpus.end(), devices[at]) != gpus.end();
+            });
+            if (node == cls.nodes.end())
+                break;
+            const auto first = std::find(node->begin(), node->end(), devices[at]);
+            const std::size_t run =
+                std::min(devices.size() - at, static_cast<std::size_t>(node->end() - first));
+            if (!std::equal(first, first + static_cast<std::ptrdiff_t>(run),
+                            devices.begin() + static_cast<std::ptrdiff_t>(at)) ||
+                (run < whole && run < devices.size()))
+                break;
+            at += run;
+        }
+        if (at == devices.size())
+            return static_cast<int>(c);
+    }
+    return -1;
+}
+
+bool isOption(const ChainSpace& space, const Stage& stage) {
+    if (stage.cp != 1 || stage.ep != 1 || stage.chunks.size() != 1 || stage.recomputeLayers != 0)
+        return false;
+    const int last = 2 * space.blocks() + 1;
+    const LayerRange range = stage.chunks.front();
+    if ((range.first != 0 && range.first % 2 == 0) || (range.last != last && range.last % 2 != 0))
+        return false; // attention of a block is odd, its MLP even; 0 is the embedding
+    std::vector<DeviceIndex> devices;
+    for (const Replica& replica : stage.replicas) {
+        if (std::abs(replica.share * stage.dp() - 1.0) > 1e-9)
+            return false;
+        devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
+    }
+    const int cls = classOf(space, devices);
+    return std::any_of(space.options().begin(), space.options().end(), [&](const StageOption& option) {
+        return option.cls == cls && option.tp == stage.tp && option.dp == stage.dp() &&
+               option.zero == stage.zero && option.sequenceParallel == stage.sequenceParallel &&
+               option.recompute == stage.recompute;
+    });
+}
+
+bool holdsEnough(const Pipeline& pipeline) {
+    if (!usesLaunchCounts(pipeline.schedule.kind))
+        return false;
+    const std::vector<int>& launch = pipeline.schedule.launch;
+    const auto stages = static_cast<std::int64_t>(pipeline.stages.size());
+    for (std::size_t i = 0; i < launch.size(); ++i)
+        if (launch[i] < std::min(pipeline.microbatches, stages - static_cast<std::int64_t>(i)))
+            return false;
+    return true;
+}
+
+} // namespace
+
+bool coveredByBound(const ChainSpace& space, const Plan& plan) {
+    if (plan.pipelines.size() != 1)
+        return false;
+    const Pipeline& pipeline = plan.pipelines.front();
+    return pipeline.count == 1 && pipeline.microbatchSize == space.microbatchSize() &&
+           static_cast<int>(pipeline.stages.size()) <= space.maxStages() && holdsEnough(pipeline) &&
+           std::all_of(pipeline.stages.begin(), pipeline.stages.end(),
+                       [&](const Stage& stage) { return isOption(space, stage); });
+}
+
+bool coveredByBound(const Problem& problem, const Plan& plan) {
+    if (plan.pipelines.size() != 1)
+        return false;
+    const std::int64_t size = plan.pipelines.front().microbatchSize;
+    const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
+    if (std::find(sizes.begin(), sizes.end(), size) == sizes.end())
+        return false;
+    const CostTable table(problem);
+    return coveredByBound(ChainSpace(problem, table, size), plan);
+}
+
+} // namespace pw

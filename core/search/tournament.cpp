@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/tournament.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+std::string refusalOf(const SearchOutcome& outcome) {
+    if (!outcome.plans.empty())
+        return {};
+    if (outcome.reasons.empty())
+        return outcome.status == SearchStatus::Infeasible
+                   ? std::string("nothing to try in what it searches")
+                   : fmt::format("{} before a plan was found", endText(outcome));
+    return fmt::format("{}", fmt::join(outcome.reasons, "; "));
+}
+
+double fullness(const Evaluation& evaluation) {
+    double most = 0.0;
+    for (const DeviceMemory& m : evaluation.memory)
+        most = std::max(most, m.peak.total() / m.capacity);
+    return most;
+}
+
+Bytes peakMemory(const Evaluation& evaluation) {
+    Bytes most;
+    for (const DeviceMemory& m : evaluation.memory)
+        most = std::max(most, m.peak.total());
+    return most;
+}
+
+} // namespace
+
+std::vector<const TournamentRow*> Tournament::ranked() const {
+    std::vector<const TournamentRow*> list;
+    for (const TournamentRow& row : rows)
+        if (!row.outcome.plans.empty())
+            list.push_back(&row);
+    std::stable_sort(list.begin(), list.end(), [](const TournamentRow* a, const TournamentRow* b) {
+        return a->outcome.plans.front().evaluation.iteration < b->outcome.plans.front().evaluation.iteration;
+    });
+    return list;
+}
+
+std::optional<double> Tournament::gap(const TournamentRow& row) const {
+    if (row.outcome.plans.empty() || !row.outcome.covered || bound.value.value <= 0.0)
+        return std::nullopt;
+    return row.outcome.plans.front().evaluation.iteration / bound.value - 1.0;
+}
+
+SearchOutcome Tournament::overall() const {
+    SearchOutcome all;
+    all.planner = "all";
+    bool stopped = false, budget = false;
+    for (const TournamentRow& row : rows) {
+        const SearchOutcome& o = row.outcome;
+        if (!row.leftOut)
+            all.seed = o.seed;
+        all.work += o.work;
+        all.evaluated += o.evaluated;
+        all.cacheLookups += o.cacheLookups;
+        all.cacheHits += o.cacheHits;
+        all.wall += o.wall;
+        all.timeLimit = all.timeLimit || o.timeLimit;
+        for (const auto& [reason, count] : o.rejected)
+            all.rejected[reason] += count;
+        for (Diagnostic note : o.notes) {
+            note.message = fmt::format("{}: {}", row.planner->label, note.message);
+            all.notes.push_back(std::move(note));
+        }
+        stopped = stopped || o.status == SearchStatus::Stopped;
+        budget = budget || o.status == SearchStatus::Budget;
+        if (o.plans.empty())
+            all.reasons.push_back(fmt::format("{}: {}", row.planner->label, row.refusal));
+    }
+    const std::vector<const TournamentRow*> order = ranked();
+    for (const TournamentRow* row : order)
+        all.plans.push_back(row->outcome.plans.front());
+    if (!order.empty()) {
+        all.status = order.front()->outcome.status;
+        all.covered = order.front()->outcome.covered;
+        if (all.covered)
+            all.bound = bound;
+    } else {
+        all.status = stopped  ? SearchStatus::Stopped
+                     : budget ? SearchStatus::Budget
+                              : SearchStatus::Infeasible;
+    }
+    return all;
+}
+
+Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop) {
+    Tournament tournament;
+    for (const PlannerRow& planner : plannerTable()) {
+        TournamentRow row;
+        row.planner = &planner;
+        row.refusal = stop.stop_requested() ? "stopped before its turn"
+                      : planner.hopeless    ? planner.hopeless(*problem)
+                                            : "";
+        row.leftOut = !row.refusal.empty();
+        if (!row.leftOut) {
+            SearchOptions own = options;
+            own.planner = planner.name;
+            Result<SearchOutcome> outcome = search(problem, own, observer, stop);
+            if (!outcome)
+                return outcome.error();
+            row.outcome = *std::move(outcome);
+            row.refusal = refusalOf(row.outcome);
+            if (row.outcome.bound.value > tournament.bound.value)
+                tournament.bound = row.outcome.bound;
+        }
+        tournament.rows.push_back(std::move(row));
+    }
+    return tournament;
+}
+
+Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
+    const std::vector<const TournamentRow*> order = tournament.ranked();
+    Json document = planDocument(problem, tournament.overall());
+    for (std::size_t p = 0; p < order.size(); ++p)
+        document["plans"][p]["planner"] = order[p]->planner->name;
+    Json rows = Json::array();
+    for (const TournamentRow& row : tournament.rows) {
+        const SearchOutcome& o = row.outcome;
+        Json entry = {{"planner", row.planner->name},
+                      {"label", row.planner->label},
+                      {"standing", row.planner->standing},
+                      {"left_out", row.leftOut},
+                      {"refusal", row.refusal}};
+        if (!row.leftOut)
+            entry.update({{"status", name(o.status)},
+                          {"wall_s", o.wall},
+                          {"work", o.work},
+                          {"evaluated", o.evaluated},
+                          {"cache", {{"lookups", o.cacheLookups}, {"hits", o.cacheHits}}},
+                          {"optimal_in_own_space", o.optimalInOwnSpace && !o.plans.empty()}});
+        if (!o.plans.empty()) {
+            const FoundPlan& best = o.plans.front();
+            const std::optional<double> gap = tournament.gap(row);
+            entry.update({{"plan", std::find(order.begin(), order.end(), &row) - order.begin() + 1},
+                          {"iteration_s", best.evaluation.iteration.value},
+                          {"lower_bound_s", gap ? Json(tournament.bound.value.value) : Json(nullptr)},
+                          {"gap", gap ? Json(*gap) : Json(nullptr)},
+                          {"peak_memory_bytes", peakMemory(best.evaluation).value},
+                          {"peak_memory_share", fullness(best.evaluation)}});
+        }
+        rows.push_back(std::move(entry));
+    }
+    document["tournament"] = std::move(rows);
+    return document;
+}
+
+} // namespace pw

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/search.h"
+
+#include <optional>
+
+namespace pw {
+
+// All planners on one problem: same costs, same evaluation, each with its own default budget unless the
+// options give one for all.
+struct TournamentRow {
+    const PlannerRow* planner = nullptr;
+    SearchOutcome outcome; // default-made for a planner that was left out
+    bool leftOut = false;  // never started
+    std::string refusal;   // why there is no plan, in one line; empty if there is one
+};
+
+struct Tournament {
+    std::vector<TournamentRow> rows; // in the order of plannerTable()
+    Bound bound;                     // the highest that any of them proved; covers the plans of them all,
+                                     // where they are covered at all
+    std::vector<const TournamentRow*> ranked() const; // those with a plan, fastest first
+    // (iteration - bound) / bound of a row's best plan; nothing where no bound speaks of it.
+    std::optional<double> gap(const TournamentRow& row) const;
+    // As the outcome of one search "all": the best plan of each, fastest first; work, counts and times
+    // summed.
+    SearchOutcome overall() const;
+};
+
+// `options.planner` is not read. A stop ends the search that runs and leaves out those behind it. Bad input
+// as search() has it.
+Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop);
+
+// The plan document with the best plan of every planner, fastest first, each with its `planner`, and under
+// `tournament` a row a planner.
+Json tournamentDocument(const Problem& problem, const Tournament& tournament);
+
+} // namespace pw

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/baselines/uniform_grid.h"
+#include "core/search/bound.h"
+#include "core/search/coverage.h"
+#include "core/search/tournament.h"
+#include "tests/search/random_problem.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 20260117;
+constexpr int kProblems = 200;
+constexpr std::int64_t kWork = 20'000; // of each planner on each problem
+
+SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner,
+                  const SearchOptions& given = {}, std::stop_token stop = {}) {
+    SearchOptions options = given;
+    options.planner = planner;
+    SearchObserver nobody;
+    auto outcome = search(problem, options, nobody, std::move(stop));
+    if (!outcome)
+        qFatal("%s", outcome.error().text().c_str());
+    return *std::move(outcome);
+}
+
+double timeOf(const FoundPlan& found) {
+    return found.evaluation.iteration.value;
+}
+
+QByteArray at(std::uint64_t seed, const char* planner) {
+    return "seed " + QByteArray::number(static_cast<qulonglong>(seed)) + ", " + planner;
+}
+
+Json without(Json document, std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+        document.erase(key);
+    return document;
+}
+
+} // namespace
+
+// What holds for every row of the planner table, on problems drawn at random.
+class PlannersTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
+        SearchOptions options;
+        options.work = kWork;
+        SearchObserver nobody;
+        for (std::uint64_t seed = kSeed; m_cases.size() < kProblems; ++seed) {
+            Random random(seed);
+            const auto problem = test::randomProblem(random);
+            QVERIFY(problem);
+            auto all = searchAll(problem, options, nobody, {});
+            QVERIFY2(all, all ? "" : all.error().text().c_str());
+            m_cases.push_back({seed, problem, *std::move(all)});
+        }
+    }
+
+    // Legal, within memory, in order, different, and what evaluate() says of it.
+    void plansStandOnTheirOwn() {
+        std::map<std::string, int> found;
+        for (const Case& c : m_cases)
+            for (const TournamentRow& row : c.all.rows) {
+                double before = 0.0;
+                std::set<std::string> keys;
+                for (const FoundPlan& plan : row.outcome.plans) {
+                    const Status sound = checkPlan(*c.problem, plan.plan, "");
+                    QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
+                    const auto again = evaluate(*c.problem, plan.plan);
+                    QVERIFY2(again && again->feasible && again->iteration.value == timeOf(plan),
+                             at(c.seed, row.planner->name));
+                    QVERIFY2(timeOf(plan) >= before, at(c.seed, row.planner->name));
+                    before = timeOf(plan);
+                    QVERIFY2(keys.insert(canonicalKey(plan.plan)).second, at(c.seed, row.planner->name));
+                }
+                found[row.planner->name] += !row.outcome.plans.empty();
+                QCOMPARE(row.refusal.empty(), !row.outcome.plans.empty());
+            }
+        for (const auto& [name, count] : found) {
+            qInfo("%s: a plan on %d of %d problems", name.c_str(), count, kProblems);
+            QVERIFY(count > kProblems / 10);
+        }
+    }
+
+    // A bound stands beside a plan only if it covers it, and is then below it, as are the plans of all others
+    // that it covers.
+    void boundsAreBelowThePlansBesideThem() {
+        int covered = 0, outside = 0, below = 0;
+        for (const Case& c : m_cases) {
+            for (const TournamentRow& row : c.all.rows) {
+                const SearchOutcome& o = row.outcome;
+                if (o.plans.empty())
+                    continue;
+                QCOMPARE(o.covered, coveredByBound(*c.problem, o.plans.front().plan));
+                QVERIFY2(o.covered || o.bound.value.value == 0.0, at(c.seed, row.planner->name));
+                QVERIFY2(o.bound.value.value <= timeOf(o.plans.front()) * (1 + 1e-9),
+                         at(c.seed, row.planner->name));
+                QCOMPARE(c.all.gap(row).has_value(), o.covered && c.all.bound.value.value > 0.0);
+                for (const FoundPlan& plan : o.plans) {
+                    if (coveredByBound(*c.problem, plan.plan)) {
+                        ++covered;
+                        QVERIFY2(timeOf(plan) >= c.all.bound.value.value * (1 - 1e-9),
+                                 at(c.seed, row.planner->name));
+                    } else {
+                        ++outside;
+                        below += timeOf(plan) < c.all.bound.value.value * (1 - 1e-9);
+                    }
+                }
+            }
+            const SearchOutcome overall = c.all.overall();
+            for (const FoundPlan& plan : overall.plans)
+                QVERIFY(overall.bound.value.value <= timeOf(plan) * (1 + 1e-9));
+        }
+        qInfo("%d plans covered, %d not, of which %d are faster than the bound", covered, outside, below);
+        QVERIFY(covered > kProblems && outside > 50);
+        QVERIFY(below > 0); // else telling them apart proves nothing
+    }
+
+    void chainPlannersStayCovered() {
+        for (const Case& c : m_cases)
+            for (const TournamentRow& row : c.all.rows)
+                if (row.planner->name == std::string("harp") ||
+                    row.planner->name == std::string("exhaustive"))
+                    for (const FoundPlan& plan : row.outcome.plans)
+                        QVERIFY2(coveredByBound(*c.problem, plan.plan), at(c.seed, row.planner->name));
+    }
+
+    void whatBoundsDoNotSpeakOf() {
+        int tried = 0, mixed = 0;
+        for (const Case& c : m_cases) {
+            const SearchOutcome& harp = c.all.rows.front().outcome;
+            if (harp.plans.empty() || harp.plans.front().plan.pipelines[0].stages.size() < 2)
+                continue;
+            ++tried;
+            const Plan& good = harp.plans.front().plan;
+            const auto covers = [&](const std::function<void(Pipeline&)>& change) {
+                Plan other = good;
+                change(other.pipelines.front());
+                return coveredByBound(*c.problem, other);
+            };
+            QVERIFY(covers([](Pipeline&) {}));
+            QVERIFY(!covers([](Pipeline& p) { p.schedule.kind = ScheduleKind::ZbH1; }));
+            QVERIFY(!covers([](Pipeline& p) { p.schedule.launch.assign(p.stages.size(), 0); }));
+            QVERIFY(!covers([](Pipeline& p) { ++p.stages[0].chunks[0].last; }));
+            QVERIFY(!covers([](Pipeline& p) { p.stages[0].zero = 2; }));
+            QVERIFY(!covers([](Pipeline& p) { p.stages[0].cp = 2; }));
+            QVERIFY(!covers([](Pipeline& p) { p.stages[0].replicas[0].share *= 0.5; }));
+            const auto kindOf = [&](const Stage& stage) {
+                return c.problem->topology().kindOf(stage.replicas[0].devices[0]).name;
+            };
+            if (kindOf(good.pipelines[0].stages.front()) == kindOf(good.pipelines[0].stages.back()))
+                continue;
+            ++mixed;
+            QVERIFY(!covers([](Pipeline& p) {
+                auto& a = p.stages.front().replicas;
+                a.insert(a.end(), p.stages.back().replicas.begin(), p.stages.back().replicas.end());
+                for (Replica& r : a)
+                    r.share = 1.0 / static_cast<double>(a.size());
+            }));
+        }
+        QVERIFY(tried > 20 && mixed > 5);
+    }
+
+    // The bound that orders the grids is below their simulated times, so what the planner leaves out is no
+    // better than what it has.
+    void megatronIsTheBestOfItsGrids() {
+        int compared = 0, interleaved = 0;
+        for (std::size_t n = 0; n < m_cases.size(); n += 2) {
+            const Case& c = m_cases[n];
+            const SearchOutcome outcome = run(c.problem, "megatron");
+            SearchOptions options;
+            SearchObserver nobody;
+            SearchRun own(*c.problem, options, std::numeric_limits<std::int64_t>::max(), nobody, {});
+            double best = std::numeric_limits<double>::infinity();
+            for (const GpuPool& pool : gpuPools(*c.problem))
+                for (const UniformGrid& grid : uniformGrids(own, pool)) {
+                    const Plan plan = planOf(*c.problem, pool, grid);
+                    const auto e = evaluate(*c.problem, own.table(), plan);
+                    if (!e)
+                        continue;
+                    QVERIFY2(grid.least <= e->iteration.value, at(c.seed, "megatron"));
+                    if (e->feasible)
+                        best = std::min(best, e->iteration.value);
+                    interleaved += grid.chunks > 1;
+                    ++compared;
+                }
+            QVERIFY(outcome.plans.empty() == !std::isfinite(best));
+            if (outcome.plans.empty())
+                continue;
+            QCOMPARE(timeOf(outcome.plans.front()), best);
+            QVERIFY(outcome.optimalInOwnSpace);
+            for (const FoundPlan& found : outcome.plans)
+                for (const Stage& stage : found.plan.pipelines[0].stages)
+                    for (const Replica& r : stage.replicas)
+                        QCOMPARE(
+                            c.problem->topology().devices()[static_cast<std::size_t>(r.devices.front())].node,
+                            c.problem->topology().devices()[static_cast<std::size_t>(r.devices.back())].node);
+        }
+        qInfo("%d grids, %d of them interleaved", compared, interleaved);
+        QVERIFY(compared > 1000 && interleaved > 50);
+    }
+
+    void sameSeedAndWorkSamePlans() {
+        for (const PlannerRow& planner : plannerTable())
+            for (std::size_t n = 0; n < m_cases.size(); n += 20) {
+                const Case& c = m_cases[n];
+                std::vector<std::string> documents;
+                for (const int threads : {1, 2, 8}) {
+                    SearchOptions options;
+                    options.work = 3000;
+                    options.threads = threads;
+                    documents.push_back(
+                        without(planDocument(*c.problem, run(c.problem, planner.name, options)), {"wall_s"})
+                            .dump());
+                }
+                QVERIFY2(documents[0] == documents[1] && documents[0] == documents[2],
+                         at(c.seed, planner.name));
+            }
+    }
+
+    void stopIsAnswered() {
+        std::stop_source source;
+        source.request_stop();
+        for (const PlannerRow& planner : plannerTable())
+            for (std::size_t n = 0; n < m_cases.size(); n += 40) {
+                const SearchOutcome outcome = run(m_cases[n].problem, planner.name, {}, source.get_token());
+                QVERIFY2(outcome.status == SearchStatus::Stopped || outcome.evaluated == 0,
+                         at(m_cases[n].seed, planner.name));
+            }
+    }
+
+    // Refusals are rows, and the document of all is a plan file that says who found what.
+    void tournamentDocumentReadsBack() {
+        int leftOut = 0;
+        for (std::size_t n = 0; n < m_cases.size(); n += 10) {
+            const Case& c = m_cases[n];
+            const Json document = tournamentDocument(*c.problem, c.all);
+            QCOMPARE(document["tournament"].size(), plannerTable().size());
+            const auto file = readPlanFile(printJson(document), "all.json");
+            QVERIFY2(file, file ? "" : file.error().text().c_str());
+            QVERIFY(file->notes.empty());
+            QCOMPARE(file->plans.size(), c.all.ranked().size());
+            for (const Json& row : document["tournament"]) {
+                leftOut += row["left_out"].get<bool>();
+                if (!row.contains("plan")) {
+                    QVERIFY(!row["refusal"].get<std::string>().empty());
+                    continue;
+                }
+                const Json& plan = document["plans"][row["plan"].get<std::size_t>() - 1];
+                QVERIFY(plan["planner"] == row["planner"] && plan["iteration_s"] == row["iteration_s"]);
+            }
+        }
+        QVERIFY(leftOut > 0);
+    }
+
+private:
+    struct Case {
+        std::uint64_t seed = 0;
+        std::shared_ptr<const Problem> problem;
+        Tournament all;
+    };
+    std::vector<Case> m_cases;
+};
+
+QTEST_APPLESS_MAIN(PlannersTest)
+#include "planners_test.moc"
