@@ -3,6 +3,7 @@
 #include "core/accuracy/cases.h"
 
 #include "core/accuracy/published_runs.h"
+#include "core/base/parallel.h"
 #include "core/calibrate/csv.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/score.h"
@@ -10,14 +11,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <optional>
-#include <thread>
 
 namespace pw {
 
@@ -51,18 +50,10 @@ std::optional<MeasuredCase> caseOf(const RunRow& row, const std::vector<LayerTim
 std::vector<std::optional<MeasuredCase>> casesOf(const PublishedRuns& runs, int threads,
                                                  const std::stop_token& stop) {
     std::vector<std::optional<MeasuredCase>> found(runs.rows.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t i = next++; i < found.size() && !stop.stop_requested(); i = next++)
+    inParallel(found.size(), threads, [&](std::size_t i) {
+        if (!stop.stop_requested())
             found[i] = caseOf(runs.rows[i], runs.layers);
-    };
-    const auto count = static_cast<std::size_t>(
-        threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min(count, found.size()); ++t)
-        others.emplace_back(work);
-    work();
-    others.clear(); // joins
+    });
     return found;
 }
 

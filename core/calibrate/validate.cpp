@@ -3,6 +3,7 @@
 #include "core/calibrate/validate.h"
 
 #include "core/base/constants.h"
+#include "core/base/parallel.h"
 #include "core/calibrate/csv.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/unsupported.h"
@@ -12,9 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 
 namespace pw {
 
@@ -102,23 +101,12 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
                                        const Calibration& calibration, const std::vector<LayerTime>& layers) {
     std::vector<RunPrediction> predictions(rows.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&, &constants = ConstantSet::current()] {
-        const ConstantScope scope(constants);
-        for (std::size_t i = next++; i < rows.size(); i = next++)
-            predictions[i] =
-                stop.stop_requested()
-                    ? refusedRun(rows[i],
-                                 Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
-                    : predictRun(rows[i], calibration, layers);
-    };
-    const auto count = static_cast<std::size_t>(
-        threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min(count, rows.size()); ++t)
-        others.emplace_back(work);
-    work();
-    others.clear(); // joins
+    inParallel(rows.size(), threads, [&](std::size_t i) {
+        predictions[i] =
+            stop.stop_requested()
+                ? refusedRun(rows[i], Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
+                : predictRun(rows[i], calibration, layers);
+    });
     return predictions;
 }
 

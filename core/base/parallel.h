@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/constants.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace pw {
+
+// Calls work(0) .. work(count - 1), each once, on so many threads (0 = as many as there are cores), this one
+// among them; back when all are done. All work under this thread's constants. Which thread takes which and in
+// what order is open: results must not depend on it.
+template <class Work>
+void inParallel(std::size_t count, int threads, const Work& work) {
+    const std::size_t wanted =
+        threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
+    std::atomic<std::size_t> next{0};
+    const auto take = [&, &constants = ConstantSet::current()] {
+        const ConstantScope scope(constants);
+        for (std::size_t i = next++; i < count; i = next++)
+            work(i);
+    };
+    std::vector<std::jthread> others;
+    for (std::size_t t = 1; t < std::min(wanted, count); ++t)
+        others.emplace_back(take);
+    take();
+    others.clear(); // joins
+}
+
+} // namespace pw
