@@ -121,24 +121,32 @@ double updateBytes(const Problem& problem) {
     return bytes;
 }
 
+RankShape wholeShape(const Problem& problem, const DeviceKind& kind) {
+    const Software& software = problem.recipe().software;
+    RankShape shape;
+    shape.seq = static_cast<double>(problem.recipe().seq);
+    shape.fusedAttention = fusedAttention(problem, kind);
+    shape.fusedLoss = isOn(software.fusedLoss, false);
+    shape.dropout = hasDropout(problem);
+    shape.fusion = fusionOf(software.kernels);
+    shape.elementBytes = elementBytes(problem.precision());
+    return shape;
+}
+
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
     const Recipe& recipe = problem.recipe();
     const Software& software = recipe.software;
     const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
     const bool fused = fusedAttention(problem, kind);
 
-    RankShape rank;
+    RankShape rank = wholeShape(problem, kind);
     rank.sequences = config.mbs;
-    rank.seq = static_cast<double>(config.seq > 0 ? config.seq : recipe.seq);
+    if (config.seq > 0)
+        rank.seq = static_cast<double>(config.seq);
     rank.tp = config.tp;
     rank.cp = config.cp;
     rank.ep = config.ep;
     rank.sequenceParallel = config.sequenceParallel;
-    rank.fusedAttention = fused;
-    rank.fusedLoss = isOn(software.fusedLoss, false);
-    rank.dropout = hasDropout(problem);
-    rank.fusion = fusionOf(software.kernels);
-    rank.elementBytes = elementBytes(problem.precision());
     const LayerOperators operators = layerOperators(problem.model(), shape.kind, shape.block, rank);
     const DeviceTime device(kind, problem.precision(), config.speed, isOn(software.rowwiseScales, false));
     const Sums sums = add(operators, device);

@@ -23,6 +23,10 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 // (FlashAttention needs Ampere or later).
 bool fusedAttention(const Problem& problem, const DeviceKind& kind);
 
+// One sequence of the recipe on one rank that does all of it, with what the trainer's software fuses on this
+// kind of device.
+RankShape wholeShape(const Problem& problem, const DeviceKind& kind);
+
 // Bytes of one step of the optimiser for each parameter: it reads gradient and states and writes states and
 // weight.
 double updateBytes(const Problem& problem);
