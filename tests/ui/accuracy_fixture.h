@@ -20,9 +20,9 @@ inline std::vector<RunTable> shippedTables(const std::vector<std::string>& names
     return chosen;
 }
 
-// A study whose tables are predicted; false if that did not end in time.
-inline bool predict(AccuracyStudy& study) {
-    study.start();
+// Predicts the shipped tables of these names; false if that did not end in time.
+inline bool predict(AccuracyStudy& study, const std::vector<std::string>& names) {
+    study.start(shippedTables(names));
     return QTest::qWaitFor([&study] { return !study.isRunning(); }, 60'000);
 }
 

@@ -50,9 +50,9 @@ private:
 private Q_SLOTS:
     void figuresAreThoseOfScoreRuns() {
         const std::vector<std::string> names = {"dlperf_v100", "amp_t4", "sailor_rtx"};
-        AccuracyStudy study(shippedTables(names));
+        AccuracyStudy study;
         QVERIFY(study.sources().empty());
-        QVERIFY(predict(study));
+        QVERIFY(predict(study, names));
         QCOMPARE(study.sources().size(), names.size());
         for (const StudySource& source : study.sources()) {
             const auto table =
@@ -70,8 +70,8 @@ private Q_SLOTS:
     }
 
     void leavingOutARunChangesTheFigures() {
-        AccuracyStudy study(shippedTables({"dlperf_v100"}));
-        QVERIFY(predict(study));
+        AccuracyStudy study;
+        QVERIFY(predict(study, {"dlperf_v100"}));
         const SourceScore before = study.source(0)->score;
         const RunRef worst = findRun(study, 0, [&](RunRef run) {
             return std::abs(study.error(run, RunQuantity::Time).value_or(0.0)) > before.time.p90;
@@ -94,8 +94,8 @@ private Q_SLOTS:
     }
 
     void histogramAddsUpAndWeighsSourcesEqually() {
-        AccuracyStudy study(shippedTables({"dlperf_v100", "megatron_v1"}));
-        QVERIFY(predict(study));
+        AccuracyStudy study;
+        QVERIFY(predict(study, {"dlperf_v100", "megatron_v1"}));
         const ErrorHistogram first = errorHistogram(study.sources(), 0, RunQuantity::Time);
         const ErrorHistogram second = errorHistogram(study.sources(), 1, RunQuantity::Time);
         QCOMPARE(first.sources, 2);
@@ -110,8 +110,8 @@ private Q_SLOTS:
     }
 
     void ownTableJoinsIsReplacedAndRemoved() {
-        AccuracyStudy study(shippedTables({"megatron_v1"}));
-        QVERIFY(predict(study));
+        AccuracyStudy study;
+        QVERIFY(predict(study, {"megatron_v1"}));
         const QString path = write(QStringLiteral("mine.csv"), smallTable());
         study.loadFile(path);
         QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
@@ -149,7 +149,7 @@ private Q_SLOTS:
     void badTableIsRefusedWithItsPlace() {
         QFETCH(QByteArray, text);
         QFETCH(QString, place);
-        AccuracyStudy study({});
+        AccuracyStudy study;
         QSignalSpy failed(&study, &AccuracyStudy::failed);
         study.loadFile(write(QStringLiteral("bad.csv"), text.toStdString()));
         QVERIFY(failed.count() == 1 || failed.wait(10'000));
@@ -161,8 +161,8 @@ private Q_SLOTS:
     }
 
     void stopKeepsWhatIsDoneAndResumeGoesOn() {
-        AccuracyStudy study(shippedTables({"megatron_v1", "vtrain_single"}));
-        study.start();
+        AccuracyStudy study;
+        study.start(shippedTables({"megatron_v1", "vtrain_single"}));
         QVERIFY(study.isRunning());
         QVERIFY(QTest::qWaitFor([&] { return !study.sources().empty(); }, 60'000));
         study.stop();

@@ -18,8 +18,6 @@ namespace pw {
 
 // What the window shares, without the window: for tests of one view.
 struct AppFixture {
-    explicit AppFixture(std::vector<RunTable> runs = {}) : accuracy(std::move(runs)) {}
-
     QWidget window;
     Document document;
     Selection selection;

@@ -14,9 +14,7 @@ namespace pw {
 
 // An AppFixture with a theme, a project that can be planned on, and a search of it.
 struct UiFixture : AppFixture {
-    explicit UiFixture(std::vector<RunTable> runs = {}) : AppFixture(std::move(runs)) {
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
-    }
+    UiFixture() { ThemeControl::instance().apply(*qApp, ThemeMode::Light); }
 
     void openSmallProject() { document.adopt(smallProject(), QString()); }
 

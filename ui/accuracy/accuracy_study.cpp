@@ -72,15 +72,14 @@ std::vector<RunTable> publishedRunTables() {
     return tables;
 }
 
-AccuracyStudy::AccuracyStudy(std::vector<RunTable> published, QObject* parent)
-    : QObject(parent), m_published(std::move(published)) {}
+AccuracyStudy::AccuracyStudy(QObject* parent) : QObject(parent) {}
 
 AccuracyStudy::~AccuracyStudy() = default;
 
-void AccuracyStudy::start() {
+void AccuracyStudy::start(const std::vector<RunTable>& tables) {
     if (std::exchange(m_started, true))
         return;
-    m_waiting.insert(m_waiting.end(), m_published.begin(), m_published.end());
+    m_waiting.insert(m_waiting.end(), tables.begin(), tables.end());
     resume();
 }
 

@@ -57,11 +57,11 @@ class AccuracyStudy : public QObject {
     Q_OBJECT
 
 public:
-    // `published` are the tables that start() predicts.
-    explicit AccuracyStudy(std::vector<RunTable> published, QObject* parent = nullptr);
+    explicit AccuracyStudy(QObject* parent = nullptr);
     ~AccuracyStudy() override;
 
-    void start(); // predicts the published tables; a second call does nothing
+    bool isStarted() const { return m_started; }
+    void start(const std::vector<RunTable>& tables); // predicts them; a second call does nothing
     // Reads a file of own runs and predicts it. What is wrong with it is reported by failed(), with its
     // place; a file that was loaded before is replaced.
     void loadFile(const QString& path);
@@ -85,7 +85,7 @@ public:
     void setLeftOut(RunRef run, bool leftOut); // the source's figures follow
 
     int chosen() const { return m_chosen; } // source; -1 only while there is none
-    void setChosen(int source); // alone: what was compared is grey again
+    void setChosen(int source);             // alone: what was compared is grey again
     // Further sources that stand out by shape, the first kShapes of them; never the chosen one.
     const std::vector<int>& compared() const { return m_compared; }
     void setCompared(std::vector<int> sources);
@@ -112,7 +112,6 @@ private:
     void fail(const RunTable& table, const QString& text);
     static void score(StudySource& source);
 
-    std::vector<RunTable> m_published;
     std::deque<RunTable> m_waiting;
     std::vector<StudySource> m_sources;
     bool m_started = false, m_running = false;

@@ -71,7 +71,7 @@ ScatterView::ScatterView(AppContext& context, QWidget* parent)
       m_legend(new ScatterLegend(m_plot)), m_empty(new EmptyState(QStringLiteral("chart"))),
       m_pages(new QStackedWidget), m_quantity(new QComboBox) {
     setObjectName(QStringLiteral("accuracyScatterView"));
-    setAccessibleName(tr("Accuracy"));
+    setAccessibleName(tr("Predicted against measured"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_pages->addWidget(m_plot);

@@ -12,7 +12,6 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -23,6 +22,8 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace pw {
 
@@ -60,10 +61,6 @@ SourcesView::SourcesView(AppContext& context, QWidget* parent)
     column->addWidget(m_pages, 1);
     column->addWidget(m_progress);
     setFocusProxy(m_table);
-    context.commands.bind("accuracy.load", this, [this] {
-        Q_EMIT raiseRequested();
-        loadWithDialog();
-    });
     AccuracyStudy& study = context.accuracy;
     connect(m_empty, &EmptyState::clicked, context.commands.action("accuracy.load"), &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, this,
@@ -140,6 +137,9 @@ void SourcesView::makeProgress() {
 void SourcesView::refresh() {
     const AccuracyStudy& study = m_context.accuracy;
     const bool running = study.isRunning();
+    if (running && !std::exchange(m_wasRunning, running))
+        m_message->clear(); // of the load before
+    m_wasRunning = running;
     m_progress->setVisible(running || study.waiting() > 0);
     m_bar->setVisible(running);
     m_bar->setRange(0, study.rowsAll());
@@ -183,15 +183,6 @@ void SourcesView::showChosen() {
         return;
     const QScopedValueRollback following(m_showing, true);
     m_table->selectRow(at.row());
-}
-
-void SourcesView::loadWithDialog() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
-                                                      tr("Tables of runs (*.csv);;All files (*)"));
-    if (path.isEmpty())
-        return;
-    m_message->clear();
-    m_context.accuracy.loadFile(path);
 }
 
 void SourcesView::resizeEvent(QResizeEvent* event) {

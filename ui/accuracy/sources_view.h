@@ -27,7 +27,6 @@ public:
     explicit SourcesView(AppContext& context, QWidget* parent = nullptr);
     QTableView* table() const { return m_table; }
     MessageBar* message() const { return m_message; }
-    void loadWithDialog();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -52,6 +51,7 @@ private:
     QLabel* m_progressText;
     QPushButton* m_stop;
     QPushButton* m_remove;
+    bool m_wasRunning = false;
     bool m_showing = false; // the table follows the study, not the user
 };
 

@@ -17,8 +17,10 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
@@ -32,20 +34,17 @@ namespace pw {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_runner(m_document, m_candidates),
-      m_accuracy(publishedRunTables()),
       m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
                                                 m_runner,   m_accuracy,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
-      m_docks(new DockArea(m_context, planningLayout())),
-      m_accuracyDocks(new DockArea(m_context, accuracyLayout())), m_status(new StatusLine(m_context)) {
+      m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);
     resize(1600, 1000);
     m_pages->addWidget(m_start);
     m_pages->addWidget(m_docks);
-    m_pages->addWidget(m_accuracyDocks);
     auto* middle = new QWidget;
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
@@ -62,8 +61,6 @@ MainWindow::MainWindow(QWidget* parent)
     restoreGeometry(m_settings.geometry);
     if (!m_settings.layout.isEmpty())
         m_docks->restoreLayout(m_settings.layout);
-    if (!m_settings.accuracyLayout.isEmpty())
-        m_accuracyDocks->restoreLayout(m_settings.accuracyLayout);
     showStartPage(true);
     refreshTitle();
     refreshRun();
@@ -97,11 +94,36 @@ void MainWindow::showStartPage(bool on) {
 
 void MainWindow::showAccuracy(bool on) {
     m_inAccuracy = on;
-    if (on)
-        m_accuracy.start();
-    else if (!m_open)
+    if (on) {
+        accuracyDocks();
+        if (!m_accuracy.isStarted())
+            m_accuracy.start(publishedRunTables());
+    } else if (!m_open) {
         m_start->refresh();
+    }
     showPage();
+}
+
+DockArea& MainWindow::accuracyDocks() {
+    if (m_accuracyDocks)
+        return *m_accuracyDocks;
+    m_accuracyDocks = new DockArea(m_context, accuracyLayout());
+    m_accuracyDocks->setAccessibleName(tr("Accuracy"));
+    if (!m_settings.accuracyLayout.isEmpty())
+        m_accuracyDocks->restoreLayout(m_settings.accuracyLayout);
+    m_pages->addWidget(m_accuracyDocks);
+    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
+    for (QDockWidget* dock : m_accuracyDocks->docks())
+        view->addAction(dock->toggleViewAction());
+    return *m_accuracyDocks;
+}
+
+void MainWindow::loadRuns() {
+    showAccuracy(true);
+    const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
+                                                      tr("Tables of runs (*.csv);;All files (*)"));
+    if (!path.isEmpty())
+        m_accuracy.loadFile(path);
 }
 
 void MainWindow::showPage() {
@@ -114,8 +136,9 @@ void MainWindow::showPage() {
     m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
     for (QDockWidget* dock : m_docks->docks())
         dock->toggleViewAction()->setVisible(!m_inAccuracy);
-    for (QDockWidget* dock : m_accuracyDocks->docks())
-        dock->toggleViewAction()->setVisible(m_inAccuracy);
+    if (m_accuracyDocks)
+        for (QDockWidget* dock : m_accuracyDocks->docks())
+            dock->toggleViewAction()->setVisible(m_inAccuracy);
 }
 
 // The run becomes a project of its own, with its plan as the current one.
@@ -228,7 +251,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     m_settings.geometry = saveGeometry();
     m_settings.layout = m_docks->saveState();
-    m_settings.accuracyLayout = m_accuracyDocks->saveState();
+    if (m_accuracyDocks)
+        m_settings.accuracyLayout = m_accuracyDocks->saveState();
     m_settings.save();
     event->accept();
 }

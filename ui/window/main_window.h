@@ -39,7 +39,7 @@ public:
     AppContext& context() { return m_context; }
     Commands& commands() { return *m_commands; }
     DockArea& docks() { return *m_docks; }
-    DockArea& accuracyDocks() { return *m_accuracyDocks; }
+    DockArea& accuracyDocks(); // made when first asked for: they would cost a sixth of the start
     FileActions& files() { return *m_files; }
     bool openFile(const QString& path); // any file that the program understands
     void setTheme(ThemeMode mode);
@@ -66,6 +66,7 @@ private:
     void refreshRun();
     void stepPlan(int by);
     void exportPlan();
+    void loadRuns();
     void openRun(RunRef run);
     void showPage();
     void showMessage(const QString& lead, const QString& text);
@@ -84,7 +85,7 @@ private:
     QStackedWidget* m_pages;
     StartPage* m_start;
     DockArea* m_docks;
-    DockArea* m_accuracyDocks;
+    DockArea* m_accuracyDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_stop = nullptr;

@@ -45,9 +45,8 @@ void MainWindow::makeMenus() {
 
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
     view->addSeparator();
-    for (const DockArea* area : {m_docks, m_accuracyDocks})
-        for (QDockWidget* dock : area->docks())
-            view->addAction(dock->toggleViewAction());
+    for (QDockWidget* dock : m_docks->docks())
+        view->addAction(dock->toggleViewAction());
 
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("projectTitle"));
@@ -130,6 +129,7 @@ void MainWindow::bindCommands() {
     c.bind("file.open", this, [this] { m_files->openWithDialog(); });
     c.bind("file.save", this, [this] { m_files->save(); });
     c.bind("file.saveAs", this, [this] { m_files->saveAs(); });
+    c.bind("accuracy.load", this, [this] { loadRuns(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())
             return;
@@ -197,7 +197,9 @@ void MainWindow::bindViewCommands() {
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
     c.bind("view.restoreLayout", this, [this] {
         m_docks->restoreDefault();
-        m_accuracyDocks->restoreDefault();
+        if (m_accuracyDocks)
+            m_accuracyDocks->restoreDefault();
+        m_settings.accuracyLayout.clear();
     });
     c.bind("view.copyImage", this, [this] {
         QWidget* view = this;

@@ -177,6 +177,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     };
     card("file.new", QStringLiteral("new"), tr("New project"), tr("An empty drawing"));
     card("file.open", QStringLiteral("open"), tr("Open..."), tr("A .pwx project"));
+    card("view.accuracy", QStringLiteral("chart"), tr("Accuracy"), tr("Predicted against measured runs"));
 
     column->addSpacing(16);
     auto* heading = new QHBoxLayout;
