@@ -52,7 +52,7 @@ Result<OpLists> interleaved(const ChunkedPipeline& p, const ListRequest& request
 }
 
 Result<OpLists> zbH1(const ChunkedPipeline& p, const ListRequest& request) {
-    return zbH1Lists(p.stages, request.microbatches);
+    return zbH1Lists(p, request.microbatches, request.overlap, request.stop);
 }
 
 // A stage may hold what `Times` x S of its micro-batches hold.
@@ -156,22 +156,22 @@ OpLists launchCountLists(const std::vector<int>& launch, int microbatches, bool 
     return lists;
 }
 
-OpLists zbH1Lists(int stages, int microbatches) {
+OpLists zbH1Lists(int stages, int microbatches, int mostDelayed) {
     OpLists lists;
     lists.split = true;
     for (int d = 0; d < stages; ++d) {
         std::vector<Pass> list;
-        const int warmUp = std::min(stages - d, microbatches) - 1;
+        const int warmUp = std::min(stages - d, microbatches) - 1, delayed = std::min(d, mostDelayed);
         for (int k = 0; k < microbatches + warmUp; ++k) {
             if (k < microbatches)
                 add(list, OpKind::Forward, 0, k);
             if (k < warmUp)
                 continue;
             add(list, OpKind::Backward, 0, k - warmUp);
-            if (k - warmUp >= d)
-                add(list, OpKind::WeightGrad, 0, k - warmUp - d);
+            if (k - warmUp >= delayed)
+                add(list, OpKind::WeightGrad, 0, k - warmUp - delayed);
         }
-        for (int m = std::max(0, microbatches - d); m < microbatches; ++m)
+        for (int m = std::max(0, microbatches - delayed); m < microbatches; ++m)
             add(list, OpKind::WeightGrad, 0, m);
         lists.stages.push_back(std::move(list));
     }

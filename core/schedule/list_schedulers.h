@@ -5,6 +5,7 @@
 #include "core/schedule/op_lists.h"
 
 #include <functional>
+#include <variant>
 #include <vector>
 
 namespace pw {
@@ -51,11 +52,23 @@ struct RoundPolicy {
 OpLists roundLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
                    bool overlap, const RoundPolicy& policy, const std::function<bool()>* stop);
 
+// The order in which the forwards and gradients of one micro-batch after the other run where each repeats the
+// one before it a fixed period later, every pass as soon as its input is there: the building block of
+// arXiv 2405.15362, here laid out by the times of the stages and links. Holds little, and keeps its pace
+// where a round trip over slow links is longer than what lists made in time order look ahead.
+struct PeriodPolicy {
+    double stretch = 1.0; // the period over the work of the busiest stage or link; at least 1
+};
+
+// Without the weight gradients. No lists where a pass finds no place in the period.
+OpLists periodLists(const ChunkedPipeline& pipeline, int microbatches, bool overlap,
+                    const PeriodPolicy& policy);
+
 // Takes the order of forwards and backwards from such lists, to their end or until a stage has run the first
 // chunk's last forward, and places the rest, weight gradients included, by a greedy policy: rounds that wait
 // for each other only cost time while the pipeline drains.
 struct FollowPolicy {
-    RoundPolicy rounds;
+    std::variant<RoundPolicy, PeriodPolicy> order;
     bool toTheEnd = false;
     GreedyPolicy rest;
 };
@@ -63,6 +76,13 @@ struct FollowPolicy {
 // `order` is of the same pipeline; lists are incomplete if it is, or if stopped.
 OpLists followedLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
                       bool overlap, const OpLists& order, const FollowPolicy& policy,
+                      const std::function<bool()>* stop);
+
+// Moves single passes of complete lists, a few places forth or back, wherever that makes the largest span no
+// longer and keeps within the limits, until it is at most `target` (s) or some `work` passes were simulated.
+// What is tried is drawn from a fixed seed. The lists so far if stopped.
+OpLists improvedLists(const ChunkedPipeline& pipeline, int microbatches, const std::vector<double>& limit,
+                      bool overlap, OpLists lists, double target, double work,
                       const std::function<bool()>* stop);
 
 } // namespace pw
