@@ -219,7 +219,7 @@ void improve(Choice& choice, const ChunkedPipeline& pipeline, int microbatches,
         double sendShare;
         double work; // passes that may be simulated
     };
-    for (const Goal goal : {Goal{0.5, 2.0 * longest <= shortest ? 1e7 : 2e6}, Goal{1.0, 1e7}}) {
+    for (const Goal goal : {Goal{0.5, 2.0 * longest <= shortest ? 1e7 : 5e5}, Goal{1.0, 1e7}}) {
         const ChunkedPipeline whole = wholeStages(pipeline, goal.sendShare);
         const Result<Simulation> yardstick =
             simulate(whole, microbatches, launchCountLists(cappedLaunch(whole, limit), microbatches, true),
