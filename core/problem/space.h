@@ -4,6 +4,7 @@
 
 #include "core/problem/schedule_kind.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,10 @@ struct Space {
     bool interleaved = true;
     int maxStages = 16;
     int maxTp = 8;
+    bool allows(ScheduleKind kind) const {
+        return std::any_of(schedules.begin(), schedules.end(),
+                           [kind](const ScheduleChoice& choice) { return choice.kind == kind; });
+    }
     std::vector<std::string> forbidden; // node or device ids, or kind names, that must stay unused
     bool operator==(const Space&) const = default;
 };

@@ -35,33 +35,10 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
         if (s == 0)
             for (const ChainClass& cls : space.classes())
                 m_gpus.push_back(cls.gpus());
-        const double reserve = space.problem().recipe().reserve.value;
         for (const StageOption& option : space.options())
             for (int ends = 0; ends < 4; ++ends) {
                 const bool embedding = (ends & 1) != 0, head = (ends & 2) != 0;
-                const StageCost one = option.costs->leastStage(1, embedding, head, option.dp, option.zero);
-                const StageCost two = option.costs->leastStage(2, embedding, head, option.dp, option.zero);
-                Line line;
-                line.cls = option.cls;
-                line.devices = option.devices;
-                line.timeBlock = two.total() - one.total();
-                line.timeBase = one.total() - line.timeBlock;
-                const auto devices = space.devices(option, 0);
-                const auto tail = [&](const StageCost& cost) {
-                    return syncTraffic(space.problem(), devices, option.zero, cost, false).alone().value +
-                           cost.optimizer;
-                };
-                // Concave in the bytes, as the best of algorithms that are each affine: the chord over all
-                // blocks lies below it.
-                const StageCost all =
-                    option.costs->leastStage(m_blocks, embedding, head, option.dp, option.zero);
-                line.tailBlock = m_blocks > 1 ? (tail(all) - tail(one)) / (m_blocks - 1) : 0.0;
-                line.tailBase = tail(one) - line.tailBlock;
-                line.fixedBlock = two.fixedMemory() - one.fixedMemory();
-                line.fixedBase = one.fixedMemory() - line.fixedBlock;
-                line.keptBlock = two.kept - one.kept;
-                line.keptBase = one.kept - line.keptBlock;
-                line.room = space.capacity(option) - reserve;
+                const Line line{stageLine(space, option, embedding, head), option.cls, option.devices};
                 m_lines[s][static_cast<std::size_t>(ends)].push_back(line);
             }
     }
@@ -77,9 +54,7 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     for (const Line& line : m_lines[s][static_cast<std::size_t>((first ? 1 : 0) + (fromEnd == 0 ? 2 : 0))]) {
         const double byTime = (deadline - microbatches * line.timeBase - line.tailBase) /
                               (microbatches * line.timeBlock + line.tailBlock);
-        const double byMemory = (line.room - line.fixedBase - inFlight * line.keptBase) /
-                                (line.fixedBlock + inFlight * line.keptBlock);
-        const double most = std::min({byTime, byMemory, static_cast<double>(m_blocks)});
+        const double most = std::min({byTime, line.byMemory(inFlight), static_cast<double>(m_blocks)});
         if (most < 1.0 - kRounding)
             continue;
         const Arc arc{line.cls, line.devices,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/search/chain.h"
+#include "core/search/stage_line.h"
 
 #include <memory>
 
@@ -54,12 +55,8 @@ public:
     std::vector<double> guidePrices(std::size_t space, double deadline);
 
 private:
-    struct Line { // one kind of stage: time and memory are linear in its blocks
+    struct Line : StageLine { // one kind of stage
         int cls = 0, devices = 0;
-        double timeBase = 0.0, timeBlock = 0.0;
-        double tailBase = 0.0, tailBlock = 0.0; // gradient sync and optimiser step
-        double fixedBase = 0.0, fixedBlock = 0.0, keptBase = 0.0, keptBlock = 0.0;
-        double room = 0.0; // bytes beside the reserve
     };
     struct Arc {
         int cls = 0, devices = 0, most = 0;

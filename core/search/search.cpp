@@ -3,6 +3,7 @@
 
 #include "core/search/search.h"
 
+#include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
 #include "core/search/enumerate.h"
 #include "core/search/harp.h"
@@ -40,6 +41,10 @@ const std::vector<PlannerRow>& plannerTable() {
          "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), "
          "reconstructed",
          harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp, nullptr},
+        {"hyperpipe", "HyperPipe-style", "reconstruction",
+         "Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD "
+         "2025), reconstructed from its abstract",
+         hyperPipeWork, "10,000,000", runHyperPipe, nullptr},
         {"megatron", "Megatron-LM grid", "reconstruction",
          "Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and "
          "interleaved; common practice, reconstructed",

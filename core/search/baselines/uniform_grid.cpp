@@ -11,8 +11,6 @@
 namespace pw {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 // GPUs that cost and hold the same.
 struct DeviceType {
     CostConfig place;
@@ -272,10 +270,7 @@ std::vector<GpuPool> gpuPools(const Problem& problem) {
 
 std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits) {
     const Problem& problem = run.problem();
-    const auto& schedules = problem.space().schedules;
-    const bool plain = std::any_of(schedules.begin(), schedules.end(), [](const ScheduleChoice& choice) {
-        return choice.kind == ScheduleKind::OneFOneB;
-    });
+    const bool plain = problem.space().allows(ScheduleKind::OneFOneB);
     Pricer pricer(run, pool);
     const std::vector<Recompute> modes = modesOf(problem, pricer.ranks());
     const auto blocks = static_cast<int>(problem.model().blocks);
@@ -366,16 +361,6 @@ void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<Unifor
         else
             run.consider(planOf(run.problem(), pool, grid));
     }
-}
-
-double fastestGrid(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids) {
-    double best = kNever;
-    for (const UniformGrid& grid : grids) {
-        if (run.over() || grid.least >= best)
-            break;
-        best = std::min(best, run.consider(planOf(run.problem(), pool, grid)));
-    }
-    return best;
 }
 
 } // namespace pw

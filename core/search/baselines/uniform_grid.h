@@ -53,8 +53,5 @@ Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid
 
 // Simulates grids until none that is left may belong to the best plans of the run.
 void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);
-// Simulates grids until none that is left may be faster than the fastest of them; its time, infinity if none
-// fits. What is simulated is considered for the run as well.
-double fastestGrid(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);
 
 } // namespace pw
