@@ -55,6 +55,7 @@ Command addPlan(CLI::App& app);
 Command addEvaluate(CLI::App& app);
 Command addSimulate(CLI::App& app);
 Command addSchedule(CLI::App& app);
+Command addPartition(CLI::App& app);
 Command addModel(CLI::App& app);
 Command addCluster(CLI::App& app);
 Command addValidate(CLI::App& app);

@@ -78,6 +78,7 @@ PartitionSpace::PartitionSpace(const Problem& problem, BlockGraph graph, DeviceG
       m_wayPrices(problem, m_graph, m_prices), m_threads(threads) {
     const std::size_t nodes = m_graph.nodes.size(), edges = m_graph.edges.size();
     m_ways.resize(nodes);
+    m_priced.resize(nodes);
     m_costs.cuts = m_graph.cuts;
     m_costs.nodes.resize(nodes);
     m_costs.edges.resize(edges);
@@ -93,8 +94,8 @@ PartitionSpace::PartitionSpace(const Problem& problem, BlockGraph graph, DeviceG
         else
             for (std::size_t n = 0; n < nodes; ++n)
                 for (const Sequence& way : m_ways[n]) {
-                    const WayPrice price = m_wayPrices(m_graph.nodes[n], way);
-                    m_costs.nodes[n].cost.push_back(price.time() + options.memoryPrice * price.memory());
+                    m_priced[n].push_back(m_wayPrices(m_graph.nodes[n], way));
+                    m_costs.nodes[n].cost.push_back(m_priced[n].back().time());
                 }
     });
 }
@@ -162,8 +163,41 @@ std::size_t PartitionSpace::wayCount() const {
     return count;
 }
 
-Partition PartitionSpace::best(int blocks) const {
-    return judged(bestStack(m_costs, blocks, m_threads), true);
+Partition PartitionSpace::best(int blocks, double memoryPrice) const {
+    if (memoryPrice <= 0.0)
+        return judged(bestStack(m_costs, blocks, m_threads), true);
+    StackCosts costs = m_costs;
+    for (std::size_t n = 0; n < costs.nodes.size(); ++n)
+        for (std::size_t way = 0; way < m_priced[n].size(); ++way)
+            costs.nodes[n].cost[way] += memoryPrice * m_priced[n][way].memory();
+    return judged(bestStack(costs, blocks, m_threads), true);
+}
+
+Partition PartitionSpace::bestWithin(int blocks, double bytes) const {
+    Partition fastest = best(blocks);
+    if (fastest.figures.memory() <= bytes)
+        return fastest;
+    // From a price at which memory hardly counts to one at which it is all that counts, then between.
+    constexpr double kLeast = 1e-2, kMost = 1e4, kStep = 10.0;
+    constexpr int kHalvings = 4;
+    const double unit = fastest.figures.seconds / fastest.figures.memory();
+    double below = 0.0;
+    for (double price = kLeast; price <= kMost; below = price, price *= kStep) {
+        Partition found = best(blocks, price * unit);
+        if (found.figures.memory() > bytes)
+            continue;
+        double above = price;
+        for (int i = 0; i < kHalvings; ++i) {
+            const double middle = 0.5 * (below + above);
+            Partition other = best(blocks, middle * unit);
+            const bool fits = other.figures.memory() <= bytes;
+            (fits ? above : below) = middle;
+            if (fits && other.figures.seconds < found.figures.seconds)
+                found = std::move(other);
+        }
+        return found;
+    }
+    return fastest;
 }
 
 double PartitionSpace::redistribution(const BlockEdge& edge, const Sequence& from, const Sequence& to) const {
@@ -183,8 +217,7 @@ Partition PartitionSpace::judged(const StackChoice& choice, bool withRedistribut
     answer.blocks = static_cast<int>(choice.blocks.size());
     StackFigures& sum = answer.figures;
     const auto take = [&](std::size_t node, std::size_t way) {
-        const OperatorWay own{m_graph.nodes[node].name, m_ways[node][way],
-                              m_wayPrices(m_graph.nodes[node], m_ways[node][way])};
+        const OperatorWay own{m_graph.nodes[node].name, m_ways[node][way], m_priced[node][way]};
         sum.forward += own.price.forward;
         sum.backward += own.price.backward;
         sum.weightGrad += own.price.weightGrad;

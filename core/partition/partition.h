@@ -12,7 +12,6 @@ namespace pw::partition {
 struct SpaceOptions {
     std::int64_t sequences = 1; // worked on at once: a micro-batch, or the whole batch
     int grids = 1;              // most spatial-temporal primitives in a way, 0 or 1: 0 leaves splits alone
-    double memoryPrice = 0.0;   // s per byte of a device's memory: the published alpha, whose value is not
 };
 
 // One operator in an answer.
@@ -55,8 +54,13 @@ public:
                                                         std::vector<DeviceIndex> devices,
                                                         const SpaceOptions& options, int threads = 0);
 
-    // The cheapest partition of so many blocks.
-    Partition best(int blocks) const;
+    // The cheapest partition of so many blocks. `memoryPrice` in s per byte of a device's memory is the
+    // published alpha, whose value is not.
+    Partition best(int blocks, double memoryPrice = 0.0) const;
+    // The cheapest that was found to fit into `bytes` a device, raising the price until one does
+    // (reconstruction; a cheaper one that fits may exist between two prices). The cheapest of all, which then
+    // needs more, if none does.
+    Partition bestWithin(int blocks, double bytes) const;
 
     // Megatron's tensor parallelism over the inner bits, data parallelism over the outer ones: {B.., K..} and
     // {B.., N..} for the linear operators, heads for attention; norms and residuals copied, or with sequence
@@ -87,6 +91,7 @@ private:
     WayPrices m_wayPrices;
     int m_threads;
     std::vector<std::vector<Sequence>> m_ways; // by node
+    std::vector<std::vector<WayPrice>> m_priced;
     StackCosts m_costs;
 };
 

@@ -93,6 +93,43 @@ private slots:
         QVERIFY(c.contains(QStringLiteral("problems")));
     }
 
+    // Predictions and published figures stand side by side and are told apart.
+    void partitionStandsBesideTensorParallelism() {
+        const QStringList question =
+            words("partition --gbs 8 --seq 2048 --precision fp32 --blocks 2 --cluster") +
+            QStringList{sample("clusters/v100-32.json"), QStringLiteral("--model"),
+                        sample("models/opt-175b.json")};
+        const QStringList published = {QStringLiteral("--published"),
+                                       sample("published/primepar-opt-175b.json"), QStringLiteral("--gpus"),
+                                       QStringLiteral("8,2")};
+        const CliRun run = runCli(question + published + words("--json"));
+        QCOMPARE(run.code, 0);
+        const QJsonArray groups = run.json()[QStringLiteral("groups")].toArray();
+        QCOMPARE(groups.size(), 2);
+        const QJsonObject eight = groups[0].toObject(), two = groups[1].toObject();
+        QCOMPARE(eight[QStringLiteral("published_gain")].toDouble(), 1.35);
+        QVERIFY(two[QStringLiteral("published_gain")].isNull());
+        const double gain = eight[QStringLiteral("predicted_gain")].toDouble();
+        QVERIFY(gain >= 1.0 && gain != 1.35);
+        double best = 1e300;
+        for (const QJsonValue& other : eight[QStringLiteral("tensor_parallel")].toArray())
+            if (!other[QStringLiteral("sequence_parallel")].toBool() &&
+                other[QStringLiteral("fits")].toBool())
+                best = std::min(best, other[QStringLiteral("seconds")].toDouble());
+        const QJsonObject partition = eight[QStringLiteral("partition")].toObject();
+        QVERIFY(std::abs(best / partition[QStringLiteral("seconds")].toDouble() / gain - 1.0) < 1e-12);
+        QCOMPARE(run.json()[QStringLiteral("published")][QStringLiteral("model")].toString(),
+                 QStringLiteral("OPT 175B"));
+        const CliRun text = runCli(question + published);
+        QVERIFY(text.out.contains("predicted gain") && text.out.contains("published gain"));
+
+        QCOMPARE(runCli(question + words("--gpus 64")).code, 2);
+        const CliRun six = runCli(question + words("--gpus 6 --json"));
+        QCOMPARE(six.code, 3);
+        QCOMPARE(six.error()[QStringLiteral("code")].toString(), QStringLiteral("partition.devices"));
+        QCOMPARE(runCli(question + QStringList{QStringLiteral("--published"), sample("README.md")}).code, 2);
+    }
+
     void evaluateReproducesThePlan() {
         const QString second = m_plan + QStringLiteral(":2");
         const CliRun run = runCli(words("evaluate --json --plan") + QStringList{second});

@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/comm/comm.h"
-#include "core/partition/partition.h"
+#include "core/partition/comparison.h"
 
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -311,11 +311,18 @@ private Q_SLOTS:
 
     void memoryHasItsPrice() {
         const auto p = problem(model("opt-175b"), cluster("v100-32"), 8);
-        SpaceOptions dear = options(8);
-        dear.memoryPrice = 1e-9; // a second a gigabyte
-        const Partition fast = space(*p, 8, options(8))->best(4), small = space(*p, 8, dear)->best(4);
+        const auto s = space(*p, 8, options(8));
+        const Partition fast = s->best(4), small = s->best(4, 1e-9); // a second a gigabyte
         QVERIFY(small.figures.memory() < fast.figures.memory());
         QVERIFY(small.figures.seconds > fast.figures.seconds);
+        // Between the two there is room for something that fits and is not slower than the smallest.
+        const double room = 0.5 * (small.figures.memory() + fast.figures.memory());
+        const Partition within = s->bestWithin(4, room);
+        QVERIFY(within.figures.memory() <= room);
+        QVERIFY(within.figures.seconds >= fast.figures.seconds);
+        QVERIFY(within.figures.seconds <= small.figures.seconds);
+        QCOMPARE(s->bestWithin(4, fast.figures.memory()).figures.seconds, fast.figures.seconds);
+        QVERIFY(s->bestWithin(4, 1e9).figures.memory() > 1e9); // nothing fits
     }
 
     void threadsChangeNothing() {
@@ -326,6 +333,33 @@ private Q_SLOTS:
         for (std::size_t r = 0; r < one.runs.size(); ++r)
             for (std::size_t n = 0; n < one.runs[r].operators.size(); ++n)
                 QCOMPARE(four.runs[r].operators[n].way, one.runs[r].operators[n].way);
+    }
+
+    // Next to tensor parallelism a partition is chosen where it wins and fits, and only there.
+    void strategiesAreComparedWithinMemory() {
+        const auto p = problem(model("opt-175b"), cluster("v100-32"), 8, Precision::Fp32);
+        const Comparison two = *compareStrategies(*p, first(8), options(8), 2);
+        QVERIFY(two.fits && two.chosen() == nullptr && two.ratio(false) > 1.0);
+        QCOMPARE(two.ratio(false), two.best(false)->figures.seconds / two.partition.figures.seconds);
+        QVERIFY(two.best(false)->fits && !two.others.front().fits); // data parallelism alone does not
+        // Ninety-six blocks do not fit on eight GPUs, whatever is done.
+        const Comparison all = *compareStrategies(*p, first(8), options(8), 96);
+        QVERIFY(!all.fits && std::ranges::none_of(all.others, &TensorParallel::fits));
+        // With a batch so large that nothing else counts, the reduce-scatters of sequence parallelism win:
+        // the published space has none.
+        const auto large = problem(model("opt-175b"), cluster("v100-32"), 32, Precision::Fp32);
+        const Comparison tight = *compareStrategies(*large, first(8), options(32), 1);
+        QVERIFY(tight.chosen() && tight.chosen()->sequenceParallel && tight.chosen()->fits);
+        QVERIFY(tight.fits && tight.ratio(true) < 1.0);
+    }
+
+    void publishedFiguresAreRead() {
+        const std::string file = "published/primepar-opt-175b.json";
+        const PublishedGains gains = *publishedGains(sample(file), file);
+        QCOMPARE(gains.gain, (std::map<int, double>{{4, 1.11}, {8, 1.35}, {16, 1.38}, {32, 1.39}}));
+        QVERIFY(!publishedGains("{}", "x.json"));
+        QVERIFY(
+            !publishedGains(R"({"source":"a","model":"b","baseline":"c","gains":[{"gpus":0}]})", "x.json"));
     }
 
     void refusesWhatItIsNotFor() {
