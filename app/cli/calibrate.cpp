@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/calibrate_constants.h"
+#include "app/cli/run_sources.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
@@ -13,7 +15,10 @@ namespace pw::cli {
 namespace {
 
 struct Flags {
-    std::string runs, out;
+    std::vector<std::string> runs;
+    bool constants = false;
+    std::vector<std::string> leaveOut;
+    std::string out;
     FitOptions options;
 };
 
@@ -58,13 +63,16 @@ std::string reportText(const FitReport& report) {
 }
 
 Result<Answer> calibrate(const Session& session, const Flags& flags) {
-    const Result<std::string> text = readFile(flags.runs);
-    if (!text)
-        return text.error();
-    const Result<std::vector<RunRow>> rows = readRuns(*text, flags.runs);
-    if (!rows)
-        return rows.error();
-    const Result<FitReport> report = fitCalibration(*rows, flags.options, session.stop);
+    if (flags.constants)
+        return calibrateConstants(session, {flags.runs, flags.leaveOut, flags.out, flags.options.threads});
+    if (!flags.leaveOut.empty())
+        return usage("--leave-out goes with --constants");
+    if (flags.runs.size() != 1)
+        return usage("one table of your own runs is fitted to, RUNS.csv");
+    const Result<std::vector<RunSource>> sources = readRunSources(flags.runs);
+    if (!sources)
+        return sources.error();
+    const Result<FitReport> report = fitCalibration(sources->front().rows, flags.options, session.stop);
     if (!report)
         return report.error();
     Answer answer{document(*report), reportText(*report), {}};
@@ -80,8 +88,18 @@ Command addCalibrate(CLI::App& app) {
     auto flags = std::make_shared<Flags>();
     CLI::App* sub = app.add_subcommand(
         "calibrate", "fit device and link figures to your own runs, and cross-validate what that gains");
-    sub->add_option("RUNS.csv", flags->runs, "measured runs in the 46-column form")->required();
-    sub->add_option("--out", flags->out, "the factors, for --calibration")->type_name("FILE")->required();
+    sub->add_option("RUNS.csv", flags->runs, "measured runs in the 46-column form");
+    sub->add_option("--out", flags->out, "the factors, for --calibration; or the constants")
+        ->type_name("FILE")
+        ->required();
+    sub->add_flag("--constants", flags->constants,
+                  "fit the model's own constants instead, to any number of tables, one a source; without a "
+                  "table to the published runs that ship");
+    sub->add_option("--leave-out", flags->leaveOut,
+                    "with --constants: fit again without each source or framework, and predict it")
+        ->type_name("source,framework")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"source", "framework"}).description(""));
     sub->add_option("--folds", flags->options.folds, "of the cross-validation (default 5)")
         ->type_name("K")
         ->check(CLI::Range(2, 100).description(""));

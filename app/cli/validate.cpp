@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/inputs.h"
+#include "app/cli/run_sources.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
 
 #include "core/accuracy/band.h"
 #include "core/accuracy/coverage.h"
-#include "core/accuracy/published_runs.h"
 #include "core/accuracy/tie.h"
 #include "core/base/constants.h"
 #include "core/base/file.h"
@@ -15,8 +15,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
-#include <set>
+#include <map>
 
 namespace pw::cli {
 
@@ -27,13 +26,6 @@ struct Flags {
     std::string out, layers, residuals, constants;
     int threads = 0;
     bool bands = false;
-};
-
-struct Source {
-    std::string name;
-    std::vector<RunRow> rows;
-    std::vector<LayerTime> layers; // to rest on where they fit a run
-    std::vector<RunPrediction> predictions;
 };
 
 std::string percent(double share) {
@@ -106,45 +98,25 @@ std::string scoreText(const std::vector<SourceScore>& scores) {
            table.text();
 }
 
-// Reasons why rows of quality A and B were not predicted, with how many each concerns.
-std::string refusalText(const std::vector<Source>& sources) {
+// Reasons why rows of a source were not predicted, with how many each concerns.
+std::string refusalText(const std::string& source, const std::vector<RunPrediction>& predictions) {
+    std::map<std::string, int> reasons;
+    for (const RunPrediction& p : predictions)
+        if (p.status != PredictionStatus::Ok)
+            ++reasons[fmt::format("{}: {}", name(p.status), p.message)];
     std::string text;
-    for (const Source& source : sources) {
-        std::map<std::string, int> reasons;
-        for (const RunPrediction& p : source.predictions)
-            if (p.status != PredictionStatus::Ok)
-                ++reasons[fmt::format("{}: {}", name(p.status), p.message)];
-        for (const auto& [reason, count] : reasons)
-            text += fmt::format("{}: {} x {}\n", source.name, count, reason);
-    }
-    return text.empty() ? text : "\nNot predicted:\n" + text;
+    for (const auto& [reason, count] : reasons)
+        text += fmt::format("{}: {} x {}\n", source, count, reason);
+    return text;
 }
 
-Result<std::vector<Source>> publishedSources() {
-    std::vector<Source> sources;
-    for (const PublishedTable& table : publishedTables()) {
-        Result<PublishedRuns> runs = readPublished(table);
-        if (!runs)
-            return runs.error();
-        sources.push_back({table.name, std::move(runs->rows), std::move(runs->layers), {}});
-    }
-    return sources;
-}
-
-Result<std::vector<Source>> readSources(const std::vector<std::string>& files) {
-    if (files.empty())
-        return publishedSources();
-    std::vector<Source> sources;
-    for (const std::string& file : files) {
-        const Result<std::string> text = readFile(file);
-        if (!text)
-            return text.error();
-        Result<std::vector<RunRow>> rows = readRuns(*text, file);
-        if (!rows)
-            return rows.error();
-        sources.push_back({std::filesystem::path(file).stem().string(), *std::move(rows), {}, {}});
-    }
-    return sources;
+Result<ConstantSet> readConstants(const std::string& file) {
+    if (file.empty())
+        return ConstantSet::builtin();
+    const Result<std::string> text = readFile(file);
+    if (!text)
+        return text.error();
+    return ConstantSet::read(*text, file);
 }
 
 // Predicts the published runs anew and writes what error bands rest on.
@@ -223,34 +195,23 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
             return read.error();
         layers = *std::move(read);
     }
-    ConstantSet constants = ConstantSet::builtin();
-    if (!flags.constants.empty()) {
-        const Result<std::string> text = readFile(flags.constants);
-        if (!text)
-            return text.error();
-        Result<ConstantSet> read = ConstantSet::read(*text, flags.constants);
-        if (!read)
-            return read.error();
-        constants = *std::move(read);
-    }
-    const ConstantScope scope(constants);
-    Result<std::vector<Source>> sources = readSources(flags.files);
+    const Result<ConstantSet> constants = readConstants(flags.constants);
+    if (!constants)
+        return constants.error();
+    const ConstantScope scope(*constants);
+    Result<std::vector<RunSource>> sources = readRunSources(flags.files);
     if (!sources)
         return sources.error();
-    std::set<std::string> ids;
-    for (const Source& source : *sources)
-        for (const RunRow& row : source.rows)
-            if (!ids.insert(row.rowId).second)
-                return badInput("runs.table", source.name,
-                                fmt::format("row_id {} is in an earlier file too", row.rowId));
     std::vector<SourceScore> scores;
     std::vector<RunPrediction> all;
-    for (Source& source : *sources) {
+    std::string refused;
+    for (RunSource& source : *sources) {
         source.layers.insert(source.layers.end(), layers.begin(), layers.end());
-        source.predictions =
+        const std::vector<RunPrediction> predictions =
             predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers);
-        scores.push_back(scoreRuns(source.name, source.rows, source.predictions));
-        all.insert(all.end(), source.predictions.begin(), source.predictions.end());
+        scores.push_back(scoreRuns(source.name, source.rows, predictions));
+        refused += refusalText(source.name, predictions);
+        all.insert(all.end(), predictions.begin(), predictions.end());
     }
     if (session.stop.stop_requested())
         return Error{ErrorKind::Stopped, "stopped", "", "stopped before all rows were predicted", {}};
@@ -260,7 +221,7 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
         answer.document["sources"].push_back(document(score));
     for (const RunPrediction& prediction : all)
         answer.document["predictions"].push_back(document(prediction));
-    answer.text = scoreText(scores) + refusalText(*sources);
+    answer.text = scoreText(scores) + (refused.empty() ? refused : "\nNot predicted:\n" + refused);
     if (!flags.out.empty()) {
         if (Status written = writeFileAtomically(flags.out, predictionsCsv(all)); !written)
             return written.error();

@@ -3,6 +3,7 @@
 #include "core/calibrate/fit.h"
 
 #include "core/base/random.h"
+#include "core/calibrate/robust_fit.h"
 #include "core/calibrate/run_case.h"
 
 #include <algorithm>
@@ -16,10 +17,8 @@ namespace {
 
 constexpr double kResidual = 0.05; // of a good prediction, in logarithms
 constexpr double kPrior = 0.15;    // of a factor, likewise
-constexpr double kHuber = 2.0;     // residuals beyond so many times kResidual count linearly
-constexpr double kProbe = 0.02;    // step of the differences
-constexpr double kLongest = 0.3;   // of a step, in any factor
-constexpr int kSteps = 8, kHalvings = 5;
+constexpr double kKnee = 0.1;      // residuals beyond count linearly
+constexpr double kFarthest = 2.3;  // of a factor's logarithm: what readCalibration accepts
 
 using Vector = std::vector<double>;
 
@@ -57,41 +56,6 @@ private:
     std::vector<std::string> m_kinds, m_media;
 };
 
-double huberWeight(double residual) {
-    const double size = std::abs(residual) / kResidual;
-    return size <= kHuber ? 1.0 : kHuber / size;
-}
-
-double loss(const Vector& residuals, const Vector& logs) {
-    double sum = 0.0;
-    for (const double r : residuals) {
-        const double size = std::abs(r) / kResidual;
-        sum += size <= kHuber ? size * size : kHuber * (2.0 * size - kHuber);
-    }
-    for (const double t : logs)
-        sum += (t / kPrior) * (t / kPrior);
-    return sum;
-}
-
-// Solves the symmetric positive definite a x = b by Gaussian elimination; a prior on the diagonal keeps it
-// so.
-Vector solve(std::vector<Vector> a, Vector b) {
-    const std::size_t n = b.size();
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t r = i + 1; r < n; ++r) {
-            const double share = a[r][i] / a[i][i];
-            for (std::size_t c = i; c < n; ++c)
-                a[r][c] -= share * a[i][c];
-            b[r] -= share * b[i];
-        }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t c = i + 1; c < n; ++c)
-            b[i] -= a[i][c] * b[c];
-        b[i] /= a[i][i];
-    }
-    return b;
-}
-
 class Fit {
 public:
     Fit(const std::vector<RunRow>& rows, const Parameters& parameters, int threads, std::stop_token stop)
@@ -109,64 +73,20 @@ public:
     }
 
     Vector best() const {
-        Vector logs(m_parameters.size(), 0.0);
-        Vector now = residuals(logs);
-        for (int step = 0; step < kSteps && !m_stop.stop_requested(); ++step) {
-            Vector change = direction(logs, now);
-            bool better = false;
-            for (int halving = 0; halving < kHalvings && !better; ++halving) {
-                Vector tried = logs;
-                for (std::size_t j = 0; j < tried.size(); ++j)
-                    tried[j] += change[j];
-                Vector then = residuals(tried);
-                better = loss(then, tried) < loss(now, logs);
-                if (better) {
-                    logs = std::move(tried);
-                    now = std::move(then);
-                }
-                for (double& c : change)
-                    c *= 0.5;
-            }
-            if (!better)
-                break;
-        }
-        return logs;
+        const std::size_t n = m_parameters.size();
+        RobustFit fit;
+        fit.residuals = [this](const Vector& logs) { return residuals(logs); };
+        // Near 0 a row counts (residual / kResidual)^2 / 2, as the prior does.
+        fit.weights.assign(m_rows.size(), kKnee / (kResidual * kResidual));
+        fit.knee = kKnee;
+        fit.start.assign(n, 0.0);
+        fit.least.assign(n, -kFarthest);
+        fit.most.assign(n, kFarthest);
+        fit.pull.assign(n, 1.0 / (kPrior * kPrior));
+        return fitRobustly(fit, m_stop).x;
     }
 
 private:
-    Vector direction(const Vector& logs, const Vector& now) const {
-        const std::size_t n = logs.size();
-        std::vector<Vector> slopes;
-        for (std::size_t j = 0; j < n; ++j) {
-            Vector probed = logs;
-            probed[j] += kProbe;
-            Vector then = residuals(probed);
-            for (std::size_t i = 0; i < then.size(); ++i)
-                then[i] = (then[i] - now[i]) / kProbe;
-            slopes.push_back(std::move(then));
-        }
-        std::vector<Vector> a(n, Vector(n, 0.0));
-        Vector b(n, 0.0);
-        for (std::size_t j = 0; j < n; ++j) {
-            for (std::size_t i = 0; i < now.size(); ++i) {
-                const double weight = huberWeight(now[i]) / (kResidual * kResidual);
-                b[j] -= weight * slopes[j][i] * now[i];
-                for (std::size_t k = 0; k < n; ++k)
-                    a[j][k] += weight * slopes[j][i] * slopes[k][i];
-            }
-            a[j][j] += 1.0 / (kPrior * kPrior);
-            b[j] -= logs[j] / (kPrior * kPrior);
-        }
-        Vector change = solve(std::move(a), std::move(b));
-        // Shortened as a whole: cut one by one, the parts would no longer point downhill.
-        double longest = 0.0;
-        for (const double c : change)
-            longest = std::max(longest, std::abs(c));
-        for (double& c : change)
-            c *= std::min(1.0, kLongest / std::max(longest, kLongest));
-        return change;
-    }
-
     const std::vector<RunRow>& m_rows;
     const Parameters& m_parameters;
     int m_threads;

@@ -27,10 +27,10 @@ struct FitReport {
 };
 
 // Fits the factors of every device kind and medium that the runs use, by Gauss-Newton steps on the logarithms
-// of factors and of predicted over measured time. Large residuals count less (Huber), and every factor is
-// drawn to 1 by a prior of 15 %: what the runs do not tell stays as it is. Runs of one model, GPU count and
-// batch share a fold where there are enough of those, since they tell about each other.
-// Bad input if no run has a time that can be predicted.
+// of factors and of predicted over measured time. Large residuals count less, and every factor is drawn to 1
+// by a prior of 15 %: what the runs do not tell stays as it is. Runs of one model, GPU count and batch share
+// a fold where there are enough of those, since they tell about each other. Bad input if no run has a time
+// that can be predicted.
 Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptions& options,
                                  std::stop_token stop);
 

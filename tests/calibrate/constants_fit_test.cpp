@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/constants.h"
-#include "core/calibrate/validate.h"
+#include "core/calibrate/constants_fit.h"
 
 #include "tests/calibrate/run_rows.h"
 
 #include <QTest>
 
+#include <cmath>
 #include <thread>
 
 using namespace pw;
@@ -97,6 +97,71 @@ ConstantSet changed(std::size_t index, double factor) {
     return ConstantSet::builtin().with(values);
 }
 
+// A world whose constants are others than ours, all within their ranges.
+ConstantSet otherWorld() {
+    std::vector<double> values;
+    double factor = 0.8;
+    for (const FittedConstant& constant : ConstantSet::builtin().list()) {
+        values.push_back(constant.value);
+        if (constant.fit == FittedTo::Runs) {
+            values.back() = std::clamp(constant.value * factor, constant.least, 0.95 * constant.most);
+            factor = factor > 1.0 ? factor - 0.35 : factor + 0.3;
+        }
+    }
+    return ConstantSet::builtin().with(values);
+}
+
+// Its runs, as if measured.
+std::vector<RunRow> measuredRuns(const ConstantSet& world) {
+    std::vector<RunRow> rows = manyRuns();
+    const ConstantScope scope(world);
+    const std::vector<double> times = timesOf(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].iterTimeS = times[i];
+    return rows;
+}
+
+std::vector<double> valuesOf(const ConstantSet& set) {
+    std::vector<double> values;
+    for (const FittedConstant& constant : set.list())
+        values.push_back(constant.value);
+    return values;
+}
+
+// One in three of these. Megatron-LM's are in the first two sources, torchtitan's in the last two.
+std::vector<RunSource> threeSources(const ConstantSet& world) {
+    std::vector<RunSource> sources{{"one", {}, {}}, {"two", {}, {}}, {"three", {}, {}}};
+    const std::vector<RunRow> rows = measuredRuns(world);
+    for (std::size_t i = 0; i < rows.size(); i += 3) {
+        const RunRow& row = rows[i];
+        const bool sharded = row.framework == "torchtitan";
+        std::vector<RunRow>& first = sources[sharded ? 1 : 0].rows;
+        std::vector<RunRow>& second = sources[sharded ? 2 : 1].rows;
+        (first.size() <= second.size() ? first : second).push_back(row);
+    }
+    return sources;
+}
+
+ConstantsReport fitted(const std::vector<RunSource>& sources, const ConstantsFitOptions& options = {}) {
+    const auto report = fitConstants(sources, options, {});
+    if (!report)
+        qFatal("%s", report.error().text().c_str());
+    return *report;
+}
+
+const ConstantsFit& fitWithout(const ConstantsReport& report, const std::string& name) {
+    for (const auto* list : {&report.sources, &report.frameworks})
+        for (const LeftOutErrors& entry : *list)
+            if (entry.leftOut == name)
+                return fitOf(report, entry.fit);
+    qFatal("nothing was left out by this name");
+}
+
+void slowDown(std::vector<RunRow>& rows, double factor) {
+    for (RunRow& row : rows)
+        row.iterTimeS = factor * *row.iterTimeS;
+}
+
 } // namespace
 
 class ConstantsFitTest : public QObject {
@@ -145,6 +210,130 @@ private Q_SLOTS:
             }
         }
         QVERIFY(same);
+    }
+
+    // From the neutral start back to the constants that the runs were made with.
+    void constantsAreFound() {
+        const ConstantSet world = otherWorld();
+        const ConstantsReport report = fitted({{"runs", measuredRuns(world), {}}},
+                                              {.leaveOutSources = false, .leaveOutFrameworks = false});
+        QVERIFY(report.fits.empty() && report.sources.empty() && report.frameworks.empty());
+        QCOMPARE(report.all.runs, int(manyRuns().size()));
+        QVERIFY(report.all.startLoss > 0.05 && report.builtin[0].median > 0.05);
+        QVERIFY2(report.all.loss < 1e-3, qPrintable(QString::number(report.all.loss)));
+        QVERIFY2(report.allIn[0].p90 < 0.01, qPrintable(QString::number(report.allIn[0].p90)));
+        const auto list = world.list();
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const double found = report.all.constants.list()[i].value / list[i].value;
+            QVERIFY2(std::abs(found - 1.0) < (list[i].fit == FittedTo::Runs ? 0.1 : 1e-12),
+                     qPrintable(QStringLiteral("%1: %2 of what it is")
+                                    .arg(QString::fromStdString(list[i].name))
+                                    .arg(found)));
+        }
+        QVERIFY(report.all.untold.empty());
+    }
+
+    // However wrong the runs are that are left out: the fit without them is the same to the last digit.
+    void whatIsLeftOutIsNotSeen() {
+        const std::vector<RunSource> plain = threeSources(otherWorld());
+        const ConstantsReport before = fitted(plain);
+        const auto same = [&](const ConstantsReport& after, const std::string& name) {
+            return valuesOf(fitWithout(before, name).constants) ==
+                   valuesOf(fitWithout(after, name).constants);
+        };
+        QCOMPARE(before.sources.size(), std::size_t{3});
+        QCOMPARE(before.frameworks.size(), std::size_t{4}); // two frameworks in two sources each
+
+        std::vector<RunSource> wrong = plain;
+        slowDown(wrong[1].rows, 3.0);
+        const ConstantsReport source = fitted(wrong);
+        QVERIFY(same(source, "two"));
+        QVERIFY(!same(source, "one") && !same(source, "three"));
+        QVERIFY(valuesOf(source.all.constants) != valuesOf(before.all.constants));
+        QCOMPARE(source.sources[1].source, std::string("two"));
+        QVERIFY(source.sources[1].unseen.bias < -0.6); // a third of what was measured
+        QVERIFY(before.sources[1].unseen.bias > -0.3);
+
+        wrong = plain;
+        for (RunSource& s : wrong)
+            for (RunRow& row : s.rows)
+                if (row.framework == "torchtitan")
+                    row.iterTimeS = 3.0 * *row.iterTimeS;
+        const ConstantsReport framework = fitted(wrong);
+        QVERIFY(same(framework, "torchtitan"));
+        QVERIFY(!same(framework, "megatron"));
+        // Without it no run tells about 8-bit products: those constants stay where no run put them.
+        const ConstantsFit& fit = fitWithout(framework, "torchtitan");
+        QVERIFY(std::count(fit.untold.begin(), fit.untold.end(), "compute.rowwise_share") == 1);
+        QCOMPARE(fit.constants.value("compute", "rowwise_share"), 1.0);
+    }
+
+    void nothingLeaksAndThreadsDoNotMatter() {
+        const std::vector<RunSource> sources = threeSources(otherWorld());
+        const std::vector<double> plain = timesOf(manyRuns());
+        const ConstantsReport one = fitted(sources, {.threads = 1});
+        QCOMPARE(&ConstantSet::current(), &ConstantSet::builtin());
+        QVERIFY(timesOf(manyRuns()) == plain);
+        const ConstantsReport four = fitted(sources, {.threads = 4});
+        QVERIFY(timesOf(manyRuns()) == plain);
+        QVERIFY(valuesOf(one.all.constants) == valuesOf(four.all.constants));
+        QCOMPARE(one.fits.size(), four.fits.size());
+        for (std::size_t i = 0; i < one.fits.size(); ++i)
+            QVERIFY(valuesOf(one.fits[i].constants) == valuesOf(four.fits[i].constants));
+        // Whatever is current around it, a fit is of the constants' start.
+        const ConstantSet world = otherWorld();
+        const ConstantScope scope(world);
+        const ConstantsReport inside =
+            fitted(sources, {.leaveOutSources = false, .leaveOutFrameworks = false});
+        QVERIFY(valuesOf(one.all.constants) == valuesOf(inside.all.constants));
+        QCOMPARE(one.builtin[0].median, inside.builtin[0].median);
+    }
+
+    void whichRunsCount() {
+        std::vector<RunRow> rows = measuredRuns(ConstantSet::builtin());
+        const int all = int(rows.size());
+        rows[0].quality = "C";
+        rows[1].iterTimeS.reset();
+        rows[2].gpu = "a GPU that is in no catalogue";
+        const RunRow zeroBubble = test::row(with(plainGpt(), {{"row_id", "zb"},
+                                                              {"pp", "4"},
+                                                              {"dp", ""},
+                                                              {"schedule", "ZB-1p"},
+                                                              {"iter_time_s", "1"},
+                                                              {"recompute", "none"}}));
+        const ConstantsReport report = fitted({{"runs", rows, {}}, {"zero bubble", {zeroBubble}, {}}});
+        QCOMPARE(report.all.runs, all - 3);
+        QCOMPARE(report.allIn[0].count, all - 3);
+        QCOMPARE(report.allIn[1].count, 1); // predicted all the same
+        // Without the first source nothing is left to fit to; of the second no fit sees anything.
+        QCOMPARE(report.sources.size(), std::size_t{1});
+        QCOMPARE(report.sources[0].leftOut, std::string("zero bubble"));
+        QCOMPARE(report.sources[0].fit, LeftOutErrors::kAll);
+        QCOMPARE(report.sources[0].unseen.median, report.sources[0].allIn.median);
+        QVERIFY(!report.frameworks.empty());
+
+        for (RunRow& row : rows)
+            row.quality = "C";
+        const auto none = fitConstants({{"runs", rows, {}}}, {}, {});
+        QVERIFY(!none);
+        QCOMPARE(none.error().kind, ErrorKind::BadInput);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = fitConstants(threeSources(otherWorld()), {}, stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().kind, ErrorKind::Stopped);
+    }
+
+    void frameworksByTheirFirstWord() {
+        const auto of = [](const char* text) {
+            RunRow row;
+            row.framework = text;
+            return frameworkOf(row);
+        };
+        QCOMPARE(of("Megatron-LM+DeepSpeed ZeRO-3"), std::string("megatron"));
+        QCOMPARE(of("DeepSpeed/Megatron-LM v1.1.5 3D"), std::string("deepspeed"));
+        QCOMPARE(of("torchtitan"), std::string("torchtitan"));
+        QCOMPARE(of(""), std::string("unstated"));
     }
 };
 

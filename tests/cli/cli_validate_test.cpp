@@ -155,6 +155,35 @@ private Q_SLOTS:
         QCOMPARE(runCli(words("calibrate") + QStringList{kRuns}).code, 2); // no --out
     }
 
+    void constantsAreFittedAndUsed() {
+        const QString out = path("fitted.json");
+        const CliRun fitted =
+            runCli(words("calibrate --constants --json --leave-out source,framework --out") +
+                   QStringList{out, kRuns});
+        QVERIFY2(fitted.code == 0, fitted.err + fitted.out);
+        const QJsonObject all = fitted.json()[QStringLiteral("all")].toObject();
+        QVERIFY(all[QStringLiteral("loss")].toDouble() < all[QStringLiteral("start_loss")].toDouble());
+        QVERIFY(all[QStringLiteral("runs")].toInt() >= 6);
+        // One table is one source: without it there is nothing to fit to. It has several frameworks.
+        QCOMPARE(fitted.json()[QStringLiteral("sources_left_out")].toArray().size(), 0);
+        QVERIFY(fitted.json()[QStringLiteral("frameworks_left_out")].toArray().size() >= 4);
+        const auto source = [](const CliRun& run) {
+            return run.json()[QStringLiteral("sources")].toArray()[0].toObject();
+        };
+        const CliRun own = runCli(words("validate --json --constants") + QStringList{out, kRuns});
+        QVERIFY2(own.code == 0, own.out);
+        QCOMPARE(source(own)[QStringLiteral("time")], source(fitted)[QStringLiteral("all_in")]);
+        QCOMPARE(source(runCli(words("validate --json") + QStringList{kRuns}))[QStringLiteral("time")],
+                 source(fitted)[QStringLiteral("builtin")]);
+
+        for (const char* wrong : {"calibrate --leave-out source --out", "calibrate --out"})
+            QCOMPARE(runCli(words(wrong) + QStringList{out, kRuns, kRuns}).code, 2);
+        QCOMPARE(runCli(words("calibrate --constants --leave-out rows --out") + QStringList{out, kRuns}).code,
+                 2);
+        QCOMPARE(runCli(words("calibrate --leave-out source --out") + QStringList{out, kRuns}).code, 2);
+        QCOMPARE(runCli(words("calibrate --out") + QStringList{out}).code, 2); // whose runs?
+    }
+
 private:
     QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
     QTemporaryDir m_dir;
