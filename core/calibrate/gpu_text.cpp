@@ -134,7 +134,10 @@ DeviceKind chooseKind(const std::vector<const DeviceKind*>& kinds, const Details
     const auto distance = [&](const DeviceKind& kind) {
         const Form own = detailsOf(kind.name).form;
         const double otherForm = own != Form::Unstated && own != form ? 1.0 : 0.0;
-        // Unstated memory: the larger variant, so that a run which worked is not said to be impossible.
+        // Unstated memory: the variant of full power, which is the usual one; of those the larger, so that a
+        // run which worked is not said to be impossible.
+        if (memory <= 0.0 && stated.watts <= 0.0)
+            return std::array{otherForm, 1.0 / std::max(1.0, kind.watts), 1.0 / nominalGb(kind)};
         const double otherMemory =
             memory > 0.0 ? std::abs(nominalGb(kind) / memory - 1.0) : 1.0 / nominalGb(kind);
         const double otherPower =

@@ -24,11 +24,15 @@ struct Unit {
 
 // Longest first where one begins another.
 constexpr Unit kUnits[] = {
-    {"Tbit/s", 125e9},  {"Tbps", 125e9},   {"Tb/s", 125e9}, {"TB/s", 1e12},  {"Gbit/s", 125e6},
-    {"Gbits/s", 125e6}, {"Gbps", 125e6},   {"gbps", 125e6}, {"Gb/s", 125e6}, {"GiB/s", 1073741824.0},
-    {"GB/s", 1e9},      {"GBps", 1e9},     {"GbE", 125e6},  {"Gbe", 125e6},  {"GBE", 125e6},
-    {"GE", 125e6},      {"Mbit/s", 125e3}, {"Mbps", 125e3}, {"Mb/s", 125e3}, {"MB/s", 1e6},
-    {"Gb", 125e6},      {"G", 125e6},
+    {"Tbit/s", 125e9},       {"Tbps", 125e9},    {"Tb/s", 125e9},
+    {"TB/s", 1e12},          {"Gbit/s", 125e6},  {"Gbits/s", 125e6},
+    {"Gbps", 125e6},         {"gbps", 125e6},    {"Gb/s", 125e6},
+    {"GiB/s", 1073741824.0}, {"GB/s", 1e9},      {"GBps", 1e9},
+    {"GbE", 125e6},          {"Gbe", 125e6},     {"GBE", 125e6},
+    {"GE", 125e6},           {"Mbit/s", 125e3},  {"Mbps", 125e3},
+    {"Mb/s", 125e3},         {"MB/s", 1e6},      {"Gigabit/s", 125e6},
+    {"Gigabits/s", 125e6},   {"Gigabit", 125e6}, {"gigabit", 125e6},
+    {"Gb", 125e6},           {"G", 125e6},
 };
 
 // Generations of InfiniBand and of its adapters, by the rate of one port of four lanes.

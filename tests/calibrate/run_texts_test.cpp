@@ -43,7 +43,8 @@ private Q_SLOTS:
         row("H100-80GB (A3 Mega)", 80, "H100-SXM-80GB");
         row("H100-SXM-96GB-HBM2e(500W)", 96, "H100-SXM-96GB-HBM2e");
         row("H100-SXM-95GB-HBM2e(low TDP)", 95, "H100-SXM-96GB-HBM2e");
-        row("DGX H100", 0, "H100-SXM-96GB-HBM2e"); // the larger variant
+        row("DGX H100", 0, "H100-SXM-80GB");   // of full power, which is the usual one
+        row("A100-SXM4", 0, "A100-SXM4-80GB"); // of equal power the larger
         row("H100 PCIe", 0, "H100-PCIe-80GB");
         row("H200-SXM-141GB", 141, "H200-141GB");
         row("H200(sic, text says B200)", 0, "H200-141GB");
@@ -155,6 +156,7 @@ private Q_SLOTS:
         row("3.2 Tbps EFAv2 per node", "EFA", 200, 16);
         row("4x100Gb/s Omni-Path", "Omni-Path", 100, 4);
         row("10GbE", "Ethernet", 10, 1);
+        row("10 Gigabit Ethernet", "Ethernet", 10, 1);
         row("2x25GbE per node", "Ethernet", 25, 2);
         row("12.5 GB/s Ethernet", "Ethernet", 100, 1);
         row("TCP, 1 Gbit/s", "Ethernet", 1, 1);
