@@ -222,6 +222,11 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
     for (const RunPrediction& prediction : all)
         answer.document["predictions"].push_back(document(prediction));
     answer.text = scoreText(scores) + (refused.empty() ? refused : "\nNot predicted:\n" + refused);
+    for (const SourceScore& score : scores)
+        if (score.doubtful > 0)
+            answer.text += fmt::format("\nNot scored: {} rows of {} have the same time and memory as another "
+                                       "at another number of GPUs; one of them is wrong\n",
+                                       score.doubtful, score.source);
     if (!flags.out.empty()) {
         if (Status written = writeFileAtomically(flags.out, predictionsCsv(all)); !written)
             return written.error();
