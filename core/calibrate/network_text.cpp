@@ -211,6 +211,33 @@ bool startsAnyWord(const std::vector<std::string>& words, std::string_view begin
                        [&](const std::string& word) { return word.starts_with(beginning); });
 }
 
+// "4 NICs of 100 Gbps", "InfiniBand HDR, 8 rails", "two 100G NICs": ports counted beside their rate.
+int statedPorts(const std::vector<std::string>& words) {
+    constexpr std::string_view kNumbers[] = {"one", "two", "three", "four", "five", "six", "seven", "eight"};
+    const auto numberOf = [&](const std::string& word) {
+        for (int n = 1; n <= 8; ++n)
+            if (word == kNumbers[n - 1])
+                return n;
+        const std::optional<int> digits = wholeNumber(word);
+        return digits && *digits <= kMostLanes ? *digits : 0;
+    };
+    bool ports = false;
+    for (const std::string& word : words)
+        ports = ports || hasAnyWord({word}, {"nic", "nics", "hca", "hcas", "rail", "rails", "port", "ports",
+                                             "adapters"});
+    if (!ports)
+        return 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool spelt = !wholeNumber(words[i]) && numberOf(words[i]) > 0;
+        const bool before =
+            i + 1 < words.size() && hasAnyWord({words[i + 1]}, {"nic", "nics", "hca", "hcas", "rail", "rails",
+                                                                "port", "ports", "adapters"});
+        if (numberOf(words[i]) > 0 && (spelt || before))
+            return numberOf(words[i]);
+    }
+    return 0;
+}
+
 } // namespace
 
 NetworkText parseNetwork(std::string_view text) {
@@ -251,6 +278,8 @@ NetworkText parseNetwork(std::string_view text) {
             found.rate = BytesPerSecond(rate->bytesPerSecond);
             found.count = rate->count;
         }
+    if (const int ports = statedPorts(all); ports > 1 && found.count <= 1 && found.rate.value > 0.0)
+        found.count = ports;
     return found;
 }
 

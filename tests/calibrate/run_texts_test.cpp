@@ -157,6 +157,9 @@ private Q_SLOTS:
         row("4x100Gb/s Omni-Path", "Omni-Path", 100, 4);
         row("10GbE", "Ethernet", 10, 1);
         row("10 Gigabit Ethernet", "Ethernet", 10, 1);
+        row("4 NICs of 100Gb/s InfiniBand", "InfiniBand", 100, 4);
+        row("InfiniBand HDR, 8 rails", "InfiniBand", 200, 8);
+        row("eight 200 Gb/s InfiniBand HCAs", "InfiniBand", 200, 8);
         row("2x25GbE per node", "Ethernet", 25, 2);
         row("12.5 GB/s Ethernet", "Ethernet", 100, 1);
         row("TCP, 1 Gbit/s", "Ethernet", 1, 1);
