@@ -18,6 +18,12 @@ struct LayerRange {
     bool operator==(const LayerRange&) const = default;
 };
 
+// Whole transformer blocks [first, end) of so many, the embedding with the first one and the head with the
+// last.
+inline LayerRange layersOfBlocks(int first, int end, int blocks) {
+    return {first == 0 ? 0 : 2 * first + 1, end == blocks ? 2 * blocks + 1 : 2 * end};
+}
+
 // One data-parallel copy of a stage: tp * cp devices in tensor-parallel order, and the share of every
 // micro-batch that it processes (shares of a stage add up to 1).
 struct Replica {

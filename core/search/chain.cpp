@@ -187,8 +187,7 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
         // A lone, partly used node is filled from its first GPU on.
         const int shift = span == n ? spare : 0;
         Stage stage;
-        stage.chunks = {
-            {at->first == 0 ? 0 : 2 * at->first + 1, at->end == m_blocks ? 2 * m_blocks + 1 : 2 * at->end}};
+        stage.chunks = {layersOfBlocks(at->first, at->end, m_blocks)};
         for (auto& replica : devices(option, span - at->position - option.devices - shift))
             stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
         stage.tp = option.tp;

@@ -3,8 +3,10 @@
 
 #include "core/search/search.h"
 
+#include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
+#include "core/search/baselines/metis.h"
 #include "core/search/enumerate.h"
 #include "core/search/harp.h"
 
@@ -49,6 +51,16 @@ const std::vector<PlannerRow>& plannerTable() {
          "Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and "
          "interleaved; common practice, reconstructed",
          megatronWork, "10,000,000", runMegatron, nullptr},
+        {"alpa", "Alpa-style", "reconstruction",
+         "The published inter-operator programme of Alpa (arXiv 2201.12023) on this program's costs. It "
+         "knows "
+         "one kind of device: on mixed clusters each class of nodes by itself, and all GPUs as if each were "
+         "the slowest",
+         alpaWork, "40,000,000", runAlpa, nullptr},
+        {"metis", "Metis-like", "reconstruction",
+         "Power-of-two groups over every order of device kinds, layers and batch shares balanced by time; "
+         "after Metis (ATC 2024), which is published, its details reconstructed",
+         metisWork, "4,000,000", runMetis, nullptr},
         {"exhaustive", "Exhaustive", "ground truth",
          "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000",
          runExhaustive, tooLargeToEnumerate},

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/uniform_grid.h"
 
+#include "core/search/baselines/rank_order.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,50 +12,6 @@
 
 namespace pw {
 namespace {
-
-// GPUs that cost and hold the same.
-struct DeviceType {
-    CostConfig place;
-    Bytes capacity;
-    std::string vendor;
-};
-
-// A pool with its types, flat in rank order.
-class Ranks {
-public:
-    Ranks(const Topology& topology, const GpuPool& pool) {
-        for (const std::vector<DeviceIndex>& node : pool.nodes) {
-            const Device& device = topology.devices()[static_cast<std::size_t>(node.front())];
-            DeviceType type;
-            placeOn(type.place, topology, node.front());
-            type.capacity = device.capacity;
-            type.vendor = topology.kindOf(node.front()).vendor;
-            auto at = std::find_if(m_types.begin(), m_types.end(), [&](const DeviceType& t) {
-                return t.place == type.place && t.capacity == type.capacity && t.vendor == type.vendor;
-            });
-            if (at == m_types.end())
-                at = m_types.insert(m_types.end(), type);
-            m_typeOfNode.push_back(static_cast<std::size_t>(at - m_types.begin()));
-            m_end.push_back((m_end.empty() ? 0 : m_end.back()) + static_cast<int>(node.size()));
-        }
-    }
-
-    const std::vector<DeviceType>& types() const { return m_types; }
-    // Of ranks [first, first + count), ascending.
-    std::vector<std::size_t> typesOf(int first, int count) const {
-        std::set<std::size_t> found;
-        auto node =
-            static_cast<std::size_t>(std::upper_bound(m_end.begin(), m_end.end(), first) - m_end.begin());
-        for (; node < m_end.size() && (node == 0 || m_end[node - 1] < first + count); ++node)
-            found.insert(m_typeOfNode[node]);
-        return {found.begin(), found.end()};
-    }
-
-private:
-    std::vector<DeviceType> m_types;
-    std::vector<std::size_t> m_typeOfNode;
-    std::vector<int> m_end; // ranks up to and with a node
-};
 
 // Blocks per stage: equal, or with the difference at the last stage, at the first, or shared by both.
 std::vector<std::vector<int>> splits(int blocks, int stages) {
@@ -74,7 +32,7 @@ std::vector<std::vector<int>> splits(int blocks, int stages) {
     return list;
 }
 
-std::vector<Recompute> modesOf(const Problem& problem, const Ranks& ranks) {
+std::vector<Recompute> modesOf(const Problem& problem, const RankOrder& ranks) {
     std::vector<Recompute> modes;
     for (const DeviceType& type : ranks.types())
         for (const Recompute mode :
@@ -100,9 +58,9 @@ std::vector<std::int64_t> replicaBatches(const Recipe& recipe, int dp) {
 // Prices grids of one pool without simulating them.
 class Pricer {
 public:
-    Pricer(SearchRun& run, const GpuPool& pool) : m_run(run), m_ranks(run.problem().topology(), pool) {}
+    Pricer(SearchRun& run, const GpuPool& pool) : m_run(run), m_ranks(run.problem().topology(), pool.nodes) {}
 
-    const Ranks& ranks() const { return m_ranks; }
+    const RankOrder& ranks() const { return m_ranks; }
 
     // Sets the costs of every type for the grids that follow.
     void configure(const UniformGrid& grid) {
@@ -121,11 +79,8 @@ public:
     }
 
     bool mixesVendors() const {
-        return std::any_of(m_stageTypes.begin(), m_stageTypes.end(), [&](const auto& types) {
-            return std::any_of(types.begin(), types.end(), [&](std::size_t t) {
-                return m_ranks.types()[t].vendor != m_ranks.types()[types.front()].vendor;
-            });
-        });
+        return std::any_of(m_stageTypes.begin(), m_stageTypes.end(),
+                           [&](const auto& types) { return m_ranks.mixesVendors(types); });
     }
 
     // Sets grid.least; false if it does not fit under 1F1B. Interleaved runs hold more, which their
@@ -172,7 +127,7 @@ public:
 
 private:
     SearchRun& m_run;
-    Ranks m_ranks;
+    RankOrder m_ranks;
     std::vector<const ConfigCosts*> m_costs;            // by type
     std::vector<std::vector<std::size_t>> m_stageTypes; // of each stage
 };
@@ -212,20 +167,12 @@ int GpuPool::gpus() const {
 
 std::vector<GpuPool> gpuPools(const Problem& problem) {
     const Topology& topology = problem.topology();
-    std::vector<std::vector<DeviceIndex>> nodes;
+    const std::vector<std::vector<DeviceIndex>> nodes = allowedNodes(problem);
     std::vector<int> kinds; // in use, in the order of the file
-    for (std::size_t n = 0; n < topology.cluster().nodes.size(); ++n) {
-        std::vector<DeviceIndex> gpus;
-        for (int g = 0; g < topology.cluster().nodes[n].gpus; ++g)
-            if (const DeviceIndex d = topology.firstOfNode(static_cast<int>(n)) + g;
-                problem.allowed()[static_cast<std::size_t>(d)])
-                gpus.push_back(d);
-        if (gpus.empty())
-            continue;
+    for (const std::vector<DeviceIndex>& gpus : nodes) {
         const int kind = topology.devices()[static_cast<std::size_t>(gpus.front())].kind;
         if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
             kinds.push_back(kind);
-        nodes.push_back(std::move(gpus));
     }
     constexpr std::size_t kMostKinds = 10; // beyond that, whole sets only of the first ones
     const std::size_t counted = std::min(kinds.size(), kMostKinds);
@@ -346,7 +293,7 @@ Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid
     for (std::size_t v = 0; v < grid.blocks.size(); ++v) {
         const int end = block + grid.blocks[v];
         pipeline.stages[v % static_cast<std::size_t>(grid.pp)].chunks.push_back(
-            {block == 0 ? 0 : 2 * block + 1, end == blocks ? 2 * blocks + 1 : 2 * end});
+            layersOfBlocks(block, end, blocks));
         block = end;
     }
     return Plan{{std::move(pipeline)}};
