@@ -8,7 +8,7 @@
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
 #include "core/search/enumerate.h"
-#include "core/search/harp.h"
+#include "core/search/pipewright.h"
 
 #include <fmt/format.h>
 
@@ -39,10 +39,9 @@ std::string endText(const SearchOutcome& outcome) {
 
 const std::vector<PlannerRow>& plannerTable() {
     static const std::vector<PlannerRow> table = {
-        {"harp", "HARP-style", "reconstruction",
-         "Stages across GPU groups, launch counts that hide slow links; after HARP (EuroSys 2026), "
-         "reconstructed",
-         harpWork, "800 per GPU squared, from 200,000 to 2,500,000", runHarp, nullptr},
+        {"pipewright", "Pipewright", "own design",
+         "The best plan that it can find, and a proof of how good it is", pipewrightWork,
+         "800 per GPU squared, from 200,000 to 2,500,000", runPipewright, nullptr},
         {"hyperpipe", "HyperPipe-style", "reconstruction",
          "Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD "
          "2025), reconstructed from its abstract",

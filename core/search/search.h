@@ -18,7 +18,7 @@ enum class SearchStatus { Optimal, Feasible, Stopped, Budget, Infeasible };
 const char* name(SearchStatus s);
 
 struct SearchOptions {
-    std::string planner = "harp";
+    std::string planner = "pipewright";
     std::int64_t work = 0;  // evaluated stage candidates; 0 = the planner's default
     double timeLimit = 0.0; // seconds of wall clock, gives up repeatability; 0 = none
     std::uint64_t seed = 1;
@@ -96,7 +96,8 @@ std::string endText(const SearchOutcome& outcome);
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
-// The planner table: name, label, standing ("published", "reconstruction"), one line of help.
+// The planner table: name, label, standing ("reconstruction", "own design", "ground truth"), one line of
+// help.
 struct PlannerRow {
     const char* name;
     const char* label;

@@ -320,7 +320,7 @@ private slots:
         for (const QString& out : {m_dir.path(), path("missing/plan.json")}) {
             QElapsedTimer timer;
             timer.start();
-            const CliRun run = runCli(words("plan --json --planner harp --work 1000000000000 --out") +
+            const CliRun run = runCli(words("plan --json --planner pipewright --work 1000000000000 --out") +
                                       QStringList{out} + problemFlags());
             QCOMPARE(run.code, 2); // and at once: the search would take hours
             QVERIFY(run.error()[QStringLiteral("where")].toString() == out);
@@ -621,7 +621,7 @@ private slots:
     void interruptKeepsTheBest() {
         QProcess process;
         process.start(QStringLiteral(PW_CLI),
-                      words("plan --json --planner harp --work 1000000000000") + problemFlags());
+                      words("plan --json --planner pipewright --work 1000000000000") + problemFlags());
         QVERIFY(process.waitForStarted());
         QThread::msleep(1500);
         QCOMPARE(process.state(), QProcess::Running);

@@ -80,12 +80,12 @@ void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& p
 }
 
 void stop(benchmark::State& state) {
-    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), "harp");
+    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), "pipewright");
 }
 
 // A million micro-batches: one simulation alone takes longer than the stop may.
 void stopLongSimulations(benchmark::State& state) {
-    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 1'000'000, 4096, {1}), "harp");
+    stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 1'000'000, 4096, {1}), "pipewright");
 }
 
 void stopLongEvaluations(benchmark::State& state) {

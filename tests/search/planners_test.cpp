@@ -131,7 +131,7 @@ private Q_SLOTS:
     void chainPlannersStayCovered() {
         for (const Case& c : m_cases)
             for (const TournamentRow& row : c.all.rows)
-                if (row.planner->name == std::string("harp") ||
+                if (row.planner->name == std::string("pipewright") ||
                     row.planner->name == std::string("exhaustive"))
                     for (const FoundPlan& plan : row.outcome.plans)
                         QVERIFY2(coveredByBound(*c.problem, plan.plan), at(c.seed, row.planner->name));
@@ -140,11 +140,11 @@ private Q_SLOTS:
     void whatBoundsDoNotSpeakOf() {
         int tried = 0, mixed = 0;
         for (const Case& c : m_cases) {
-            const SearchOutcome& harp = c.all.rows.front().outcome;
-            if (harp.plans.empty() || harp.plans.front().plan.pipelines[0].stages.size() < 2)
+            const SearchOutcome& first = c.all.rows.front().outcome;
+            if (first.plans.empty() || first.plans.front().plan.pipelines[0].stages.size() < 2)
                 continue;
             ++tried;
-            const Plan& good = harp.plans.front().plan;
+            const Plan& good = first.plans.front().plan;
             const auto covers = [&](const std::function<void(Pipeline&)>& change) {
                 Plan other = good;
                 change(other.pipelines.front());

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20240611;
 constexpr int kProblems = 200;
 constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
-constexpr std::int64_t kEnough = 100'000'000;   // for harp to come to an end
+constexpr std::int64_t kEnough = 100'000'000;   // for the planner to come to an end
 
 SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, std::int64_t work,
                   int top = 8, std::stop_token stop = {}) {
@@ -37,7 +37,7 @@ SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* pla
 struct Case {
     std::uint64_t seed = 0;
     std::shared_ptr<const Problem> problem;
-    SearchOutcome exhaustive, harp;
+    SearchOutcome exhaustive, own;
     QByteArray name() const { return "seed " + QByteArray::number(static_cast<qulonglong>(seed)); }
 };
 
@@ -100,28 +100,28 @@ private Q_SLOTS:
                 m_cases.push_back(std::move(c));
         }
         for (Case& c : m_cases)
-            c.harp = run(c.problem, "harp", kEnough);
+            c.own = run(c.problem, "pipewright", kEnough);
         qInfo("%lld ms, of which exhaustive search %lld on %d problems", timer.elapsed(), exhaustive, tried);
     }
 
     void harpIsExhaustive() {
         int infeasible = 0, several = 0;
         for (const Case& c : m_cases) {
-            const double truth = bestOf(c.exhaustive), found = bestOf(c.harp);
+            const double truth = bestOf(c.exhaustive), found = bestOf(c.own);
             infeasible += c.exhaustive.plans.empty();
-            QVERIFY2(c.exhaustive.plans.empty() == c.harp.plans.empty(), c.name());
-            QCOMPARE(c.harp.status, c.harp.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal);
-            QCOMPARE(c.harp.status, c.exhaustive.status);
-            if (c.harp.plans.empty()) {
-                QVERIFY2(!c.harp.reasons.empty(), c.name());
+            QVERIFY2(c.exhaustive.plans.empty() == c.own.plans.empty(), c.name());
+            QCOMPARE(c.own.status, c.own.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Optimal);
+            QCOMPARE(c.own.status, c.exhaustive.status);
+            if (c.own.plans.empty()) {
+                QVERIFY2(!c.own.reasons.empty(), c.name());
                 continue;
             }
             QVERIFY2(
                 std::abs(found - truth) <= 1e-9 * truth,
                 c.name() +
                     qPrintable(QString(": %1 against %2").arg(found, 0, 'g', 15).arg(truth, 0, 'g', 15)));
-            QCOMPARE(c.harp.bound.value.value, found);
-            several += c.harp.plans.front().plan.pipelines[0].stages.size() > 1;
+            QCOMPARE(c.own.bound.value.value, found);
+            several += c.own.plans.front().plan.pipelines[0].stages.size() > 1;
         }
         qInfo("%d infeasible, %d best with several stages", infeasible, several);
         QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20);
@@ -130,7 +130,7 @@ private Q_SLOTS:
     // What a search returns is legal, fits, is in order, and is what evaluate() says of it.
     void plansStandOnTheirOwn() {
         for (const Case& c : m_cases)
-            for (const SearchOutcome* outcome : {&c.exhaustive, &c.harp}) {
+            for (const SearchOutcome* outcome : {&c.exhaustive, &c.own}) {
                 double before = 0.0;
                 std::set<std::string> keys;
                 for (const FoundPlan& found : outcome->plans) {
@@ -140,7 +140,7 @@ private Q_SLOTS:
                     QVERIFY2(found.evaluation.feasible && time >= before, c.name());
                     before = time;
                     QVERIFY2(keys.insert(canonicalKey(found.plan)).second, c.name());
-                    if (outcome == &c.harp) {
+                    if (outcome == &c.own) {
                         const auto again = evaluate(*c.problem, found.plan);
                         QVERIFY(again && again->iteration.value == time);
                     }
@@ -238,8 +238,8 @@ private Q_SLOTS:
         for (std::size_t n = 0; n < m_cases.size(); n += 10) {
             const Case& c = m_cases[n];
             for (const std::int64_t work : {std::int64_t{300}, kEnough}) {
-                Json one = planDocument(*c.problem, run(c.problem, "harp", work));
-                Json two = planDocument(*c.problem, run(c.problem, "harp", work));
+                Json one = planDocument(*c.problem, run(c.problem, "pipewright", work));
+                Json two = planDocument(*c.problem, run(c.problem, "pipewright", work));
                 one.erase("wall_s");
                 two.erase("wall_s");
                 QVERIFY2(one.dump() == two.dump(), c.name());
@@ -252,7 +252,7 @@ private Q_SLOTS:
             const Case& c = m_cases[n];
             // The most that one candidate takes: five schedules of 2 S B operations, a sixteenth each.
             const std::int64_t candidate = 5 * 2 * 5 * c.problem->recipe().gbs / 16 + 2;
-            for (const char* planner : {"harp", "exhaustive"})
+            for (const char* planner : {"pipewright", "exhaustive"})
                 for (const std::int64_t work : {1, 20, 300}) {
                     const SearchOutcome outcome = run(c.problem, planner, work);
                     QVERIFY2(outcome.work <= work + candidate,
@@ -270,7 +270,7 @@ private Q_SLOTS:
         for (std::size_t n = 0; n < m_cases.size(); n += 20) {
             std::stop_source source;
             source.request_stop();
-            for (const char* planner : {"harp", "exhaustive"}) {
+            for (const char* planner : {"pipewright", "exhaustive"}) {
                 QElapsedTimer timer;
                 timer.start();
                 const SearchOutcome outcome =
@@ -298,8 +298,8 @@ private Q_SLOTS:
             if (!less)
                 continue; // nothing left
             ++tried;
-            const SearchOutcome harp = run(*less, "harp", kEnough);
-            for (const FoundPlan& found : harp.plans)
+            const SearchOutcome fewer = run(*less, "pipewright", kEnough);
+            for (const FoundPlan& found : fewer.plans)
                 for (const Stage& s : found.plan.pipelines[0].stages)
                     for (const Replica& r : s.replicas)
                         for (const DeviceIndex d : r.devices) {
@@ -311,7 +311,7 @@ private Q_SLOTS:
             // Without a node there is no better plan, unless the rest runs in a smaller precision. (Without a
             // GPU there may be: three of four are no stage, three of three are.)
             if ((*less)->precision() == p.precision() && what != device.id)
-                QVERIFY2(bestOf(harp) >= bestOf(m_cases[n].harp) * (1 - 1e-9), m_cases[n].name());
+                QVERIFY2(bestOf(fewer) >= bestOf(m_cases[n].own) * (1 - 1e-9), m_cases[n].name());
         }
         QVERIFY(tried > 10);
     }

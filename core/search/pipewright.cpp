@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/harp.h"
+#include "core/search/pipewright.h"
 
 #include "core/search/bound.h"
 #include "core/search/chain_builder.h"
@@ -170,15 +170,15 @@ private:
 
 } // namespace
 
-std::int64_t harpWork(const Problem& problem) {
+std::int64_t pipewrightWork(const Problem& problem) {
     const auto allowed =
         static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
     return std::clamp<std::int64_t>(800 * allowed * allowed, 200'000, 2'500'000);
 }
 
-SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
-                      const std::stop_token& stop) {
-    SearchRun run(problem, options, harpWork(problem), observer, stop);
+SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                            const std::stop_token& stop) {
+    SearchRun run(problem, options, pipewrightWork(problem), observer, stop);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);
