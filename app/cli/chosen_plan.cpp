@@ -49,6 +49,10 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
     if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
         return outcome;
     outcome.planner = entry.text("planner", file.text("planner", "hand-written"));
+    if (file.has("without"))
+        for (const JsonReader& part : file.array("without"))
+            if (part.value().is_string())
+                outcome.without.push_back(part.value().get<std::string>());
     outcome.seed = static_cast<std::uint64_t>(file.count("seed", 0, kMost, 1));
     outcome.status = statusFromName(file.text("status", "feasible")).value_or(SearchStatus::Feasible);
     outcome.wall = file.number("wall_s", 0.0, 1e12, 0.0);

@@ -83,9 +83,10 @@ std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
 std::string summary(const Problem& problem, const SearchOutcome& outcome) {
     const PlannerRow& planner = plannerRow(outcome.planner);
     std::string text = problemLine(problem);
-    text += fmt::format("{} ({}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
-                        planner.standing, endText(outcome), formatDuration(Seconds(outcome.wall)),
-                        outcome.work, outcome.evaluated);
+    text += fmt::format("{} ({}{}{}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
+                        planner.standing, outcome.without.empty() ? "" : ", without ",
+                        fmt::join(outcome.without, " and "), endText(outcome),
+                        formatDuration(Seconds(outcome.wall)), outcome.work, outcome.evaluated);
     text += boundText(outcome);
     if (!outcome.plans.empty())
         text += "\n" + plansTable(problem, outcome) + "\nplan 1: " + bestText(problem, outcome);
@@ -257,10 +258,17 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
 // Behind the options: what each planner does.
 std::string plannersHelp() {
     std::string text = "Planners:\n";
-    for (const PlannerRow& planner : plannerTable())
+    for (const PlannerRow& planner : plannerTable()) {
         text += fmt::format("  {:<12} {} ({}).\n{:15}Stage candidates by default: {}\n", planner.name,
                             planner.help, planner.standing, "", planner.workText);
-    return text + fmt::format("  {:<12} Each of them, in one table", kAllPlanners);
+        if (!planner.parts.empty())
+            text += fmt::format("{:15}Knows --without {}\n", "", fmt::join(planner.parts, ", "));
+    }
+    text += fmt::format("  {:<12} Each of them, in one table\n", kAllPlanners);
+    text += "Parts to leave out, so that what they bring can be seen:\n";
+    for (const SearchPart& part : searchPartTable())
+        text += fmt::format("  {:<12} {}\n", part.name, part.help);
+    return text;
 }
 
 } // namespace
@@ -270,14 +278,16 @@ Command addPlan(CLI::App& app) {
     CLI::App* sub = app.add_subcommand("plan", "search for the fastest plan of a problem");
     flags->problem.addTo(*sub);
     for (const SearchOptionRow& row : searchOptionTable()) {
-        const bool planner = row.type == SearchOptionRow::Type::Planner;
+        using Type = SearchOptionRow::Type;
+        const bool described = row.type == Type::Planner || row.type == Type::Parts;
         sub->add_option(std::string("--") + row.name, flags->options[row.name],
-                        planner ? fmt::format("{}, see below", row.help)
-                                : fmt::format("{} (default {})", row.help,
-                                              searchOptionText(SearchOptions{}, row.name)))
-            ->type_name(planner                                       ? "NAME"
-                        : row.type == SearchOptionRow::Type::Duration ? "S"
-                                                                      : "N")
+                        described ? fmt::format("{}, see below", row.help)
+                                  : fmt::format("{} (default {})", row.help,
+                                                searchOptionText(SearchOptions{}, row.name)))
+            ->type_name(row.type == Type::Planner    ? "NAME"
+                        : row.type == Type::Parts    ? "PART,..."
+                        : row.type == Type::Duration ? "S"
+                                                     : "N")
             ->group("Search");
     }
     sub->add_option("--target", flags->target, "only plans that this export format can run")

@@ -159,6 +159,7 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
                      {"problem_hash", problem.hash()},
                      {"problem", problem.toJson()},
                      {"planner", outcome.planner},
+                     {"without", outcome.without},
                      {"seed", outcome.seed},
                      {"status", name(outcome.status)},
                      {"wall_s", outcome.wall},
@@ -182,9 +183,9 @@ namespace {
 
 // What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
 void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
-    file.passOver({"tool_version", "problem_hash", "planner", "seed", "status", "wall_s", "work", "evaluated",
-                   "cache", "rejected", "lower_bound_s", "gap", "bound", "notes", "optimal_in_own_space",
-                   "tournament", "against_first"});
+    file.passOver({"tool_version", "problem_hash", "planner", "without", "seed", "status", "wall_s", "work",
+                   "evaluated", "cache", "rejected", "lower_bound_s", "gap", "bound", "notes",
+                   "optimal_in_own_space", "tournament", "against_first"});
     for (const JsonReader& entry : entries) {
         entry.passOver({"planner", "plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
                         "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",

@@ -11,7 +11,9 @@
 #include "core/search/pipewright.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -67,6 +69,23 @@ const std::vector<PlannerRow>& plannerTable() {
     return table;
 }
 
+const std::vector<SearchPart>& searchPartTable() {
+    static const std::vector<SearchPart> table = {
+        {"init", "starting points that memory is known to suffice for"},
+        {"estimator", "the order and the size of moves by what they are predicted to bring"},
+        {"cache", "costs that are kept from one candidate to the next"},
+        {"fine-layers", "layers regrouped by work and by bytes across their cuts"},
+        {"h1f1b", "launch counts that hide slow links"},
+        {"partition", "splits of the operators in space and time"},
+        {"bound", "lower bounds that end a search or part of it"},
+    };
+    return table;
+}
+
+bool SearchOptions::uses(std::string_view part) const {
+    return std::find(without.begin(), without.end(), part) == without.end();
+}
+
 const std::vector<SearchOptionRow>& searchOptionTable() {
     using Type = SearchOptionRow::Type;
     static const std::vector<SearchOptionRow> table = {
@@ -80,9 +99,50 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          "Cores allowed; 0 = all. Today's planners use one, and results never depend on it", Type::Integer, 0,
          1024},
         {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
+        {"without", "Without",
+         "Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, "
+         "h1f1b, "
+         "partition, bound. A planner that has no such part ignores it",
+         Type::Parts, 0, 0},
     };
     return table;
 }
+
+namespace {
+
+// The parts of a comma list, in the order of the table; the unknown word if there is one.
+Result<std::vector<std::string>> partsOf(std::string_view text) {
+    std::vector<bool> named(searchPartTable().size(), false);
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        std::string_view word = text.substr(begin, comma - begin);
+        begin = comma + 1;
+        while (!word.empty() && word.front() == ' ')
+            word.remove_prefix(1);
+        while (!word.empty() && word.back() == ' ')
+            word.remove_suffix(1);
+        if (word.empty() && text.find(',') == std::string_view::npos)
+            continue; // nothing at all
+        const auto at = std::find_if(searchPartTable().begin(), searchPartTable().end(),
+                                     [&](const SearchPart& part) { return word == part.name; });
+        if (at == searchPartTable().end()) {
+            std::vector<std::string> names;
+            for (const SearchPart& part : searchPartTable())
+                names.emplace_back(part.name);
+            return badInput("search.option", "without",
+                            fmt::format("\"{}\"; expected parts out of {}, with commas between", word,
+                                        fmt::join(names, ", ")));
+        }
+        named[static_cast<std::size_t>(at - searchPartTable().begin())] = true;
+    }
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < named.size(); ++i)
+        if (named[i])
+            parts.emplace_back(searchPartTable()[i].name);
+    return parts;
+}
+
+} // namespace
 
 Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text) {
     const auto refuse = [&](const std::string& expected) {
@@ -102,6 +162,13 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
                 names += (names.empty() ? "" : ", ") + std::string(planner.name);
             }
             return refuse("one of " + names);
+        }
+        if (row.type == SearchOptionRow::Type::Parts) {
+            auto parts = partsOf(text);
+            if (!parts)
+                return parts.error();
+            options.without = *std::move(parts);
+            return Ok{};
         }
         double value = 0.0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -136,6 +203,8 @@ std::string searchOptionText(const SearchOptions& options, std::string_view name
         return std::to_string(options.seed);
     if (name == "threads")
         return std::to_string(options.threads);
+    if (name == "without")
+        return fmt::format("{}", fmt::join(options.without, ","));
     return std::to_string(options.top);
 }
 
@@ -145,8 +214,13 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
         return badInput("search.zero", "recipe/zero",
                         "planners shard the optimiser (0 or 1); ZeRO 2 and 3 are judged in given plans");
     for (const PlannerRow& planner : plannerTable())
-        if (options.planner == planner.name)
-            return planner.run(*problem, options, observer, stop);
+        if (options.planner == planner.name) {
+            SearchOutcome outcome = planner.run(*problem, options, observer, stop);
+            for (const std::string& part : options.without)
+                if (std::find(planner.parts.begin(), planner.parts.end(), part) != planner.parts.end())
+                    outcome.without.push_back(part);
+            return outcome;
+        }
     return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -22,16 +23,26 @@ struct SearchOptions {
     std::int64_t work = 0;  // evaluated stage candidates; 0 = the planner's default
     double timeLimit = 0.0; // seconds of wall clock, gives up repeatability; 0 = none
     std::uint64_t seed = 1;
-    int threads = 0; // 0 = all cores; results do not depend on it
-    int top = 8;     // plans to return
+    int threads = 0;                  // 0 = all cores; results do not depend on it
+    int top = 8;                      // plans to return
+    std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
+    bool uses(std::string_view part) const;
 };
+
+// What a planner can be run without, to see what it is worth. One that has no such part ignores it; those
+// that have it name it in PlannerRow::parts.
+struct SearchPart {
+    const char* name; // "fine-layers": command line and files
+    const char* help;
+};
+const std::vector<SearchPart>& searchPartTable();
 
 // One row makes the command-line flag, the form field, the check and the help of an option.
 struct SearchOptionRow {
     const char* name; // "work": flag --work, object name "search.work"
     const char* label;
     const char* help;
-    enum class Type { Planner, Integer, Duration } type; // Duration: seconds
+    enum class Type { Planner, Integer, Duration, Parts } type; // Duration: seconds; Parts: a comma list
     double low, high;
 };
 const std::vector<SearchOptionRow>& searchOptionTable();
@@ -82,6 +93,7 @@ struct SearchOutcome {
     Diagnostics notes;                // what the planner has to say about its answer, in words
     double wall = 0.0;
     std::string planner;
+    std::vector<std::string> without; // parts of the planner that were left out
     std::uint64_t seed = 1;
     double gap() const {
         return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0;
@@ -109,6 +121,7 @@ struct PlannerRow {
     // Why it is not worth starting on this problem, in numbers; empty: it is. A comparison of all planners
     // leaves it out then, who asks for it by name gets it. Null: always worth it.
     std::string (*hopeless)(const Problem&);
+    std::vector<const char*> parts = {}; // those of searchPartTable() that it can be run without
 };
 const std::vector<PlannerRow>& plannerTable();
 

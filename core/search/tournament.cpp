@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace pw {
 namespace {
@@ -58,6 +59,7 @@ SearchOutcome Tournament::overall() const {
     SearchOutcome all;
     all.planner = "all";
     bool stopped = false, budget = false;
+    std::set<std::string> leftOut;
     for (const TournamentRow& row : rows) {
         const SearchOutcome& o = row.outcome;
         if (!row.leftOut)
@@ -68,6 +70,7 @@ SearchOutcome Tournament::overall() const {
         all.cacheHits += o.cacheHits;
         all.wall += o.wall;
         all.timeLimit = all.timeLimit || o.timeLimit;
+        leftOut.insert(o.without.begin(), o.without.end());
         for (const auto& [reason, count] : o.rejected)
             all.rejected[reason] += count;
         for (Diagnostic note : o.notes) {
@@ -79,6 +82,9 @@ SearchOutcome Tournament::overall() const {
         if (o.plans.empty())
             all.reasons.push_back(fmt::format("{}: {}", row.planner->label, row.refusal));
     }
+    for (const SearchPart& part : searchPartTable())
+        if (leftOut.count(part.name) > 0)
+            all.without.emplace_back(part.name);
     const std::vector<const TournamentRow*> order = ranked();
     for (const TournamentRow* row : order)
         all.plans.push_back(row->outcome.plans.front());
@@ -136,6 +142,7 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
                       {"refusal", row.refusal}};
         if (!row.leftOut)
             entry.update({{"status", name(o.status)},
+                          {"without", o.without},
                           {"wall_s", o.wall},
                           {"work", o.work},
                           {"evaluated", o.evaluated},

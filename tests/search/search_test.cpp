@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace pw;
 
@@ -263,6 +264,43 @@ private Q_SLOTS:
                     if (!outcome.plans.empty() && outcome.bound.value.value > 0.0)
                         QVERIFY2(outcome.bound.value.value <= bestOf(c.exhaustive) * (1 + 1e-9), c.name());
                 }
+        }
+    }
+
+    void partsToLeaveOutAreChecked() {
+        SearchOptions options;
+        QVERIFY(options.uses("init") && searchOptionText(options, "without").empty());
+        QVERIFY(setSearchOption(options, "without", "cache, init,cache"));
+        QCOMPARE(searchOptionText(options, "without"), std::string("init,cache"));
+        QVERIFY(!options.uses("init") && !options.uses("cache") && options.uses("estimator"));
+        for (const char* wrong : {"speed", "init,", ",", "init cache", "Init"}) {
+            const Status refused = setSearchOption(options, "without", wrong);
+            QVERIFY2(!refused && refused.error().kind == ErrorKind::BadInput, wrong);
+            QVERIFY(refused.error().message.find("fine-layers") != std::string::npos);
+        }
+        QVERIFY(setSearchOption(options, "without", ""));
+        QVERIFY(options.without.empty());
+    }
+
+    // Every part that a planner says it knows is one; what it does not know it ignores.
+    void plannersSayWhatWasLeftOut() {
+        for (const PlannerRow& planner : plannerTable()) {
+            SearchOptions options;
+            for (const SearchPart& part : searchPartTable())
+                options.without.emplace_back(part.name);
+            options.planner = planner.name;
+            options.work = 1000;
+            SearchObserver nobody;
+            const auto outcome = search(m_cases.front().problem, options, nobody, {});
+            QVERIFY(outcome);
+            std::vector<std::string> known;
+            for (const char* part : planner.parts) {
+                QVERIFY2(!options.uses(part), part);
+                known.emplace_back(part);
+            }
+            QCOMPARE(std::set<std::string>(outcome->without.begin(), outcome->without.end()),
+                     std::set<std::string>(known.begin(), known.end()));
+            QCOMPARE(planDocument(*m_cases.front().problem, *outcome)["without"].size(), known.size());
         }
     }
 

@@ -78,6 +78,7 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
     } else {
         auto* line = new QLineEdit(fieldText(row, now));
         line->setPlaceholderText(row.type == SearchOptionRow::Type::Duration ? tr("none, s")
+                                 : row.type == SearchOptionRow::Type::Parts  ? tr("nothing")
                                                                              : tr("automatic"));
         line->setMinimumWidth(64);
         connect(line, &QLineEdit::textEdited, this,
@@ -93,7 +94,8 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
 void OptionForm::take(const SearchOptionRow& row, const QString& text, QWidget* field) {
     const QString name = QLatin1String(row.name);
     const bool automatic = mayBeEmpty(row) && text.trimmed().isEmpty();
-    const Status set = setSearchOption(m_options, row.name, automatic ? "0" : s(text.trimmed()));
+    const std::string given = row.type != SearchOptionRow::Type::Parts && automatic ? "0" : s(text.trimmed());
+    const Status set = setSearchOption(m_options, row.name, given);
     if (set)
         m_refused.remove(name);
     else
