@@ -5,6 +5,7 @@
 #include "app/cli/plan_text.h"
 
 #include "core/base/hash.h"
+#include "core/exchange/export.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
 
@@ -105,7 +106,8 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     if (!outcome)
         return outcome.error();
     outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
-    return JudgedPlan{chosen->problem, *std::move(outcome)};
+    const Seconds iteration = outcome->plans.front().evaluation.iteration;
+    return JudgedPlan{chosen->problem, *std::move(outcome), bestUnpartitioned(chosen->document, iteration)};
 }
 
 } // namespace pw::cli

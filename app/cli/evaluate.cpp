@@ -82,8 +82,9 @@ Result<Answer> exportCommand(const Session& session, const PlanFlags& flags, con
     const std::vector<ExporterRow>& table = exporterTable();
     const auto row =
         std::find_if(table.begin(), table.end(), [&](const ExporterRow& r) { return format == r.format; });
-    const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation()};
-    const ExportResult made = row->make(input);
+    const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation(),
+                            judged->unpartitioned};
+    const ExportResult made = makeExport(*row, input);
     if (Status written = writeExport(*row, made, out); !written)
         return written.error();
     std::vector<std::string> files;

@@ -145,7 +145,7 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     bool bestRefused = false;
     for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
         FoundPlan& found = outcome.plans[i];
-        ExportResult made = target.make({problem, outcome, found.plan, found.evaluation});
+        ExportResult made = makeExport(target, {problem, outcome, found.plan, found.evaluation});
         if (made.refusals.empty())
             kept.push_back(std::move(found));
         else if (refusals.empty())

@@ -8,6 +8,7 @@
 #include "core/accuracy/tie.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"
+#include "core/plan/stage_partition.h"
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
@@ -209,7 +210,15 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
                                             formatGibibytes(memory->capacity))
                               : ""});
         }
-    return table.text();
+    std::string text = table.text();
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
+            if (const Stage& stage = plan.pipelines[p].stages[i]; !stage.partition.empty())
+                text +=
+                    fmt::format("stage {}: {}\n",
+                                plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),
+                                partitionText(stage));
+    return text;
 }
 
 } // namespace pw::cli

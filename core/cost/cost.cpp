@@ -61,6 +61,31 @@ void shardWeights(UnitCost& unit, const Problem& problem, const CostConfig& conf
     unit.shard = unit.forward + unit.backward + unit.recompute - forward - backward;
 }
 
+// A divided block in place of its tensor-parallel twin, whose roofline is `whole` and whose time as it is
+// believed is `timed`: what a measurement says of the one is taken to hold for the other. Norms and biases
+// are held whole.
+UnitCost dividedUnit(const Problem& problem, const CostConfig& config, const UnitCost& whole,
+                     const UnitCost& timed) {
+    const DividedBlock& divided = config.divided;
+    const Recompute mode = config.recompute;
+    const std::int64_t vectors = layerParameters(problem.model(), LayerKind::Attention, 0).whole +
+                                 layerParameters(problem.model(), LayerKind::Mlp, 0).whole;
+    UnitCost unit;
+    unit.forward = divided.forward;
+    unit.backward = divided.backward;
+    unit.weightGrad = divided.weightGrad;
+    unit.comm = divided.comm;
+    unit.recompute = mode == Recompute::None ? 0.0 : divided.forward;
+    scaleTimes(unit, timed.forward / whole.forward, timed.backward / whole.backward);
+    unit.innerSync = divided.sync;
+    unit.parameters = divided.weights + static_cast<double>(vectors);
+    unit.update = timed.update * (unit.parameters / whole.parameters);
+    unit.kept = mode == Recompute::None ? divided.kept : divided.keptInput;
+    unit.transient = divided.transient + (divided.kept - unit.kept);
+    unit.tensors = whole.tensors;
+    return unit;
+}
+
 } // namespace
 
 void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
@@ -118,13 +143,23 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
             scaleTimes(unit, fit->forward, fit->backward);
             unit.provenance = Provenance::Fitted;
         }
+        return unit;
+    };
+    auto sharded = [&](UnitCost unit) {
         if (config.gather.perByte > 0.0)
             shardWeights(unit, problem, config);
         return unit;
     };
 
-    m_embedding = priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0);
-    m_head = priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1);
+    m_embedding = sharded(priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0));
+    m_head = sharded(priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1));
+    m_divided = config.divided.forward > 0.0;
+    if (m_divided) {
+        m_ends.forward = config.divided.endsForward;
+        m_ends.backward = config.divided.endsBackward;
+        m_ends.comm = m_ends.forward + m_ends.backward;
+        m_ends.updateProvenance = Provenance::Measured; // it has no step
+    }
     // Blocks differ in window and experts at most: each kind of half is priced once.
     std::map<std::int64_t, UnitCost> attentions;
     std::map<bool, UnitCost> mlps;
@@ -138,7 +173,10 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         const UnitCost& attention = withWindow->second;
         const UnitCost& mlp = withExperts->second;
         const UnitCost whole = sumOfUnits(attention, mlp);
-        const UnitCost block = priced(whole, b + 1);
+        UnitCost block = priced(whole, b + 1);
+        if (m_divided)
+            block = dividedUnit(problem, config, whole, block);
+        block = sharded(block);
         auto at = std::find(m_blockUnits.begin(), m_blockUnits.end(), block);
         if (at == m_blockUnits.end()) {
             m_blockUnits.push_back(block);
@@ -167,8 +205,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
 
     for (double UnitCost::*figure :
          {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
-          &UnitCost::comm, &UnitCost::shard, &UnitCost::update, &UnitCost::tensors, &UnitCost::measured,
-          &UnitCost::parameters, &UnitCost::kept}) {
+          &UnitCost::comm, &UnitCost::shard, &UnitCost::innerSync, &UnitCost::update, &UnitCost::tensors,
+          &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept}) {
         double sum = 0.0;
         for (const int unit : m_unitOf)
             sum += m_blockUnits[static_cast<std::size_t>(unit)].*figure;
@@ -195,9 +233,9 @@ StageCost sumOfStages(const StageCost& a, const StageCost& b) {
     StageCost c;
     for (double StageCost::*figure :
          {&StageCost::forward, &StageCost::backward, &StageCost::recompute, &StageCost::weightGrad,
-          &StageCost::comm, &StageCost::shard, &StageCost::optimizer, &StageCost::measured,
-          &StageCost::weights, &StageCost::gradients, &StageCost::optimizerStates, &StageCost::kept,
-          &StageCost::tensors, &StageCost::syncGradients, &StageCost::syncWeights})
+          &StageCost::comm, &StageCost::shard, &StageCost::innerSync, &StageCost::optimizer,
+          &StageCost::measured, &StageCost::weights, &StageCost::gradients, &StageCost::optimizerStates,
+          &StageCost::kept, &StageCost::tensors, &StageCost::syncGradients, &StageCost::syncWeights})
         c.*figure = a.*figure + b.*figure;
     c.transient = std::max(a.transient, b.transient);
     c.communication = std::max(a.communication, b.communication);
@@ -213,6 +251,7 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
     total.weightGrad += count * unit.weightGrad;
     total.comm += count * unit.comm;
     total.shard += count * unit.shard;
+    total.innerSync += count * unit.innerSync;
     total.tensors += count * unit.tensors;
     total.optimizer += count * unit.update;
     total.measured += count * unit.measured;
@@ -244,6 +283,8 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero, bo
     const int lastFine = 2 * m_blocks + 1;
     if (firstLayer == 0)
         addUnit(total, m_embedding, 1.0);
+    if (m_divided)
+        addUnit(total, m_ends, 1.0);
     // Whole blocks between the two ends, then the halves that a cut inside a block leaves.
     const int firstBlock = firstLayer <= 1 ? 0 : firstLayer / 2; // first block that starts inside
     const int endBlock = std::min(m_blocks, lastLayer / 2);      // first block that does not end inside
@@ -280,12 +321,25 @@ StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, 
     StageCost total;
     if (withEmbedding)
         addUnit(total, m_embedding, 1.0);
+    if (m_divided)
+        addUnit(total, m_ends, 1.0);
     addUnit(total, m_mean, count);
     addUnit(total, m_shortfall, -1.0);
     if (withHead)
         addUnit(total, m_head, 1.0);
     finish(total, total.weights + (withHead && !withEmbedding ? m_tiedCopy : 0.0), dp, zero);
     return total;
+}
+
+DividedBlock CostTable::divided(const std::string& name, const std::function<DividedBlock()>& make) const {
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (const auto known = m_divided.find(name); known != m_divided.end())
+            return known->second;
+    }
+    const DividedBlock block = make();
+    const std::scoped_lock lock(m_mutex);
+    return m_divided.try_emplace(name, block).first->second;
 }
 
 const ConfigCosts& CostTable::costs(const CostConfig& config) const {

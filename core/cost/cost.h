@@ -5,6 +5,7 @@
 
 #include "core/problem/problem.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,6 +45,21 @@ struct LinearTime {
     auto operator<=>(const LinearTime&) const = default;
 };
 
+// One block on one device of a replica that divides its operators one by one (core/partition), for one
+// micro-batch; by its roofline. Takes the place of the tensor-parallel block; embedding and head stay
+// tensor-parallel. All zero: not asked for.
+struct DividedBlock {
+    double forward = 0.0, backward = 0.0; // s, with all communication; backward with weightGrad
+    double weightGrad = 0.0;
+    double comm = 0.0;                            // s, exposed part of forward + backward
+    double sync = 0.0;                            // s, once an iteration: gradients summed inside the replica
+    double endsForward = 0.0, endsBackward = 0.0; // s, once a run of blocks: see core/partition
+    double weights = 0.0;                         // parameters of the matrices on this device
+    double kept = 0.0, keptInput = 0.0;           // bytes a micro-batch: of the block, and of its input alone
+    double transient = 0.0;                       // bytes
+    auto operator<=>(const DividedBlock&) const = default;
+};
+
 struct CostConfig {
     int kind = 0;       // index into Topology::kinds()
     double speed = 1.0; // of the node
@@ -57,6 +73,7 @@ struct CostConfig {
     LinearTime tensor;           // all-reduce of a tensor-parallel group over several nodes; zero: inside one
     LinearTime gather; // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
     std::int64_t seq = 0; // tokens a sequence; 0 = the recipe's
+    DividedBlock divided;
     auto operator<=>(const CostConfig&) const = default;
 };
 
@@ -71,6 +88,7 @@ struct UnitCost {
     double weightGrad = 0.0; // s, separable part of backward
     double comm = 0.0;       // s, exposed tensor-parallel part of forward + backward where known apart
     double shard = 0.0;      // s that gathering sharded weights adds to forward + backward
+    double innerSync = 0.0;  // s, once an iteration: gradients summed inside a partitioned replica
     double update = 0.0;     // s, optimiser step with unsharded states
     double measured = 0.0;   // s of forward + backward + recompute that rest on measured rows
     double parameters = 0.0; // of this rank
@@ -87,6 +105,7 @@ struct UnitCost {
 struct StageCost {
     double forward = 0.0, backward = 0.0; // s; backward with recompute
     double recompute = 0.0, weightGrad = 0.0, comm = 0.0, shard = 0.0, optimizer = 0.0, measured = 0.0;
+    double innerSync = 0.0;                                       // s, once an iteration, inside the replica
     double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
     double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
     double tensors = 0.0;                               // parameter tensors, where each is gathered by itself
@@ -128,6 +147,8 @@ private:
     double m_largest = 0.0; // parameters of the largest block on a rank
     double m_tiedCopy;      // parameters of the head's own copy of a tied matrix
     UnitCost m_embedding, m_head;
+    bool m_divided = false;
+    UnitCost m_ends;                            // of a run of divided blocks
     std::vector<UnitCost> m_blockUnits;         // distinct
     std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
     std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
@@ -140,6 +161,8 @@ class CostTable {
 public:
     explicit CostTable(const Problem& problem) : m_problem(problem) {}
     const ConfigCosts& costs(const CostConfig& config) const;
+    // What `name` stands for, made once.
+    DividedBlock divided(const std::string& name, const std::function<DividedBlock()>& make) const;
     std::int64_t lookups() const { return m_lookups; }
     std::int64_t hits() const { return m_hits; }
 
@@ -147,6 +170,7 @@ private:
     const Problem& m_problem;
     mutable std::mutex m_mutex;
     mutable std::map<CostConfig, std::unique_ptr<ConfigCosts>> m_table;
+    mutable std::map<std::string, DividedBlock> m_divided;
     mutable std::int64_t m_lookups = 0, m_hits = 0;
 };
 

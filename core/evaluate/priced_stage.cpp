@@ -51,8 +51,10 @@ CostConfig configOf(const Problem& problem, const Stage& stage, const Replica& r
 
 // Of every chunk of a stage on a replica with this configuration; `all` replicas share its gradients.
 std::vector<StageCost> chunkCosts(const Problem& problem, const CostTable& table, const Stage& stage,
-                                  CostConfig config, const DeviceLists& all, int zero) {
+                                  const Replica& replica, CostConfig config, const DeviceLists& all,
+                                  int zero) {
     placeGroups(config, problem, all, zero);
+    placePartition(config, problem, table, replica.devices, stage.partition);
     const bool embeds = stage.chunks.front().first == 0;
     const auto cost = [&](Recompute mode, int first, int last) {
         config.recompute = mode;
@@ -102,8 +104,8 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     for (const Replica& replica : drawn) {
         // Neighbours are mostly alike, and placing their groups takes all replicas.
         const CostConfig config = configOf(problem, stage, replica, pipeline.microbatchSize);
-        if (config != before)
-            chunks = chunkCosts(problem, table, stage, config, all, zero);
+        if (config != before || !stage.partition.empty()) // whose prices know the replica's own links
+            chunks = chunkCosts(problem, table, stage, replica, config, all, zero);
         before = config;
         // Chunks run one after the other on the same devices: only what lives during a pass is shared.
         StageCost cost = chunks.front();
@@ -132,6 +134,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
     }
     priced.figures.measuredShare = compute > 0.0 ? measured / compute : 0.0;
     priced.tail.sync = syncTraffic(problem, all, zero, priced.slowest);
+    priced.tail.inner = priced.slowest.innerSync;
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
 }
@@ -183,7 +186,7 @@ std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& ta
         last.tail.tied = tied;
     }
     for (PricedStage& stage : stages)
-        stage.figures.sync = stage.tail.sync.alone() + Seconds(stage.tail.tied);
+        stage.figures.sync = stage.tail.sync.alone() + Seconds(stage.tail.inner + stage.tail.tied);
     return stages;
 }
 

@@ -4,6 +4,10 @@
 #include "core/evaluate/stage_terms.h"
 
 #include "core/cost/roofline.h"
+#include "core/partition/divided_block.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +17,12 @@ namespace pw {
 
 std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
     std::vector<const Traffic*> traffic;
-    for (const StageTail& tail : tails)
-        traffic.push_back(&tail.sync);
-    return finishTogether(lastEnd, traffic);
+    std::vector<double> starts = lastEnd;
+    for (std::size_t i = 0; i < tails.size(); ++i) {
+        traffic.push_back(&tails[i].sync);
+        starts[i] += tails[i].inner;
+    }
+    return finishTogether(starts, traffic);
 }
 
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
@@ -164,6 +171,19 @@ double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceInde
     const Bytes matrix(static_cast<double>(m.vocab) * width * 4.0);
     const RankGroup from{a, 1.0}, to{b, 1.0};
     return boundaryTransfer(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).time.value;
+}
+
+void placePartition(CostConfig& config, const Problem& problem, const CostTable& table,
+                    const std::vector<DeviceIndex>& devices, const partition::BlockWays& ways) {
+    if (ways.empty())
+        return;
+    const std::string name = fmt::format("{} {} {}: {}", fmt::join(devices, ","), config.mbs,
+                                         config.sequenceParallel, partition::text(ways));
+    config.divided = table.divided(name, [&] {
+        const auto block =
+            partition::dividedBlock(problem, devices, config.mbs, ways, config.sequenceParallel);
+        return block ? *block : DividedBlock{};
+    });
 }
 
 MemoryParts memoryParts(const Problem& problem, const StageCost& cost, double held) {

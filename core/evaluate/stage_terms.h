@@ -6,6 +6,7 @@
 #include "core/comm/comm.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/evaluation.h"
+#include "core/partition/block_ways.h"
 
 namespace pw {
 
@@ -13,6 +14,7 @@ namespace pw {
 
 // Gradient sync and optimiser step of a stage, after its last backward.
 struct StageTail {
+    double inner = 0.0;     // sums inside each replica, before all others: of a tensor partition
     Traffic sync;           // data-parallel reduction, and gather under ZeRO-1
     double tied = 0.0;      // exchange of a tied embedding's gradient between first and last stage
     double optimizer = 0.0; // on its slowest device
@@ -42,6 +44,11 @@ Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<Device
 // Exchange of the tied matrix' gradient between the ends of a pipeline.
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
                 const std::vector<std::vector<DeviceIndex>>& last);
+
+// Fills in what the block costs that a stage's replicas on these devices divide by `ways` (none: nothing to
+// fill). Priced for the first replica. checkPlan() has found the ways sound.
+void placePartition(CostConfig& config, const Problem& problem, const CostTable& table,
+                    const std::vector<DeviceIndex>& devices, const partition::BlockWays& ways);
 
 // Bytes on one device of a stage that holds the activations of `held` micro-batches, in parts where chunks or
 // halves of the backward pass hold them.

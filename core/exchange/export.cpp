@@ -4,7 +4,9 @@
 
 #include "core/base/file.h"
 #include "core/exchange/exporters.h"
+#include "core/plan/stage_partition.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <stdlib.h>
@@ -63,25 +65,82 @@ Status moveFiles(const std::vector<ExportFile>& files, const fs::path& from, con
 
 } // namespace
 
+ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
+    ExportResult result = exporter.make(input);
+    if (exporter.partitions)
+        return result;
+    std::vector<Refusal> refusals;
+    for (std::size_t p = 0; p < input.plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < input.plan.pipelines[p].stages.size(); ++i) {
+            const Stage& stage = input.plan.pipelines[p].stages[i];
+            if (stage.partition.empty())
+                continue;
+            refusals.push_back(
+                {"E_PARTITION",
+                 input.plan.pipelines.size() > 1 ? fmt::format("stage {}.{}", p, i)
+                                                 : fmt::format("stage {}", i),
+                 fmt::format("{}; no trainer known runs tensor partitions. {}", partitionText(stage),
+                             input.unpartitioned.empty() ? "Search without them (--partitions off)"
+                                                         : "The best without: " + input.unpartitioned)});
+        }
+    if (refusals.empty())
+        return result;
+    result.files.clear();
+    result.refusals.insert(result.refusals.begin(), refusals.begin(), refusals.end());
+    return result;
+}
+
+namespace {
+
+std::string planNumber(std::size_t index, double slower) {
+    return fmt::format("plan {}, {:.1f} % slower", index + 1, 100.0 * slower);
+}
+
+} // namespace
+
+std::string bestUnpartitioned(const std::vector<FoundPlan>& plans, Seconds iteration) {
+    for (std::size_t i = 0; i < plans.size(); ++i)
+        if (!hasPartition(plans[i].plan))
+            return planNumber(i, plans[i].evaluation.iteration / iteration - 1.0);
+    return {};
+}
+
+std::string bestUnpartitioned(const Json& document, Seconds iteration) {
+    const JsonReader file(document, "");
+    const std::vector<JsonReader> plans = file.array("plans");
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        bool divided = false;
+        for (const JsonReader& pipeline : plans[i].array("pipelines"))
+            for (const JsonReader& stage : pipeline.array("stages"))
+                divided = divided || (stage.has("partition") && stage.value()["partition"] != "none");
+        const double time = plans[i].number("iteration_s", 0.0, 1e300, 0.0);
+        if (!divided && time > 0.0)
+            return planNumber(i, time / iteration.value - 1.0);
+    }
+    return {};
+}
+
 const std::vector<ExporterRow>& exporterTable() {
     static const std::vector<ExporterRow> table = {
         {"flagscale",
          "FlagScale",
          "FlagScale, November 2025 layout",
          exportFlagscale,
-         {{ScheduleKind::OneFOneB, LaunchRule::Artifact}}},
+         {{ScheduleKind::OneFOneB, LaunchRule::Artifact}},
+         false},
         {"chrome-trace",
          "Chrome trace",
          "Trace Event Format (Perfetto, chrome://tracing)",
          exportChromeTrace,
-         {}},
-        {"plan", "Plan document", "Pipewright plan document", exportPlanDocument, {}},
+         {},
+         true},
+        {"plan", "Plan document", "Pipewright plan document", exportPlanDocument, {}, true},
     };
     return table;
 }
 
 Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const fs::path& folder) {
-    return writeExport(exporter, exporter.make(input), folder);
+    return writeExport(exporter, makeExport(exporter, input), folder);
 }
 
 Status writeExport(const ExporterRow& exporter, const ExportResult& result, const fs::path& folder) {

@@ -3,6 +3,7 @@
 #include "core/partition/partition.h"
 
 #include "core/base/parallel.h"
+#include "core/partition/redistribution.h"
 
 #include <fmt/format.h>
 
@@ -35,26 +36,6 @@ private:
     std::map<Value, std::size_t> m_known;
     std::vector<const Value*> m_list;
 };
-
-// How the tensors of an edge are wanted, and where their gradients end up, one layout a tensor.
-struct Wanted {
-    std::vector<Layout> forward, backward;
-    auto operator<=>(const Wanted&) const = default;
-};
-
-Wanted wantedBy(const Slices& slices, const BlockEdge& edge) {
-    Wanted wanted;
-    for (const EdgeTensor& tensor : edge.tensors) {
-        wanted.forward.push_back(layoutOf(slices, Phase::Forward, 0, tensor.to));
-        wanted.backward.push_back(layoutOf(slices, Phase::Backward, slices.steps() - 1, tensor.to));
-    }
-    return wanted;
-}
-
-// The output after the last forward step, which is where its gradient is wanted at the first backward step.
-Layout outputOf(const Slices& slices, const BlockEdge& edge) {
-    return layoutOf(slices, Phase::Forward, slices.steps() - 1, edge.tensors.front().from);
-}
 
 } // namespace
 
@@ -200,16 +181,29 @@ Partition PartitionSpace::bestWithin(int blocks, double bytes) const {
     return fastest;
 }
 
-double PartitionSpace::redistribution(const BlockEdge& edge, const Sequence& from, const Sequence& to) const {
-    const int nodeBits = m_prices.group().nodeBits;
-    const Layout held = outputOf(Slices(from), edge);
-    const Wanted wanted = wantedBy(Slices(to), edge);
-    Missing there, back;
-    for (std::size_t t = 0; t < edge.tensors.size(); ++t) {
-        there.add(missing(held, wanted.forward[t], nodeBits), edge.tensors[t].bytes);
-        back.add(missing(wanted.backward[t], held, nodeBits), edge.tensors[t].bytes);
+BlockWays PartitionSpace::steady(std::int64_t passes, double memoryWeight,
+                                 std::span<const std::size_t> ends) const {
+    StackCosts costs = m_costs;
+    const double once = 1.0 - 1.0 / static_cast<double>(passes);
+    for (std::size_t n = 0; n < costs.nodes.size(); ++n)
+        for (std::size_t way = 0; way < m_priced[n].size(); ++way)
+            costs.nodes[n].cost[way] -= once * m_priced[n][way].sync;
+    StackChoice choice = bestCycle(costs, ends, m_threads);
+    if (memoryWeight > 0.0) {
+        double memory = 0.0;
+        for (std::size_t n = 1; n < costs.nodes.size(); ++n)
+            memory += m_priced[n][choice.blocks[0][n - 1]].memory();
+        const double price = memoryWeight * choice.cost / memory;
+        for (std::size_t n = 0; n < costs.nodes.size(); ++n)
+            for (std::size_t way = 0; way < m_priced[n].size(); ++way)
+                costs.nodes[n].cost[way] += price * m_priced[n][way].memory();
+        choice = bestCycle(costs, ends, m_threads);
     }
-    return m_prices.redistribution(there) + m_prices.redistribution(back);
+    const std::vector<std::string> names = operatorNames(m_graph);
+    BlockWays ways;
+    for (std::size_t n = 1; n < m_ways.size(); ++n)
+        ways.push_back({names[n - 1], m_ways[n][choice.blocks[0][n - 1]]});
+    return ways;
 }
 
 Partition PartitionSpace::judged(const StackChoice& choice, bool withRedistribution) const {
@@ -248,7 +242,8 @@ Partition PartitionSpace::judged(const StackChoice& choice, bool withRedistribut
                 break;
             const std::size_t from = edge.from == 0 ? start : ways[edge.from - 1];
             sum.redistribution +=
-                redistribution(edge, m_ways[edge.from][from], m_ways[edge.to][ways[edge.to - 1]]);
+                redistribution(m_prices, edge, m_ways[edge.from][from], m_ways[edge.to][ways[edge.to - 1]])
+                    .both();
         }
         start = ways.back();
         before = &ways;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/partition/block_ways.h"
 #include "core/partition/prices.h"
 #include "core/partition/stack_search.h"
 
@@ -62,6 +63,11 @@ public:
     // needs more, if none does.
     Partition bestWithin(int blocks, double bytes) const;
 
+    // The cheapest block that any number of its like can follow (bestCycle), where so many passes share one
+    // sum of weight gradients; begins and ends with one of `ends`, ways of the first node (empty = any).
+    // `memoryWeight` 1: all memory that the fastest such block takes counts as much as all its time.
+    BlockWays steady(std::int64_t passes, double memoryWeight, std::span<const std::size_t> ends) const;
+
     // Megatron's tensor parallelism over the inner bits, data parallelism over the outer ones: {B.., K..} and
     // {B.., N..} for the linear operators, heads for attention; norms and residuals copied, or with sequence
     // parallelism divided along the rows, where a reduce-scatter and an all-gather take the all-reduce's
@@ -84,7 +90,6 @@ private:
     NodeLayouts layoutsOf(std::size_t node);
     void priceEdge(std::size_t which, const std::vector<NodeLayouts>& layouts);
     Partition judged(const StackChoice& choice, bool withRedistribution) const;
-    double redistribution(const BlockEdge& edge, const Sequence& from, const Sequence& to) const;
 
     BlockGraph m_graph;
     GroupPrices m_prices;

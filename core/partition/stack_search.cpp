@@ -49,6 +49,21 @@ public:
         return choice;
     }
 
+    StackChoice cycle(std::span<const std::size_t> ends) {
+        StackChoice choice;
+        choice.cost = kNever;
+        const std::vector<std::size_t>& out = m_costs.nodes.front().out;
+        for (std::size_t i = 0; i < (ends.empty() ? out.size() : ends.size()); ++i) {
+            const std::size_t way = ends.empty() ? i : ends[i];
+            if (const double cost = m_joined.back().row(out[way])[way]; cost < choice.cost) {
+                choice.cost = cost;
+                choice.first = way;
+            }
+        }
+        choice.blocks = {followBlock(out[choice.first], choice.first)};
+        return choice;
+    }
+
 private:
     // Costs from the out class of a block's first node (its own cost left out) to the way of its last one, so
     // many blocks later; `upTo` from the start of the stack.
@@ -230,6 +245,10 @@ private:
 
 StackChoice bestStack(const StackCosts& costs, int blocks, int threads) {
     return StackSearch(costs, threads).best(blocks);
+}
+
+StackChoice bestCycle(const StackCosts& costs, std::span<const std::size_t> ends, int threads) {
+    return StackSearch(costs, threads).cycle(ends);
 }
 
 double costOf(const StackCosts& costs, const StackChoice& choice) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace pw::partition {
@@ -55,6 +56,11 @@ struct StackChoice {
 
 // `blocks` at least 1. `threads` changes how long it takes and nothing else.
 StackChoice bestStack(const StackCosts& costs, int blocks, int threads);
+
+// The cheapest block that ends as it begins, so that any number of them follow one another with the same
+// ways: the steady state of a deep stack. Its cost is one block's, the first node's left out; `first` is also
+// the way of the last node. `ends`: ways that the block may begin and end with; empty = any.
+StackChoice bestCycle(const StackCosts& costs, std::span<const std::size_t> ends, int threads);
 
 // What a choice costs, edge by edge.
 double costOf(const StackCosts& costs, const StackChoice& choice);

@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 
 #include "core/cost/cost.h"
+#include "core/plan/stage_partition.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -181,7 +182,11 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
                                                  stage.ep, problem.model().experts.count, stage.dp()));
         if (stage.zero < 0 || stage.zero > 3)
             faults.add(here + "/zero", fmt::format("{}; expected 0 to 3", stage.zero));
+        const std::size_t known = faults.list.size();
         checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);
+        if (!stage.partition.empty() && faults.list.size() == known) // of the replicas
+            for (const PartitionFault& fault : partitionFaults(problem, stage, pipeline.microbatchSize))
+                faults.add(here + "/partition" + fault.where, fault.message);
     }
 }
 
@@ -239,8 +244,8 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
                            "\"" + mode + "\"; expected none, selective or full");
         stage.recomputeLayers = static_cast<int>(recompute.count("layers", 0, kMaxLayers, 0));
     }
-    if (r.has("partition") && r.text("partition") != "none")
-        r.fail("plan.partition", r.where("partition"), "expected \"none\"");
+    if (r.has("partition"))
+        stage.partition = partitionFromJson(r, problem, stage.replicas);
     return stage;
 }
 
@@ -299,6 +304,8 @@ std::string canonicalKey(const Plan& plan) {
                 key += fmt::format(" {}-{}", c.first, c.last);
             key += fmt::format(" tp{} cp{} ep{} sp{} z{} {}{}:", s.tp, s.cp, s.ep, s.sequenceParallel ? 1 : 0,
                                s.zero, name(s.recompute), s.recomputeLayers);
+            if (!s.partition.empty())
+                key += fmt::format(" {{{}}}", partition::text(s.partition));
             for (const Replica& r : s.replicas)
                 key += fmt::format("({}@{})", fmt::join(r.devices, ","), r.share);
         }
@@ -383,7 +390,7 @@ Json toJson(const Problem& problem, const Plan& plan) {
                               {"sequence_parallel", s.sequenceParallel},
                               {"zero", s.zero},
                               {"recompute", {{"mode", name(s.recompute)}, {"layers", s.recomputeLayers}}},
-                              {"partition", "none"}});
+                              {"partition", toJson(s.partition)}});
         }
         pipelines.push_back({{"count", p.count},
                              {"share", p.share},

@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/cluster/topology.h"
+#include "core/partition/block_ways.h"
 #include "core/problem/problem.h"
 
 #include <cstdint>
@@ -40,6 +41,8 @@ struct Stage {
     int zero = 0;
     Recompute recompute = Recompute::None;
     int recomputeLayers = 0; // with mode first-n only; 0 = all
+    // How every replica divides its blocks in place of tensor parallelism, which embedding and head keep.
+    partition::BlockWays partition;
     bool operator==(const Stage&) const = default;
     int dp() const { return static_cast<int>(replicas.size()); }
     int deviceCount() const;

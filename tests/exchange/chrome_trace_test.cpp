@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exporters.h"
+#include "core/partition/divided_block.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <nlohmann/json.hpp>
@@ -178,6 +179,46 @@ private slots:
             QCOMPARE(layout.virtualStage(to["stage"].get<int>(), to["chunk"].get<int>()),
                      layout.virtualStage(from["stage"].get<int>(), from["chunk"].get<int>()) + step);
         }
+    }
+
+    // No trainer runs a tensor partition: refused by code, stage and feature, with the plan to take instead.
+    void partitionsGoToNoTrainer() {
+        Plan plan = m_plan;
+        Stage& stage = plan.pipelines[0].stages[2];
+        const auto ways = partition::steadyWays(*m_problem, stage.replicas[0].devices, 2, 32, true);
+        QVERIFY(!ways.empty());
+        stage.partition = ways.front();
+        const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        ExportInput own{*m_problem, {}, plan, *evaluation};
+        int trainers = 0;
+        for (const ExporterRow& row : exporterTable()) {
+            QVERIFY2(makeExport(row, input()).refusals.empty(), row.format);
+            const ExportResult made = makeExport(row, own);
+            QCOMPARE(made.refusals.empty(), row.partitions);
+            QCOMPARE(made.files.empty(), !row.partitions);
+            if (row.partitions)
+                continue;
+            ++trainers;
+            QCOMPARE(made.refusals.size(), 1U);
+            QCOMPARE(made.refusals[0].code, std::string("E_PARTITION"));
+            QCOMPARE(made.refusals[0].where, std::string("stage 2"));
+            QVERIFY(made.refusals[0].message.find("PrimePar partition") != std::string::npos);
+            QVERIFY(made.refusals[0].message.find("--partitions off") != std::string::npos);
+        }
+        QVERIFY(trainers > 0 && exporterTable()[0].format == std::string("flagscale"));
+
+        const std::vector<FoundPlan> list = {{plan, *evaluation}, {m_plan, m_evaluation}};
+        own.unpartitioned = bestUnpartitioned(list, evaluation->iteration);
+        QVERIFY2(own.unpartitioned.starts_with("plan 2, "), own.unpartitioned.c_str());
+        SearchOutcome outcome;
+        outcome.plans = list;
+        QCOMPARE(bestUnpartitioned(planDocument(*m_problem, outcome), evaluation->iteration),
+                 own.unpartitioned);
+        QVERIFY(makeExport(exporterTable()[0], own).refusals[0].message.ends_with(own.unpartitioned));
+        outcome.plans.pop_back();
+        QCOMPARE(bestUnpartitioned(outcome.plans, evaluation->iteration), std::string());
+        QCOMPARE(bestUnpartitioned(planDocument(*m_problem, outcome), evaluation->iteration), std::string());
     }
 
     void refusedExportsWriteNothingAndOthersEverything() {

@@ -137,6 +137,37 @@ private Q_SLOTS:
         }
     }
 
+    // A block between equal ends, against every combination; and repeating it is no cheaper than the best
+    // stack, nor dearer than what it says.
+    void cyclesEndAsTheyBegin() {
+        for (std::uint64_t i = 0; i < 12; ++i) {
+            Random random(kSeed + 200 + i);
+            const StackCosts costs = randomBlock(random, i == 0 ? 3 : 2, 2, i % 3 == 0);
+            const std::size_t inner = costs.nodes.size() - 1, ways = costs.nodes.front().cost.size();
+            for (const std::vector<std::size_t>& ends : {std::vector<std::size_t>{}, {1}}) {
+                double least = std::numeric_limits<double>::infinity();
+                std::vector<std::size_t> all(inner, 0);
+                for (std::size_t digit = 0; digit < inner;) {
+                    if (ends.empty() || all.back() == ends.front()) {
+                        const StackChoice choice{0.0, all.back(), {all}};
+                        least = std::min(least, costOf(costs, choice) - costs.nodes[0].cost[all.back()]);
+                    }
+                    for (digit = 0; digit < inner && ++all[digit] == ways; ++digit)
+                        all[digit] = 0;
+                }
+                StackChoice cycle = bestCycle(costs, ends, 1);
+                QVERIFY2(close(cycle.cost, least), qPrintable(QString("seed %1").arg(kSeed + 200 + i)));
+                QCOMPARE(cycle.blocks.size(), 1U);
+                QCOMPARE(cycle.blocks[0].back(), cycle.first);
+                const double one = cycle.cost + costs.nodes[0].cost[cycle.first];
+                QVERIFY(close(costOf(costs, cycle), one));
+                cycle.blocks.resize(5, cycle.blocks[0]);
+                QVERIFY(close(costOf(costs, cycle), one + 4.0 * cycle.cost));
+                QVERIFY(bestStack(costs, 5, 1).cost <= costOf(costs, cycle) * (1.0 + 1e-12));
+            }
+        }
+    }
+
     void threadsChangeNothing() {
         Random random(kSeed);
         const StackCosts costs = randomBlock(random, 150, 90, false);

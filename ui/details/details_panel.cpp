@@ -269,6 +269,8 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                     {},
                     {},
                     {}});
+    if (!stage.partition.isEmpty())
+        rows.push_back({tr("Partition"), stage.partition, tr("PrimePar"), tr("∴ predicted"), {}});
     rows.push_back({tr("Launch"), QString::number(f.inFlight), tr("micro-batches in flight"), {}, {}});
     const QString provenance = provenanceText(f.forwardProvenance);
     rows.push_back({tr("Forward"), ms(f.forward), {}, provenance, {}});

@@ -44,9 +44,11 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     else
         m_outcome.status = candidate.evaluation.feasible ? SearchStatus::Feasible : SearchStatus::Infeasible;
     m_outcome.plans = {{candidate.plan, candidate.evaluation}};
-    const ExportInput input{*m_problem, m_outcome, m_plan, m_evaluation};
+    ExportInput input{*m_problem, m_outcome, m_plan, m_evaluation};
+    if (outcome)
+        input.unpartitioned = bestUnpartitioned(outcome->plans, candidate.evaluation.iteration);
     for (const ExporterRow& row : exporterTable())
-        m_results.push_back(row.make(input));
+        m_results.push_back(makeExport(row, input));
 
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export %1").arg(m_title));
