@@ -209,10 +209,12 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
     };
     Bound bound;
     bound.kind = "launch-count";
+    constexpr double kNoTime = 1e-9; // s; what may end so soon has no bound (measured blocks so uneven that
+                                     // the least of them takes nothing)
     double low = 0.0, high = upper;
     if (std::isfinite(high)) {
         // The bound is close below a good plan: step down from it in growing strides.
-        for (double stride = 0.01; !stop(); stride *= 2.0) {
+        for (double stride = 0.01; high > kNoTime && !stop(); stride *= 2.0) {
             const double at = high * std::max(0.1, 1.0 - stride);
             if (outOfReach(at)) {
                 low = at;
@@ -228,7 +230,7 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
             low = high;
         }
     }
-    while (high - low > 1e-3 * high && !stop()) {
+    while (high > kNoTime && high - low > 1e-3 * high && !stop()) {
         const double middle = 0.5 * (low + high);
         if (outOfReach(middle))
             low = middle;

@@ -43,6 +43,8 @@ bool isOption(const ChainSpace& space, const Stage& stage) {
     const LayerRange range = stage.chunks.front();
     if ((range.first != 0 && range.first % 2 == 0) || (range.last != last && range.last % 2 != 0))
         return false; // attention of a block is odd, its MLP even; 0 is the embedding
+    if (range.last == 0 || range.first == last)
+        return false; // embedding or head by itself
     std::vector<DeviceIndex> devices;
     for (const Replica& replica : stage.replicas) {
         if (std::abs(replica.share * stage.dp() - 1.0) > 1e-9)
