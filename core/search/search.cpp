@@ -8,6 +8,7 @@
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
 #include "core/search/enumerate.h"
+#include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,16 @@ const std::vector<PlannerRow>& plannerTable() {
         {"pipewright", "Pipewright", "own design",
          "The best plan that it can find, and a proof of how good it is", pipewrightWork,
          "800 per GPU squared, from 200,000 to 2,500,000", runPipewright, nullptr},
+        {"harp",
+         "HARP",
+         "published",
+         "The published dynamic programme of HARP (EuroSys 2026) over fine layers and a chain of "
+         "sub-clusters, with H-1F1B's launch counts; its best plans are judged by simulation",
+         harpWork,
+         "20,000,000",
+         runHarp,
+         nullptr,
+         {"fine-layers", "h1f1b"}},
         {"hyperpipe", "HyperPipe-style", "reconstruction",
          "Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD "
          "2025), reconstructed from its abstract",
@@ -74,7 +85,7 @@ const std::vector<SearchPart>& searchPartTable() {
         {"init", "starting points that memory is known to suffice for"},
         {"estimator", "the order and the size of moves by what they are predicted to bring"},
         {"cache", "costs that are kept from one candidate to the next"},
-        {"fine-layers", "layers regrouped by work and by bytes across their cuts"},
+        {"fine-layers", "cuts between layers finer than blocks"},
         {"h1f1b", "launch counts that hide slow links"},
         {"partition", "splits of the operators in space and time"},
         {"bound", "lower bounds that end a search or part of it"},

@@ -108,8 +108,8 @@ std::string endText(const SearchOutcome& outcome);
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
-// The planner table: name, label, standing ("reconstruction", "own design", "ground truth"), one line of
-// help.
+// The planner table: name, label, standing ("published", "reconstruction", "own design", "ground truth"), one
+// line of help.
 struct PlannerRow {
     const char* name;
     const char* label;

@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/harp/harp.h"
+
+#include "core/search/bound.h"
+#include "core/search/harp/fine_layers.h"
+#include "core/search/harp/harp_tables.h"
+#include "core/search/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+namespace pw {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kStepsACandidate = 16;
+
+// A chain of sub-clusters to solve for one micro-batch size.
+struct Chained {
+    std::size_t space = 0;
+    std::vector<int> order;
+    bool allDevices = true;
+};
+struct Finalist {
+    Chained chained;
+    StageRuns::Layers layers = StageRuns::Layers::Blocks;
+    HarpPlan plan;
+};
+
+// Fastest layers a second over all submeshes of a class' GPUs, for every class together.
+double largestRate(const HarpInput& input) {
+    double rate = 0.0;
+    for (std::size_t c = 0; c < input.clusters.size(); ++c) {
+        double best = 0.0; // layers a second and GPU
+        for (std::size_t s = 0; s < input.clusters[c].sizes.size(); ++s)
+            for (int first = 0; first < input.layers; ++first)
+                for (int end = first + 1; end <= input.layers; ++end) {
+                    const auto& ways =
+                        input.ways[input.waysAt(static_cast<int>(c), s, input.run[input.runAt(first, end)])];
+                    if (!ways.empty())
+                        best =
+                            std::max(best, (end - first) / (ways.front().time * input.clusters[c].sizes[s]));
+                }
+        rate += best * input.clusters[c].devices;
+    }
+    return rate;
+}
+
+class Harp {
+public:
+    Harp(SearchRun& run, const SearchOptions& options)
+        : m_run(run), m_problem(run.problem()), m_fine(options.uses("fine-layers")),
+          m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
+        for (const ScheduleChoice& choice : m_problem.space().schedules) {
+            if (choice.kind == ScheduleKind::H1F1B && options.uses("h1f1b"))
+                add(choice.rule == LaunchRule::Artifact ? HarpLaunch::Artifact : HarpLaunch::Ceil, choice);
+            else if (choice.kind == ScheduleKind::OneFOneB)
+                add(HarpLaunch::Classic, choice);
+        }
+        if (m_fine)
+            m_fineRuns.emplace(m_problem, StageRuns::Layers::Fine);
+    }
+
+    void plan() {
+        if (m_rules.empty())
+            return m_run.reject("schedule not allowed");
+        coarse();
+        fine();
+        judge();
+        explain();
+    }
+
+private:
+    struct Rule {
+        HarpLaunch launch;
+        ScheduleChoice schedule;
+    };
+    void add(HarpLaunch launch, const ScheduleChoice& schedule) {
+        if (std::none_of(m_rules.begin(), m_rules.end(), [&](const Rule& r) { return r.launch == launch; }))
+            m_rules.push_back({launch, schedule});
+    }
+
+    const ChainSpace& space(std::size_t index) const { return *m_run.spaces()[index]; }
+    const StageRuns& runs(StageRuns::Layers layers) const {
+        return layers == StageRuns::Layers::Fine ? *m_fineRuns : m_coarseRuns;
+    }
+    const HarpInput& tables(std::size_t index, StageRuns::Layers layers) {
+        auto& entry = m_tables[{index, layers}];
+        if (!entry) {
+            const std::function<bool(std::int64_t)> spend = [&](std::int64_t n) { return m_run.spend(n); };
+            entry = std::make_unique<HarpInput>(
+                harpTables(space(index), runs(layers), harpSubmeshes(space(index)), spend));
+        }
+        return *entry;
+    }
+
+    // All orders of up to four classes; of more, by speed and by memory, either way round.
+    std::vector<std::vector<int>> orders() const {
+        constexpr std::size_t kFewClasses = 4;
+        const std::vector<ChainClass>& classes = space(0).classes();
+        std::vector<int> order(classes.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::vector<std::vector<int>> list;
+        if (classes.size() <= kFewClasses) {
+            do
+                list.push_back(order);
+            while (std::next_permutation(order.begin(), order.end()));
+            return list;
+        }
+        const auto by = [&](auto value) {
+            std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+                return value(classes[static_cast<std::size_t>(a)]) <
+                       value(classes[static_cast<std::size_t>(b)]);
+            });
+            list.push_back(order);
+            list.emplace_back(order.rbegin(), order.rend());
+        };
+        by([](const ChainClass& c) { return c.capacity.value; });
+        by([](const ChainClass& c) { return c.speed * c.gpus(); });
+        return list;
+    }
+
+    void solve(const Chained& chained, StageRuns::Layers layers, HarpLaunch launch, std::size_t keep) {
+        constexpr double kSlack = 1.05; // of the best so far: what the objective leaves out may turn it round
+        constexpr std::size_t kLimits = 24;
+        HarpQuestion question;
+        question.order = chained.order;
+        question.launch = launch;
+        question.allDevices = chained.allDevices;
+        question.below = chained.allDevices ? kSlack * m_best : m_best;
+        question.merge = 1e-4;
+        question.most = kLimits;
+        question.keep = keep;
+        question.slack = keep > 1 ? kSlack - 1.0 : 0.0;
+        const std::function<bool(std::int64_t)> spend = [&](std::int64_t steps) {
+            return m_run.spend(steps / kStepsACandidate + 1);
+        };
+        const auto found = harpProgramme(tables(chained.space, layers), question, spend);
+        if (found.empty() && !m_run.over())
+            m_run.reject(m_best < kForever ? "slower than the best" : "out of memory");
+        for (const HarpPlan& plan : found) {
+            m_best = std::min(m_best, plan.total);
+            m_found.push_back({chained, layers, plan});
+        }
+    }
+
+    // Every micro-batch and order on whole blocks, the most promising first.
+    void coarse() {
+        struct Size {
+            double estimate = 0.0, least = 0.0; // of T
+            std::size_t space = 0;
+        };
+        std::vector<Size> sizes;
+        for (std::size_t i = 0; i < m_run.spaces().size() && !m_run.over(); ++i) {
+            const HarpInput& input = tables(i, StageRuns::Layers::Blocks);
+            const double rate = largestRate(input);
+            if (rate == 0.0) {
+                m_run.reject("out of memory");
+                continue;
+            }
+            int hosts = 0;
+            for (const HarpCluster& cluster : input.clusters)
+                hosts += cluster.devices / cluster.perHost;
+            const double period = input.layers / rate; // no t_max below it
+            const auto rounds = static_cast<double>(input.microbatches - 1);
+            sizes.push_back({(rounds + std::min(hosts, input.stages)) * period, rounds * period, i});
+        }
+        std::stable_sort(sizes.begin(), sizes.end(),
+                         [](const Size& a, const Size& b) { return a.estimate < b.estimate; });
+        for (const bool all : {true, false})
+            for (const Size& size : sizes)
+                for (const std::vector<int>& order : orders()) {
+                    if (m_run.over())
+                        return;
+                    if (size.least < m_best)
+                        solve({size.space, order, all}, StageRuns::Layers::Blocks, m_rules.front().launch, 1);
+                }
+    }
+
+    // What was most promising, by every rule and on fine layers.
+    void fine() {
+        constexpr std::size_t kChains = 4;
+        sort();
+        std::vector<Chained> chains;
+        for (const bool all : {true, false})
+            for (const Finalist& finalist : m_found) {
+                const auto same = [&](const Chained& c) {
+                    return c.space == finalist.chained.space && c.order == finalist.chained.order &&
+                           c.allDevices == finalist.chained.allDevices;
+                };
+                const auto count = std::count_if(chains.begin(), chains.end(),
+                                                 [&](const Chained& c) { return c.allDevices == all; });
+                if (finalist.chained.allDevices == all && count < static_cast<std::ptrdiff_t>(kChains) &&
+                    std::none_of(chains.begin(), chains.end(), same))
+                    chains.push_back(finalist.chained);
+            }
+        const auto layers = m_fine ? StageRuns::Layers::Fine : StageRuns::Layers::Blocks;
+        for (const Chained& chained : chains)
+            for (const Rule& rule : m_rules) {
+                if (m_run.over())
+                    return;
+                if (m_fine || rule.launch != m_rules.front().launch)
+                    solve(chained, layers, rule.launch, 8);
+            }
+    }
+
+    void sort() {
+        std::stable_sort(m_found.begin(), m_found.end(),
+                         [](const Finalist& a, const Finalist& b) { return a.plan.total < b.plan.total; });
+    }
+
+    // Simulates the best few plans of the programme, at least some that use all devices.
+    void judge() {
+        constexpr std::size_t kFinalists = 64, kPublished = 8;
+        sort();
+        std::size_t judged = 0, published = 0;
+        for (const Finalist& finalist : m_found) {
+            const bool all = finalist.chained.allDevices;
+            if (judged >= kFinalists && (!all || published >= kPublished))
+                continue;
+            if (m_run.over())
+                return;
+            ++judged;
+            published += all ? 1 : 0;
+            double& best = all ? m_bestAll : m_bestAny;
+            best = std::min(best, consider(finalist));
+        }
+    }
+
+    double consider(const Finalist& finalist) {
+        const ChainSpace& s = space(finalist.chained.space);
+        const StageRuns& cuts = runs(finalist.layers);
+        const HarpInput& input = tables(finalist.chained.space, finalist.layers);
+        const std::vector<HarpPlan::Stage>& stages = finalist.plan.stages;
+        Chain chain; // last stage first; its blocks give way to the fine layers below
+        StageTimes times;
+        std::vector<bool> inNode;
+        std::vector<StageCost> costs;
+        std::vector<LayerRange> ranges;
+        for (const HarpPlan::Stage& stage : stages) {
+            const int run = input.run[input.runAt(stage.first, stage.end)];
+            const int option = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].id;
+            const StageOption& o = s.options()[static_cast<std::size_t>(option)];
+            chain.insert(chain.begin(), {option, 0, s.blocks(), stage.position});
+            ranges.push_back({cuts.firstFine(stage.first), cuts.lastFine(stage.end)});
+            costs.push_back(o.costs->stage(ranges.back().first, ranges.back().last, o.dp, o.zero));
+            times.forward.push_back(costs.back().forward);
+            times.backward.push_back(costs.back().backward);
+        }
+        for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
+            const ChainSpace::Send& send = s.send(chain[stages.size() - 1 - i], chain[stages.size() - 2 - i]);
+            times.send.push_back(send.time);
+            inNode.push_back(send.inNode);
+        }
+        if (launchCountBound(times, s.microbatches()) >= m_run.cutoff())
+            return kForever;
+        double best = kForever;
+        std::set<std::vector<int>> tried;
+        const auto simulated = [&](const ScheduleChoice& schedule, const std::vector<int>& launch) {
+            std::vector<int> capped = launch;
+            for (int& l : capped)
+                l = std::min(l, s.microbatches());
+            if (!tried.insert(capped).second || m_run.over())
+                return;
+            Plan plan = s.plan(chain, schedule, launch);
+            for (std::size_t i = 0; i < ranges.size(); ++i)
+                plan.pipelines.front().stages[i].chunks = {ranges[i]};
+            best = std::min(best, m_run.consider(std::move(plan)));
+        };
+        // By the plan's own slowest stage, which is no longer than t_max: what no longer fits then may do so
+        // with the launches of another rule.
+        for (const Rule& rule : m_rules)
+            simulated(rule.schedule,
+                      launchCounts(rule.schedule.kind, rule.schedule.rule, times, s.microbatches(), inNode));
+        return best;
+    }
+
+    void explain() {
+        noteLayers();
+        if (m_bestAny < m_bestAll)
+            m_run.note(
+                "search.harp.devices",
+                m_bestAll < kForever
+                    ? fmt::format("HARP uses all devices; its best plan so takes {:.4g} s. A plan that "
+                                  "leaves some out is predicted to take {:.4g} s",
+                                  m_bestAll, m_bestAny)
+                    : fmt::format("HARP uses all devices and has no plan so; one that leaves some out "
+                                  "is predicted to take {:.4g} s",
+                                  m_bestAny));
+    }
+
+    void noteLayers() {
+        const StageRuns& cuts = m_fine ? *m_fineRuns : m_coarseRuns;
+        const double saved = 100.0 * (1.0 - static_cast<double>(cuts.distinctLayers()) / cuts.allLayers());
+        m_run.note("search.harp.layers", fmt::format("{} distinct layers of {} priced, {:.0f} % saved",
+                                                     cuts.distinctLayers(), cuts.allLayers(), saved));
+        if (!m_fine)
+            return;
+        constexpr int kSubLayers = 2;
+        const std::vector<BlockOperator> operators = blockOperators(m_problem, 0);
+        const auto ends = clusterOperators(operators, kSubLayers);
+        if (!ends) {
+            m_run.note(
+                "search.harp.clusters",
+                fmt::format("No cut leaves {} parts of a block within 1.5 times their mean FLOP; plans "
+                            "are cut between attention and MLP",
+                            kSubLayers));
+            return;
+        }
+        const BlockOperator& behind = operators[static_cast<std::size_t>(ends->front())];
+        m_run.note("search.harp.clusters",
+                   fmt::format("HARP's clustering cuts a block in front of operator {} of {} (\"{}\"); plans "
+                               "are cut between attention and MLP, the finest that the plan document has",
+                               ends->front() + 1, operators.size(), behind.name));
+    }
+
+    SearchRun& m_run;
+    const Problem& m_problem;
+    const bool m_fine;
+    std::vector<Rule> m_rules; // in the order of the Space
+    StageRuns m_coarseRuns;
+    std::optional<StageRuns> m_fineRuns;
+    std::map<std::pair<std::size_t, StageRuns::Layers>, std::unique_ptr<HarpInput>> m_tables;
+    std::vector<Finalist> m_found;
+    double m_best = kForever;                          // by the programme's objective
+    double m_bestAll = kForever, m_bestAny = kForever; // simulated
+};
+
+} // namespace
+
+std::int64_t harpWork(const Problem&) {
+    return 20'000'000;
+}
+
+SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                      const std::stop_token& stop) {
+    SearchRun run(problem, options, harpWork(problem), observer, stop);
+    if (!run.spaces().empty() && statesThatCannotFit(problem).empty()) {
+        run.proveBound();
+        Harp(run, options).plan();
+        run.proveBound();
+    }
+    return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
+}
+
+} // namespace pw

@@ -1,0 +1,440 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/harp/harp_programme.h"
+
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pw {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// What both the programme and the objective of a given plan rest on.
+class Rules {
+public:
+    Rules(const HarpInput& input, const HarpQuestion& question) : in(input), q(question) {}
+
+    // Whether `devices` may be taken after `used` of the cluster.
+    bool placeable(int cluster, int used, int devices) const {
+        const HarpCluster& c = in.clusters[static_cast<std::size_t>(cluster)];
+        if (used + devices > c.devices)
+            return false;
+        const int inHost = used % c.perHost;
+        return devices < c.perHost ? inHost + devices <= c.perHost : inHost == 0 && devices % c.perHost == 0;
+    }
+    bool insideHost(int front, int back, int used) const {
+        return front == back && used % in.clusters[static_cast<std::size_t>(back)].perHost != 0;
+    }
+    // Time of the boundary between a stage in front and one behind that begins with layer `cut`, on a cluster
+    // of which `used` are taken; infinite where there is no link.
+    double send(int front, std::size_t size, int back, int used, int cut) const {
+        const double time = insideHost(front, back, used) ? in.hostSend[in.hostSendAt(front, size, cut)]
+                                                          : in.send[in.sendAt(front, size, back, cut)];
+        return std::isfinite(time) && !q.boundaries ? 0.0 : time;
+    }
+    int launchAfter(int launch, double send, bool inside, double limit) const {
+        const auto most = static_cast<int>(std::min<std::int64_t>(in.microbatches, 1 << 20));
+        int delta = 1;
+        if (!inside && q.launch != HarpLaunch::Classic && send > 0.0)
+            delta = h1f1bDelta(q.launch == HarpLaunch::Artifact ? LaunchRule::Artifact : LaunchRule::Ceil,
+                               send, limit, most);
+        return std::min(most, launch + delta);
+    }
+    double total(double sum, double limit) const {
+        return sum + static_cast<double>(in.microbatches - 1) * limit;
+    }
+
+    // t_max worth trying, ascending.
+    std::vector<double> limits() const {
+        std::vector<double> all;
+        for (const int c : q.order) {
+            const HarpCluster& cluster = in.clusters[static_cast<std::size_t>(c)];
+            for (std::size_t s = 0; s < cluster.sizes.size(); ++s) {
+                for (int r = 0; r < in.runs; ++r)
+                    for (const HarpWay& way : in.ways[in.waysAt(c, s, r)])
+                        all.push_back(way.time);
+                for (int cut = 1; cut < in.layers && q.boundaries; ++cut) {
+                    all.push_back(in.hostSend[in.hostSendAt(c, s, cut)]);
+                    for (const int to : q.order)
+                        all.push_back(in.send[in.sendAt(c, s, to, cut)]);
+                }
+            }
+        }
+        std::erase_if(all, [](double t) { return !std::isfinite(t); });
+        std::sort(all.begin(), all.end());
+        // The largest of each run of close ones, which allows all of them.
+        std::vector<double> kept;
+        double start = -kForever;
+        for (const double t : all) {
+            if (!kept.empty() && t - start <= q.merge * start) {
+                kept.back() = t;
+                continue;
+            }
+            kept.push_back(t);
+            start = t;
+        }
+        return kept;
+    }
+
+    const HarpInput& in;
+    const HarpQuestion& q;
+};
+
+class Programme {
+public:
+    Programme(const Rules& rules, const std::function<bool(std::int64_t)>& spend)
+        : m_rules(rules), m_in(rules.in), m_spend(spend) {
+        const std::vector<int>& order = rules.q.order;
+        int states = 0, units = 0;
+        for (const int c : order) {
+            const HarpCluster& cluster = m_in.clusters[static_cast<std::size_t>(c)];
+            int unit = cluster.devices;
+            for (const int size : cluster.sizes)
+                unit = std::gcd(unit, size);
+            m_places.push_back({c, std::max(1, unit), cluster.devices / std::max(1, unit), states});
+            states += (m_places.back().units + 1) * (m_in.layers + 1);
+            units += m_places.back().units;
+        }
+        m_states.resize(static_cast<std::size_t>(states));
+        m_countStages = m_in.stages < std::min(m_in.layers, units);
+        prepareReach();
+    }
+
+    bool over() const { return m_over; }
+
+    // The least sum of stage and boundary times under a limit, and how; infinity if there is none or the
+    // search was ended.
+    double solve(double limit, HarpPlan& plan) {
+        for (std::vector<Entry>& state : m_states)
+            state.clear();
+        const int clusters = static_cast<int>(m_places.size());
+        for (int p = clusters - 1; p >= 0 && !m_over; --p) {
+            if (p == clusters - 1 || !m_rules.q.allDevices)
+                extend(kNothing, 0, p, 0, m_in.layers, limit); // the last stage
+            for (int u = 1; u <= m_places[static_cast<std::size_t>(p)].units && !m_over; ++u) {
+                for (int first = 1; first < m_in.layers; ++first) {
+                    const int from = state(p, u, first);
+                    for (std::size_t e = 0; e < m_states[static_cast<std::size_t>(from)].size(); ++e)
+                        extendOver(from, static_cast<int>(e), p, u, first, limit);
+                }
+                m_over = m_spend(m_steps + 1);
+                m_steps = 0;
+            }
+        }
+        if (m_over)
+            return kForever;
+        return read(limit, plan);
+    }
+
+private:
+    static constexpr int kNothing = -1;
+    struct Place {
+        int cluster = 0, unit = 1, units = 0, states = 0;
+        int full() const { return units; }
+    };
+    struct Entry {
+        double sum = 0.0;
+        int launch = 0, stages = 0;
+        int before = kNothing, beforeEntry = 0; // the stages behind
+        int end = 0;
+        std::uint16_t size = 0, way = 0;
+    };
+
+    int state(int place, int units, int first) const {
+        return m_places[static_cast<std::size_t>(place)].states + units * (m_in.layers + 1) + first;
+    }
+
+    // Fastest way of any run [f, end), f <= first, on a submesh: where to begin to look.
+    void prepareReach() {
+        m_reachAt.resize(m_places.size());
+        for (std::size_t p = 0; p < m_places.size(); ++p) {
+            const int c = m_places[p].cluster;
+            const std::size_t sizes = m_in.clusters[static_cast<std::size_t>(c)].sizes.size();
+            m_reachAt[p] = m_reach.size();
+            m_reach.resize(m_reach.size() + sizes * static_cast<std::size_t>((m_in.layers + 1) * m_in.layers),
+                           kForever);
+            for (std::size_t s = 0; s < sizes; ++s)
+                for (int end = 1; end <= m_in.layers; ++end) {
+                    double* row = reach(p, s, end);
+                    double least = kForever;
+                    for (int first = 0; first < end; ++first) {
+                        const auto& ways = m_in.ways[m_in.waysAt(c, s, m_in.run[m_in.runAt(first, end)])];
+                        if (!ways.empty())
+                            least = std::min(least, ways.front().time);
+                        row[first] = least;
+                    }
+                }
+        }
+    }
+    double* reach(std::size_t place, std::size_t size, int end) {
+        return &m_reach[m_reachAt[place] +
+                        (size * static_cast<std::size_t>(m_in.layers + 1) + static_cast<std::size_t>(end)) *
+                            static_cast<std::size_t>(m_in.layers)];
+    }
+
+    void extendOver(int from, int entry, int place, int units, int first, double limit) {
+        extend(from, entry, place, units, first, limit);
+        const bool full = units == m_places[static_cast<std::size_t>(place)].full();
+        if (!m_rules.q.allDevices)
+            for (int p = place - 1; p >= 0; --p)
+                extend(from, entry, p, 0, first, limit, place, units);
+        else if (place > 0 && full && usesUp(place))
+            extend(from, entry, place - 1, 0, first, limit, place, units);
+    }
+    bool usesUp(int place) const {
+        const Place& at = m_places[static_cast<std::size_t>(place)];
+        return at.units * at.unit == m_in.clusters[static_cast<std::size_t>(at.cluster)].devices;
+    }
+
+    void extend(int from, int entry, int place, int units, int end, double limit) {
+        extend(from, entry, place, units, end, limit, place, units);
+    }
+    // Stages ending at layer `end` on `place`, of which `units` are taken, in front of an entry on `back`.
+    void extend(int from, int entry, int place, int units, int end, double limit, int back, int backUnits) {
+        const Place& at = m_places[static_cast<std::size_t>(place)];
+        const HarpCluster& cluster = m_in.clusters[static_cast<std::size_t>(at.cluster)];
+        Entry next;
+        if (from != kNothing)
+            next = m_states[static_cast<std::size_t>(from)][static_cast<std::size_t>(entry)];
+        if (next.stages >= m_in.stages)
+            return;
+        const double sum = next.sum;
+        const int launch = next.launch;
+        next.before = from;
+        next.beforeEntry = entry;
+        next.end = end;
+        ++next.stages;
+        const Place& behind = m_places[static_cast<std::size_t>(back)];
+        const int used = backUnits * behind.unit;
+        const bool inside = m_rules.insideHost(at.cluster, behind.cluster, used);
+        for (std::size_t s = 0; s < cluster.sizes.size(); ++s) {
+            if (!m_rules.placeable(at.cluster, units * at.unit, cluster.sizes[s]))
+                continue;
+            double send = 0.0;
+            next.launch = 1;
+            if (from != kNothing) {
+                send = m_rules.send(at.cluster, s, behind.cluster, used, end);
+                if (send > limit || !std::isfinite(send))
+                    continue;
+                next.launch = m_rules.launchAfter(launch, send, inside, limit);
+            }
+            next.size = static_cast<std::uint16_t>(s);
+            const int target = state(place, units + cluster.sizes[s] / at.unit, 0);
+            const double* least = reach(static_cast<std::size_t>(place), s, end);
+            // Least times fall with `first`.
+            const auto begin = static_cast<int>(
+                std::partition_point(least, least + end, [&](double t) { return t > limit; }) - least);
+            m_steps += end - begin + 1;
+            for (int first = begin; first < end; ++first) {
+                const auto& ways = m_in.ways[m_in.waysAt(at.cluster, s, m_in.run[m_in.runAt(first, end)])];
+                const auto way = std::find_if(ways.begin(), ways.end(),
+                                              [&](const HarpWay& w) { return w.held >= next.launch; });
+                if (way == ways.end() || way->time > limit)
+                    continue;
+                next.sum = sum + way->time + 2.0 * send;
+                next.way = static_cast<std::uint16_t>(way - ways.begin());
+                insert(m_states[static_cast<std::size_t>(target + first)], next);
+            }
+        }
+    }
+
+    void insert(std::vector<Entry>& set, const Entry& entry) const {
+        const auto dominates = [&](const Entry& a, const Entry& b) {
+            return a.sum <= b.sum && a.launch <= b.launch && (!m_countStages || a.stages <= b.stages);
+        };
+        for (const Entry& known : set)
+            if (dominates(known, entry))
+                return;
+        std::erase_if(set, [&](const Entry& known) { return dominates(entry, known); });
+        set.push_back(entry);
+    }
+
+    double read(double limit, HarpPlan& plan) const {
+        const Entry* best = nullptr;
+        int at = kNothing;
+        for (int p = 0; p < static_cast<int>(m_places.size()); ++p) {
+            const int most = m_places[static_cast<std::size_t>(p)].units;
+            for (int u = 1; u <= most; ++u) {
+                if (m_rules.q.allDevices && (p != 0 || u != most || !usesUp(p)))
+                    continue;
+                for (const Entry& entry : m_states[static_cast<std::size_t>(state(p, u, 0))])
+                    if (best == nullptr || entry.sum < best->sum) {
+                        best = &entry;
+                        at = state(p, u, 0);
+                    }
+            }
+        }
+        if (best == nullptr)
+            return kForever;
+        plan.stages.clear();
+        plan.limit = limit;
+        plan.total = m_rules.total(best->sum, limit);
+        for (const Entry* e = best; e != nullptr;) {
+            const Place* place = nullptr;
+            for (const Place& p : m_places)
+                if (at >= p.states)
+                    place = &p;
+            HarpPlan::Stage stage;
+            stage.first = (at - place->states) % (m_in.layers + 1);
+            stage.end = e->end;
+            stage.cluster = place->cluster;
+            stage.size = e->size;
+            stage.way = e->way;
+            stage.position = (at - place->states) / (m_in.layers + 1) * place->unit -
+                             m_in.clusters[static_cast<std::size_t>(place->cluster)].sizes[e->size];
+            stage.launch = e->launch;
+            plan.stages.push_back(stage);
+            at = e->before;
+            e = at == kNothing
+                    ? nullptr
+                    : &m_states[static_cast<std::size_t>(at)][static_cast<std::size_t>(e->beforeEntry)];
+        }
+        return best->sum;
+    }
+
+    const Rules& m_rules;
+    const HarpInput& m_in;
+    const std::function<bool(std::int64_t)>& m_spend;
+    std::vector<Place> m_places;              // the clusters in order
+    std::vector<std::vector<Entry>> m_states; // the Pareto set of each
+    std::vector<double> m_reach;
+    std::vector<std::size_t> m_reachAt; // by place
+    std::int64_t m_steps = 0;
+    bool m_countStages = true, m_over = false;
+};
+
+void keepPlan(std::vector<HarpPlan>& plans, const HarpPlan& plan, std::size_t most) {
+    for (HarpPlan& known : plans)
+        if (known.stages == plan.stages) {
+            if (plan.total < known.total)
+                known = plan;
+            return;
+        }
+    plans.push_back(plan);
+    std::stable_sort(plans.begin(), plans.end(),
+                     [](const HarpPlan& a, const HarpPlan& b) { return a.total < b.total; });
+    if (plans.size() > most)
+        plans.pop_back();
+}
+
+} // namespace
+
+std::size_t HarpInput::mostSizes() const {
+    std::size_t most = 1;
+    for (const HarpCluster& cluster : clusters)
+        most = std::max(most, cluster.sizes.size());
+    return most;
+}
+
+void HarpInput::resize() {
+    const std::size_t rows = clusters.size() * mostSizes();
+    run.assign(static_cast<std::size_t>(layers * (layers + 1)), 0);
+    ways.assign(rows * static_cast<std::size_t>(runs), {});
+    hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kForever);
+    send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kForever);
+}
+
+std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& question,
+                                    const std::function<bool(std::int64_t)>& spend) {
+    const Rules rules(input, question);
+    const std::vector<double> list = rules.limits();
+    Programme programme(rules, spend);
+    std::vector<HarpPlan> plans;
+    double best = question.below;
+    HarpPlan plan;
+    const auto solve = [&](std::size_t n) {
+        const double sum = programme.solve(list[n], plan);
+        if (std::isfinite(sum) && plan.total < question.below) {
+            keepPlan(plans, plan, std::max<std::size_t>(1, question.keep));
+            best = std::min(best, plan.total);
+        }
+        return sum;
+    };
+    if (!question.pruned) {
+        for (std::size_t n = 0; n < list.size() && !programme.over(); ++n)
+            solve(n);
+        return plans;
+    }
+    // Whatever is allowed under a limit is so under a larger one, at no more launches: what the loosest
+    // hopeful one has no plan for none has, and no sum is below its.
+    std::size_t high = 0;
+    while (high < list.size() && rules.total(0.0, list[high]) < best)
+        ++high;
+    if (high == 0)
+        return plans;
+    const double least = solve(--high);
+    if (!std::isfinite(least))
+        return plans;
+    std::size_t low = 0;
+    while (low < high && !programme.over()) {
+        const std::size_t middle = (low + high) / 2;
+        if (std::isfinite(solve(middle)))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    const auto hopeful = [&](std::size_t n) {
+        return n < list.size() &&
+               rules.total(least, list[n]) < std::min(question.below, best * (1.0 + question.slack));
+    };
+    std::size_t window = low;
+    while (hopeful(window))
+        ++window;
+    const std::size_t step =
+        question.most == 0
+            ? 1
+            : std::max<std::size_t>(1, (window - low) / std::max<std::size_t>(1, question.most));
+    for (std::size_t n = low + 1; hopeful(n) && !programme.over(); n += step)
+        solve(n);
+    return plans;
+}
+
+std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion& question,
+                                      std::vector<HarpPlan::Stage> stages) {
+    const Rules rules(input, question);
+    std::vector<int> used(input.clusters.size(), 0);
+    double sum = 0.0, slowest = 0.0;
+    std::vector<double> sends(stages.size(), 0.0);
+    std::vector<bool> inside(stages.size(), true);
+    for (std::size_t i = stages.size(); i-- > 0;) {
+        HarpPlan::Stage& stage = stages[i];
+        const auto cluster = static_cast<std::size_t>(stage.cluster);
+        if (i + 1 < stages.size()) {
+            const int back = stages[i + 1].cluster;
+            const int taken = used[static_cast<std::size_t>(back)];
+            inside[i] = rules.insideHost(stage.cluster, back, taken);
+            sends[i] = rules.send(stage.cluster, stage.size, back, taken, stage.end);
+        }
+        const int devices = input.clusters[cluster].sizes[stage.size];
+        if (!rules.placeable(stage.cluster, used[cluster], devices))
+            return std::nullopt;
+        stage.position = used[cluster];
+        used[cluster] += devices;
+        const int run = input.run[input.runAt(stage.first, stage.end)];
+        const double time = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].time;
+        sum += time + 2.0 * sends[i];
+        slowest = std::max({slowest, time, sends[i]});
+    }
+    for (const double limit : rules.limits()) {
+        if (limit < slowest)
+            continue;
+        bool fits = true;
+        for (std::size_t i = stages.size(); i-- > 0 && fits;) {
+            HarpPlan::Stage& stage = stages[i];
+            stage.launch = i + 1 == stages.size()
+                               ? 1
+                               : rules.launchAfter(stages[i + 1].launch, sends[i], inside[i], limit);
+            const int run = input.run[input.runAt(stage.first, stage.end)];
+            fits = stage.launch <= input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].held;
+        }
+        if (fits)
+            return HarpPlan{std::move(stages), limit, rules.total(sum, limit)};
+    }
+    return std::nullopt;
+}
+
+} // namespace pw

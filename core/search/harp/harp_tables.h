@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/chain.h"
+#include "core/search/harp/fine_layers.h"
+#include "core/search/harp/harp_programme.h"
+
+#include <functional>
+
+namespace pw {
+
+// What the programme reads for one micro-batch size: classes of interchangeable nodes are its clusters, stage
+// options of the Space its submeshes and logical shapes, with recompute among them. A way's id is the index
+// of its option.
+//
+// A boundary takes the bytes of the residual stream, all that is alive between two fine layers, over the
+// network of its place (published); between stages of the size in front, largest tensor parallelism each
+// (this project's: a part of a node has a part of the NICs). Nodes of one class may be far apart, so the time
+// between hosts is not that inside one, and launch counts treat it as they do everywhere in this program.
+
+// Submeshes of each class, ascending: the Space's, and where these are many its powers of two within a node,
+// powers of two of whole nodes and the whole class. Those so small that twice the most stages could not use
+// all GPUs are left out.
+std::vector<std::vector<int>> harpSubmeshes(const ChainSpace& space);
+
+// False from `spend` (told the priced stages) ends it with what it has.
+HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
+                     const std::vector<std::vector<int>>& submeshes,
+                     const std::function<bool(std::int64_t)>& spend);
+
+} // namespace pw
