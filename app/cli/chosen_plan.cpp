@@ -63,6 +63,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
         outcome.cacheLookups = file.object("cache").count("lookups", 0, kMost, 0);
         outcome.cacheHits = file.object("cache").count("hits", 0, kMost, 0);
     }
+    outcome.operatorEvaluations = file.count("operator_evaluations", 0, kMost, 0);
     if (file.has("rejected"))
         for (const auto& [reason, count] : file.object("rejected").members())
             if (count.value().is_number_integer())

@@ -137,18 +137,18 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
 
 std::string tournamentTable(const Problem& problem, const Tournament& tournament) {
     const std::vector<const TournamentRow*> order = tournament.ranked();
-    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">cache hits",
+    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">operators", ">cache hits",
                  ">predicted iteration", ">behind", ">gap", ">peak memory", "schedule", "GPUs a stage"});
     std::string refused;
     for (const TournamentRow& row : tournament.rows) {
         const SearchOutcome& o = row.outcome;
         std::vector<std::string> cells = {row.planner->label, row.planner->standing};
         if (row.leftOut)
-            cells.insert(cells.end(), {"left out", "", "", "", ""});
+            cells.insert(cells.end(), {"left out", "", "", "", "", ""});
         else
             cells.insert(cells.end(),
                          {endText(o), formatDuration(Seconds(o.wall)), fmt::format("{}", o.work),
-                          fmt::format("{}", o.evaluated),
+                          fmt::format("{}", o.evaluated), fmt::format("{}", o.operatorEvaluations),
                           fmt::format("{:.1f} %",
                                       100.0 * static_cast<double>(o.cacheHits) /
                                           static_cast<double>(std::max<std::int64_t>(1, o.cacheLookups)))});

@@ -198,6 +198,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         }
         m_unitOf.push_back(static_cast<int>(at - m_blockUnits.begin()));
     }
+    m_operators = static_cast<int>(2 + attentions.size() + mlps.size()); // embedding and head are two
     m_blockCount.assign(m_blockUnits.size(), std::vector<int>(static_cast<std::size_t>(m_blocks) + 1, 0));
     for (std::size_t u = 0; u < m_blockUnits.size(); ++u)
         for (std::size_t b = 0; b < m_unitOf.size(); ++b)
@@ -346,10 +347,12 @@ const ConfigCosts& CostTable::costs(const CostConfig& config) const {
     const std::scoped_lock lock(m_mutex);
     ++m_lookups;
     auto& entry = m_table[config];
-    if (entry)
+    if (entry) {
         ++m_hits;
-    else
+    } else {
         entry = std::make_unique<ConfigCosts>(m_problem, config);
+        m_operators += entry->operators();
+    }
     return *entry;
 }
 

@@ -136,11 +136,14 @@ public:
     // alternate).
     StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
 
+    int operators() const { return m_operators; } // unit costs that were worked out to make it
+
 private:
     void addUnit(StageCost& sum, const UnitCost& unit, double count) const;
     void finish(StageCost& sum, double parameters, int dp, int zero) const;
 
     int m_blocks;
+    int m_operators = 0;
     double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
     StateBytes m_states;    // per parameter
     int m_shardRanks;       // of ZeRO; 0 = all
@@ -165,13 +168,14 @@ public:
     DividedBlock divided(const std::string& name, const std::function<DividedBlock()>& make) const;
     std::int64_t lookups() const { return m_lookups; }
     std::int64_t hits() const { return m_hits; }
+    std::int64_t operators() const { return m_operators; } // unit costs worked out, each once
 
 private:
     const Problem& m_problem;
     mutable std::mutex m_mutex;
     mutable std::map<CostConfig, std::unique_ptr<ConfigCosts>> m_table;
     mutable std::map<std::string, DividedBlock> m_divided;
-    mutable std::int64_t m_lookups = 0, m_hits = 0;
+    mutable std::int64_t m_lookups = 0, m_hits = 0, m_operators = 0;
 };
 
 // Bytes of a number in the forward pass, and of one micro-batch's activation of `sequences` at a layer

@@ -125,6 +125,7 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     config.sequenceParallel = option.sequenceParallel;
                     placeGroups(config, problem, devices(option, 0), option.zero);
                     option.costs = &table.costs(config);
+                    option.config = config;
                     m_options.push_back(option);
                 }
             }

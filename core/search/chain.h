@@ -36,7 +36,8 @@ struct StageOption {
     int zero = 0;
     bool sequenceParallel = false;
     Recompute recompute = Recompute::None;
-    const ConfigCosts* costs = nullptr;
+    CostConfig config;
+    const ConfigCosts* costs = nullptr; // of `config`
 };
 
 struct ChainStage {

@@ -166,6 +166,7 @@ Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
                      {"work", outcome.work},
                      {"evaluated", outcome.evaluated},
                      {"cache", {{"lookups", outcome.cacheLookups}, {"hits", outcome.cacheHits}}},
+                     {"operator_evaluations", outcome.operatorEvaluations},
                      {"rejected", outcome.rejected},
                      {"lower_bound_s", outcome.bound.value.value},
                      {"gap", nullptr},
@@ -184,7 +185,7 @@ namespace {
 // What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
 void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
     file.passOver({"tool_version", "problem_hash", "planner", "without", "seed", "status", "wall_s", "work",
-                   "evaluated", "cache", "rejected", "lower_bound_s", "gap", "bound", "notes",
+                   "evaluated", "cache", "operator_evaluations", "rejected", "lower_bound_s", "gap", "bound", "notes",
                    "optimal_in_own_space", "tournament", "against_first"});
     for (const JsonReader& entry : entries) {
         entry.passOver({"planner", "plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",

@@ -218,8 +218,9 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound = m_bound;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
-    outcome.cacheLookups = m_table.lookups();
-    outcome.cacheHits = m_table.hits();
+    outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
+    outcome.cacheHits = m_table.hits() + m_cacheHits;
+    outcome.operatorEvaluations = m_table.operators() + m_operators;
     outcome.rejected = m_rejected;
     outcome.planner = m_options.planner;
     outcome.seed = m_options.seed;

@@ -38,7 +38,13 @@ public:
     std::int64_t work() const { return m_work; }
     std::int64_t workLimit() const { return m_limit; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }
-    void reject(const char* reason) { ++m_rejected[reason]; }
+    void reject(const char* reason, std::int64_t candidates = 1) { m_rejected[reason] += candidates; }
+    // What a planner with caches of its own, or without any, adds to what the cost table counts.
+    void countCache(bool hit) {
+        ++m_cacheLookups;
+        m_cacheHits += hit ? 1 : 0;
+    }
+    void countOperators(std::int64_t evaluated) { m_operators += evaluated; }
 
     // Simulates a chain and keeps it if it belongs to the best. Returns its time, or infinity.
     double consider(std::size_t space, const Chain& chain);
@@ -95,6 +101,7 @@ private:
     double m_best;
     double m_lastReport = 0.0;
     std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_effort = 0;
+    std::int64_t m_cacheLookups = 0, m_cacheHits = 0, m_operators = 0;
     bool m_over = false, m_timeUp = false;
 };
 

@@ -8,6 +8,7 @@
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
 #include "core/search/enumerate.h"
+#include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
 
@@ -45,6 +46,16 @@ const std::vector<PlannerRow>& plannerTable() {
         {"pipewright", "Pipewright", "own design",
          "The best plan that it can find, and a proof of how good it is", pipewrightWork,
          "800 per GPU squared, from 200,000 to 2,500,000", runPipewright, nullptr},
+        {"haap",
+         "AutoHAAP-style",
+         "reconstruction",
+         "Aceso's search with starts that memory suffices for, moves ordered and sized by an estimator, and "
+         "cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract",
+         haapWork,
+         "200 per GPU squared, from 100,000 to 1,000,000",
+         runHaap,
+         nullptr,
+         {"init", "estimator", "cache"}},
         {"harp",
          "HARP",
          "published",
@@ -73,6 +84,10 @@ const std::vector<PlannerRow>& plannerTable() {
          "Power-of-two groups over every order of device kinds, layers and batch shares balanced by time; "
          "after Metis (ATC 2024), which is published, its details reconstructed",
          metisWork, "4,000,000", runMetis, nullptr},
+        {"aceso", "Aceso-style", "reconstruction",
+         "The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed "
+         "order; haap without its three parts, stages whole",
+         haapWork, "200 per GPU squared, from 100,000 to 1,000,000", runAceso, nullptr},
         {"exhaustive", "Exhaustive", "ground truth",
          "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000",
          runExhaustive, tooLargeToEnumerate},

@@ -88,6 +88,7 @@ struct SearchOutcome {
     bool optimalInOwnSpace = false; // the best of all that the planner searches by design
     std::int64_t work = 0, evaluated = 0;
     std::int64_t cacheLookups = 0, cacheHits = 0;
+    std::int64_t operatorEvaluations = 0; // unit costs of operators worked out, kept ones once
     std::map<std::string, std::int64_t> rejected;
     std::vector<std::string> reasons; // for Infeasible: what is missing, in numbers
     Diagnostics notes;                // what the planner has to say about its answer, in words

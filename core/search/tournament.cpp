@@ -68,6 +68,7 @@ SearchOutcome Tournament::overall() const {
         all.evaluated += o.evaluated;
         all.cacheLookups += o.cacheLookups;
         all.cacheHits += o.cacheHits;
+        all.operatorEvaluations += o.operatorEvaluations;
         all.wall += o.wall;
         all.timeLimit = all.timeLimit || o.timeLimit;
         leftOut.insert(o.without.begin(), o.without.end());
@@ -147,6 +148,7 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
                           {"work", o.work},
                           {"evaluated", o.evaluated},
                           {"cache", {{"lookups", o.cacheLookups}, {"hits", o.cacheHits}}},
+                          {"operator_evaluations", o.operatorEvaluations},
                           {"optimal_in_own_space", o.optimalInOwnSpace && !o.plans.empty()}});
         if (!o.plans.empty()) {
             const FoundPlan& best = o.plans.front();

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/haap/haap.h"
+
+#include "core/search/haap/initial.h"
+#include "core/search/haap/multi_hop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+namespace {
+
+constexpr std::size_t kStarts = 16;
+constexpr std::size_t kAllStarts = std::numeric_limits<std::size_t>::max();
+constexpr double kForInitial = 0.25, kForSearch = 0.75; // shares of the work that are spent by then
+
+void noteInitial(SearchRun& run, const HaapInitial& initial) {
+    run.reject("cannot hold a block a stage", initial.noRoom);
+    run.reject("cannot hold all blocks", initial.tooFewBlocks);
+    run.note(
+        "haap.initial",
+        fmt::format("memory-aware initialisation: {} candidates before, {} after; {} have a stage without "
+                    "room for one block, the stages of {} cannot hold all {} blocks{}",
+                    initial.candidates, initial.kept(), initial.noRoom, initial.tooFewBlocks,
+                    run.problem().model().blocks,
+                    initial.whole ? "" : "; the share of the work for it ended before all were looked at"));
+}
+
+} // namespace
+
+SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options, const HaapParts& parts,
+                           SearchObserver& observer, const std::stop_token& stop) {
+    SearchRun run(problem, options, haapWork(problem), observer, stop);
+    if (run.spaces().empty())
+        return run.finish(!run.over());
+    const auto share = [&](double of) {
+        return static_cast<std::int64_t>(of * static_cast<double>(run.workLimit()));
+    };
+    HaapCosts costs(run, parts.cached);
+    HaapInitial initial =
+        parts.memoryAware ? memoryAwareStarts(costs, share(kForInitial)) : balancedStarts(costs);
+    if (parts.memoryAware)
+        noteInitial(run, initial);
+    std::vector<HaapStart> starts = std::move(initial.starts);
+    const std::size_t enough = parts.memoryAware ? std::min(kStarts, starts.size()) : kAllStarts;
+    if (parts.memoryAware) // unevenly divided GPUs may do where those that are kept lead nowhere
+        for (HaapStart& start : balancedStarts(costs).starts)
+            starts.push_back(std::move(start));
+
+    HaapMoves moves(costs, parts.order, options.seed);
+    MultiHop search(costs, moves);
+    for (std::size_t s = 0; s < starts.size() && !run.over(); ++s) {
+        if (s >= enough && !search.best().empty())
+            break;
+        const auto left =
+            static_cast<std::int64_t>((s < enough ? std::min(enough, starts.size()) : starts.size()) - s);
+        const std::int64_t until = run.work() + (share(kForSearch) - run.work()) / left;
+        const HaapState best = search.search(std::move(starts[s].config), until);
+        if (best.fits() && !run.over())
+            run.consider(best.config.space, best.config.chain);
+    }
+    for (const auto& [time, config] : search.best()) {
+        if (run.over())
+            break;
+        run.consider(config.space, config.chain);
+    }
+    return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
+}
+
+std::int64_t haapWork(const Problem& problem) {
+    const auto allowed =
+        static_cast<std::int64_t>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
+    return std::clamp<std::int64_t>(200 * allowed * allowed, 100'000, 1'000'000);
+}
+
+SearchOutcome runHaap(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                      const std::stop_token& stop) {
+    return runWithParts(problem, options,
+                        {options.uses("init"),
+                         options.uses("estimator") ? HaapOrder::Guided : HaapOrder::Fixed,
+                         options.uses("cache")},
+                        observer, stop);
+}
+
+SearchOutcome runAceso(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                       const std::stop_token& stop) {
+    return runWithParts(problem, options, {false, HaapOrder::Fixed, false}, observer, stop);
+}
+
+} // namespace pw
