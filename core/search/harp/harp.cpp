@@ -76,6 +76,7 @@ public:
         judge();
         explain();
     }
+    bool cutShort() const { return m_cutShort; } // a part of the work is kept for judging
 
 private:
     struct Rule {
@@ -140,15 +141,23 @@ private:
         question.keep = keep;
         question.slack = keep > 1 ? kSlack - 1.0 : 0.0;
         const std::function<bool(std::int64_t)> spend = [&](std::int64_t steps) {
-            return m_run.spend(steps / kStepsACandidate + 1);
+            const bool over = m_run.spend(steps / kStepsACandidate + 1);
+            m_cutShort = m_cutShort || shareIsUsed();
+            return over || shareIsUsed();
         };
         const auto found = harpProgramme(tables(chained.space, layers), question, spend);
         if (found.empty() && !m_run.over())
             m_run.reject(m_best < kForever ? "slower than the best" : "out of memory");
-        for (const HarpPlan& plan : found) {
-            m_best = std::min(m_best, plan.total);
+        for (const HarpPlan& plan : found)
             m_found.push_back({chained, layers, plan});
+        if (!found.empty() && found.front().total < m_best) { // shown at once
+            m_best = found.front().total;
+            judge({chained, layers, found.front()});
         }
+    }
+    // Of the work that the phase may take with those before it; the rest is for what comes after.
+    bool shareIsUsed() const {
+        return static_cast<double>(m_run.work()) >= m_share * static_cast<double>(m_run.workLimit());
     }
 
     // Every micro-batch and order on whole blocks, the most promising first.
@@ -174,14 +183,16 @@ private:
         }
         std::stable_sort(sizes.begin(), sizes.end(),
                          [](const Size& a, const Size& b) { return a.estimate < b.estimate; });
-        for (const bool all : {true, false})
+        for (const bool all : {true, false}) {
+            m_share = all ? 0.4 : 0.6;
             for (const Size& size : sizes)
                 for (const std::vector<int>& order : orders()) {
                     if (m_run.over())
                         return;
-                    if (size.least < m_best)
+                    if (size.least < m_best && !shareIsUsed())
                         solve({size.space, order, all}, StageRuns::Layers::Blocks, m_rules.front().launch, 1);
                 }
+        }
     }
 
     // What was most promising, by every rule and on fine layers.
@@ -202,9 +213,10 @@ private:
                     chains.push_back(finalist.chained);
             }
         const auto layers = m_fine ? StageRuns::Layers::Fine : StageRuns::Layers::Blocks;
+        m_share = 0.9;
         for (const Chained& chained : chains)
             for (const Rule& rule : m_rules) {
-                if (m_run.over())
+                if (m_run.over() || shareIsUsed())
                     return;
                 if (m_fine || rule.launch != m_rules.front().launch)
                     solve(chained, layers, rule.launch, 8);
@@ -229,9 +241,12 @@ private:
                 return;
             ++judged;
             published += all ? 1 : 0;
-            double& best = all ? m_bestAll : m_bestAny;
-            best = std::min(best, consider(finalist));
+            judge(finalist);
         }
+    }
+    void judge(const Finalist& finalist) {
+        double& best = finalist.chained.allDevices ? m_bestAll : m_bestAny;
+        best = std::min(best, consider(finalist));
     }
 
     double consider(const Finalist& finalist) {
@@ -329,7 +344,9 @@ private:
     std::optional<StageRuns> m_fineRuns;
     std::map<std::pair<std::size_t, StageRuns::Layers>, std::unique_ptr<HarpInput>> m_tables;
     std::vector<Finalist> m_found;
-    double m_best = kForever;                          // by the programme's objective
+    double m_best = kForever; // by the programme's objective
+    double m_share = 1.0;
+    bool m_cutShort = false;
     double m_bestAll = kForever, m_bestAny = kForever; // simulated
 };
 
@@ -342,12 +359,15 @@ std::int64_t harpWork(const Problem&) {
 SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop) {
     SearchRun run(problem, options, harpWork(problem), observer, stop);
+    bool cutShort = false;
     if (!run.spaces().empty() && statesThatCannotFit(problem).empty()) {
         run.proveBound();
-        Harp(run, options).plan();
+        Harp harp(run, options);
+        harp.plan();
+        cutShort = harp.cutShort();
         run.proveBound();
     }
-    return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
+    return run.finish(run.over() || cutShort ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
 }
 
 } // namespace pw

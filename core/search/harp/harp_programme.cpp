@@ -359,17 +359,26 @@ std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& 
             solve(n);
         return plans;
     }
+    // Tight limits are the quick ones: up from them until there is a plan, if none is known to be below.
+    std::size_t low = 0, high = 0; // the least limit with a plan is in [low, high]
+    for (std::size_t n = 1; !std::isfinite(best) && low < list.size() && !programme.over(); n *= 2) {
+        high = std::min(n, list.size()) - 1;
+        if (!std::isfinite(solve(high)))
+            low = high + 1;
+    }
     // Whatever is allowed under a limit is so under a larger one, at no more launches: what the loosest
     // hopeful one has no plan for none has, and no sum is below its.
-    std::size_t high = 0;
-    while (high < list.size() && rules.total(0.0, list[high]) < best)
-        ++high;
-    if (high == 0)
+    std::size_t end = 0;
+    while (end < list.size() && rules.total(0.0, list[end]) < best)
+        ++end;
+    if (end <= low)
         return plans;
-    const double least = solve(--high);
+    const bool known = std::isfinite(best) && !plans.empty();
+    const double least = solve(end - 1);
     if (!std::isfinite(least))
         return plans;
-    std::size_t low = 0;
+    if (!known)
+        high = end - 1;
     while (low < high && !programme.over()) {
         const std::size_t middle = (low + high) / 2;
         if (std::isfinite(solve(middle)))
