@@ -23,7 +23,11 @@ std::optional<SearchStatus> statusFromName(const std::string& text) {
     return std::nullopt;
 }
 
-void carryBound(const Problem& problem, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
+void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
+    const bool partitions =
+        file.has("bound") && file.object("bound").text("space", "").ends_with(kAndPartitions);
+    const std::shared_ptr<const Problem> asked = own.withPartitions(partitions || own.space().partitions);
+    const Problem& problem = *asked;
     outcome.covered = coveredByBound(problem, plan);
     if (!outcome.covered || !file.has("bound"))
         return;

@@ -236,6 +236,7 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
             else
                 space.interleaved = space.interleaved || choice.kind == ScheduleKind::Interleaved;
         options.top = std::max(options.top, kLookedThrough);
+        options.partitions = options.partitions && target->partitions;
     }
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
@@ -286,6 +287,7 @@ Command addPlan(CLI::App& app) {
                                                 searchOptionText(SearchOptions{}, row.name)))
             ->type_name(row.type == Type::Planner    ? "NAME"
                         : row.type == Type::Parts    ? "PART,..."
+                        : row.type == Type::Switch   ? "on|off"
                         : row.type == Type::Duration ? "S"
                                                      : "N")
             ->group("Search");

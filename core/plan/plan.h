@@ -25,6 +25,13 @@ inline LayerRange layersOfBlocks(int first, int end, int blocks) {
     return {first == 0 ? 0 : 2 * first + 1, end == blocks ? 2 * blocks + 1 : 2 * end};
 }
 
+// Whether they are that: cut at no block's middle, and not embedding or head by themselves.
+inline bool areWholeBlocks(const LayerRange& range, int fineLayers) {
+    const int last = fineLayers - 1;
+    return (range.first == 0 || range.first % 2 != 0) && (range.last == last || range.last % 2 == 0) &&
+           range.last != 0 && range.first != last;
+}
+
 // One data-parallel copy of a stage: tp * cp devices in tensor-parallel order, and the share of every
 // micro-batch that it processes (shares of a stage add up to 1).
 struct Replica {

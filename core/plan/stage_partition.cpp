@@ -29,10 +29,8 @@ std::vector<PartitionFault> partitionFaults(const Problem& problem, const Stage&
     if (stage.recompute == Recompute::Selective || stage.recomputeLayers > 0)
         faults.push_back({"", "beside recompute of some layers or operators; a partition goes with none or "
                               "with all"});
-    const int last = fineLayerCount(problem.model()) - 1;
     for (const LayerRange& range : stage.chunks)
-        if ((range.first != 0 && range.first % 2 == 0) || (range.last != last && range.last % 2 != 0) ||
-            range.last == 0 || range.first == last)
+        if (!areWholeBlocks(range, fineLayerCount(problem.model())))
             faults.push_back({"", fmt::format("beside layers {} to {}; a partition is of whole blocks",
                                               range.first, range.last)});
     for (const Replica& replica : stage.replicas) {

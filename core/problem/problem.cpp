@@ -174,6 +174,12 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     return std::shared_ptr<const Problem>(std::move(problem));
 }
 
+std::shared_ptr<const Problem> Problem::withPartitions(bool allowed) const {
+    auto other = std::make_shared<Problem>(*this);
+    other->m_space.partitions = allowed;
+    return other;
+}
+
 Json Problem::toJson() const {
     Cluster cluster = m_topology->cluster();
     cluster.kinds = m_topology->kinds();

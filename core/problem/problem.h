@@ -31,6 +31,9 @@ public:
     static Result<std::shared_ptr<const Problem>> make(Cluster cluster, Model model, Recipe recipe,
                                                        std::vector<ProfileRow> profiles, Space space = {});
 
+    // The same question over a Space with or without tensor partitions.
+    std::shared_ptr<const Problem> withPartitions(bool allowed) const;
+
     const Topology& topology() const { return *m_topology; }
     const Model& model() const { return m_model; }
     const std::vector<FineLayer>& layers() const { return m_layers; }

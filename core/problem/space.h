@@ -34,6 +34,9 @@ struct Space {
                                              {ScheduleKind::GPipe, LaunchRule::Artifact}};
     // Whether uniform grids may also run interleaved 1F1B.
     bool interleaved = true;
+    // Whether a stage whose tp is 4 or 8 may divide its blocks by one of the tensor partitions that look
+    // fastest for it (core/partition) in place of tensor parallelism. Off: no trainer runs them today.
+    bool partitions = false;
     int maxStages = 16;
     int maxTp = 8;
     bool allows(ScheduleKind kind) const {

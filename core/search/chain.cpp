@@ -80,12 +80,14 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     return list;
 }
 
-ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize)
+ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+                       StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
       m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = std::min(problem.space().maxStages, m_blocks);
     const Recipe& recipe = problem.recipe();
+    StagePartitions own(problem);
     for (std::size_t c = 0; c < m_classes.size(); ++c) {
         const ChainClass& cls = m_classes[c];
         const int n = cls.gpusPerNode;
@@ -107,29 +109,48 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                 if (!recipe.mbs.empty() &&
                     std::find(recipe.mbs.begin(), recipe.mbs.end(), mbs) == recipe.mbs.end())
                     continue;
+                StageOption option;
+                option.cls = static_cast<int>(c);
+                option.devices = g;
+                option.tp = tp;
+                option.dp = dp;
+                option.mbs = static_cast<int>(mbs);
+                option.zero = shardingOf(problem, dp);
+                option.sequenceParallel = usesSequenceParallel(problem, tp);
                 for (const Recompute mode : modes) {
-                    StageOption option;
-                    option.cls = static_cast<int>(c);
-                    option.devices = g;
-                    option.tp = tp;
-                    option.dp = dp;
-                    option.mbs = static_cast<int>(mbs);
-                    option.zero = shardingOf(problem, dp);
-                    option.sequenceParallel = usesSequenceParallel(problem, tp);
                     option.recompute = mode;
-                    CostConfig config;
-                    placeOn(config, problem.topology(), cls.nodes.front().front());
-                    config.tp = tp;
-                    config.mbs = option.mbs;
-                    config.recompute = mode;
-                    config.sequenceParallel = option.sequenceParallel;
-                    placeGroups(config, problem, devices(option, 0), option.zero);
-                    option.costs = &table.costs(config);
-                    option.config = config;
-                    m_options.push_back(option);
+                    addOption(table, option);
                 }
+                if (!problem.space().partitions || !StagePartitions::possible(tp))
+                    continue;
+                for (const StagePartitions::Ways& ways :
+                     (partitions ? *partitions : own)
+                         .of(devices(option, 0).front(), mbs, m_microbatches, option.sequenceParallel))
+                    for (const Recompute mode : modes) {
+                        if (mode == Recompute::Selective)
+                            continue; // repeats a part of what a partition divides as one
+                        option.partition = ways;
+                        option.recompute = mode;
+                        addOption(table, option);
+                    }
             }
     }
+}
+
+void ChainSpace::addOption(const CostTable& table, StageOption option) {
+    const auto replicas = devices(option, 0);
+    CostConfig config;
+    placeOn(config, m_problem.topology(), replicas.front().front());
+    config.tp = option.tp;
+    config.mbs = option.mbs;
+    config.recompute = option.recompute;
+    config.sequenceParallel = option.sequenceParallel;
+    placeGroups(config, m_problem, replicas, option.zero);
+    if (option.partition)
+        placePartition(config, m_problem, table, replicas.front(), *option.partition);
+    option.costs = &table.costs(config);
+    option.config = config;
+    m_options.push_back(std::move(option));
 }
 
 bool ChainSpace::placeable(const StageOption& option, int used) const {
@@ -195,6 +216,8 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
         stage.sequenceParallel = option.sequenceParallel;
         stage.zero = option.zero;
         stage.recompute = option.recompute;
+        if (option.partition)
+            stage.partition = *option.partition;
         pipeline.stages.push_back(std::move(stage));
     }
     return Plan{{std::move(pipeline)}};
@@ -225,6 +248,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         }
         auto devices = m_space.devices(option, stage.position);
         StageTail tail;
+        tail.inner = cost.innerSync;
         tail.sync = syncTraffic(problem, devices, option.zero, cost);
         tail.optimizer = cost.optimizer;
         m_tails.push_back(tail);

@@ -6,6 +6,7 @@
 #include "core/cost/cost.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/search/search.h"
+#include "core/search/stage_partitions.h"
 
 #include <map>
 #include <optional>
@@ -36,6 +37,7 @@ struct StageOption {
     int zero = 0;
     bool sequenceParallel = false;
     Recompute recompute = Recompute::None;
+    StagePartitions::Ways partition; // null: tensor parallelism
     CostConfig config;
     const ConfigCosts* costs = nullptr; // of `config`
 };
@@ -57,7 +59,9 @@ int shardingOf(const Problem& problem, int dp);
 // One choice of the micro-batch: everything that is fixed before stages are chosen.
 class ChainSpace {
 public:
-    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize);
+    // `partitions`: of the other micro-batch sizes' spaces; null: its own.
+    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+               StagePartitions* partitions = nullptr);
 
     // Micro-batches (sequences of the whole pipeline) that divide the global batch, ascending.
     static std::vector<std::int64_t> microbatchSizes(const Problem& problem);
@@ -90,6 +94,8 @@ public:
     std::vector<std::vector<DeviceIndex>> devices(const StageOption& option, int position) const;
 
 private:
+    void addOption(const CostTable& table, StageOption option);
+
     const Problem& m_problem;
     std::vector<ChainClass> m_classes;
     std::vector<StageOption> m_options;

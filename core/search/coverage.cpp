@@ -39,12 +39,8 @@ int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
 bool isOption(const ChainSpace& space, const Stage& stage) {
     if (stage.cp != 1 || stage.ep != 1 || stage.chunks.size() != 1 || stage.recomputeLayers != 0)
         return false;
-    const int last = 2 * space.blocks() + 1;
-    const LayerRange range = stage.chunks.front();
-    if ((range.first != 0 && range.first % 2 == 0) || (range.last != last && range.last % 2 != 0))
-        return false; // attention of a block is odd, its MLP even; 0 is the embedding
-    if (range.last == 0 || range.first == last)
-        return false; // embedding or head by itself
+    if (!areWholeBlocks(stage.chunks.front(), 2 * space.blocks() + 2))
+        return false;
     std::vector<DeviceIndex> devices;
     for (const Replica& replica : stage.replicas) {
         if (std::abs(replica.share * stage.dp() - 1.0) > 1e-9)
@@ -55,7 +51,8 @@ bool isOption(const ChainSpace& space, const Stage& stage) {
     return std::any_of(space.options().begin(), space.options().end(), [&](const StageOption& option) {
         return option.cls == cls && option.tp == stage.tp && option.dp == stage.dp() &&
                option.zero == stage.zero && option.sequenceParallel == stage.sequenceParallel &&
-               option.recompute == stage.recompute;
+               option.recompute == stage.recompute &&
+               (option.partition ? *option.partition == stage.partition : stage.partition.empty());
     });
 }
 

@@ -43,10 +43,11 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
       m_table(problem), m_begin(std::chrono::steady_clock::now()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
+    StagePartitions partitions(problem);
     for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
         if (m_interrupted())
             break;
-        auto space = std::make_unique<ChainSpace>(problem, m_table, m);
+        auto space = std::make_unique<ChainSpace>(problem, m_table, m, &partitions);
         if (space->options().empty())
             ++m_rejected["batch not divisible"];
         else

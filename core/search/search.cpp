@@ -3,6 +3,7 @@
 
 #include "core/search/search.h"
 
+#include "core/plan/stage_partition.h"
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
@@ -43,9 +44,15 @@ std::string endText(const SearchOutcome& outcome) {
 
 const std::vector<PlannerRow>& plannerTable() {
     static const std::vector<PlannerRow> table = {
-        {"pipewright", "Pipewright", "own design",
-         "The best plan that it can find, and a proof of how good it is", pipewrightWork,
-         "800 per GPU squared, from 200,000 to 2,500,000", runPipewright, nullptr},
+        {"pipewright",
+         "Pipewright",
+         "own design",
+         "The best plan that it can find, and a proof of how good it is",
+         pipewrightWork,
+         "800 per GPU squared, from 200,000 to 2,500,000",
+         runPipewright,
+         nullptr,
+         {"partition"}},
         {"haap",
          "AutoHAAP-style",
          "reconstruction",
@@ -55,7 +62,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "200 per GPU squared, from 100,000 to 1,000,000",
          runHaap,
          nullptr,
-         {"init", "estimator", "cache"}},
+         {"init", "estimator", "cache", "partition"}},
         {"harp",
          "HARP",
          "published",
@@ -65,11 +72,17 @@ const std::vector<PlannerRow>& plannerTable() {
          "20,000,000",
          runHarp,
          nullptr,
-         {"fine-layers", "h1f1b"}},
-        {"hyperpipe", "HyperPipe-style", "reconstruction",
+         {"fine-layers", "h1f1b", "partition"}},
+        {"hyperpipe",
+         "HyperPipe-style",
+         "reconstruction",
          "Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD "
          "2025), reconstructed from its abstract",
-         hyperPipeWork, "10,000,000", runHyperPipe, nullptr},
+         hyperPipeWork,
+         "10,000,000",
+         runHyperPipe,
+         nullptr,
+         {"partition"}},
         {"megatron", "Megatron-LM grid", "reconstruction",
          "Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and "
          "interleaved; common practice, reconstructed",
@@ -84,13 +97,25 @@ const std::vector<PlannerRow>& plannerTable() {
          "Power-of-two groups over every order of device kinds, layers and batch shares balanced by time; "
          "after Metis (ATC 2024), which is published, its details reconstructed",
          metisWork, "4,000,000", runMetis, nullptr},
-        {"aceso", "Aceso-style", "reconstruction",
+        {"aceso",
+         "Aceso-style",
+         "reconstruction",
          "The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed "
          "order; haap without its three parts, stages whole",
-         haapWork, "200 per GPU squared, from 100,000 to 1,000,000", runAceso, nullptr},
-        {"exhaustive", "Exhaustive", "ground truth",
-         "Every plan of the Space; for a handful of GPUs and layers", exhaustiveWork, "50,000,000",
-         runExhaustive, tooLargeToEnumerate},
+         haapWork,
+         "200 per GPU squared, from 100,000 to 1,000,000",
+         runAceso,
+         nullptr,
+         {"partition"}},
+        {"exhaustive",
+         "Exhaustive",
+         "ground truth",
+         "Every plan of the Space; for a handful of GPUs and layers",
+         exhaustiveWork,
+         "50,000,000",
+         runExhaustive,
+         tooLargeToEnumerate,
+         {"partition"}},
     };
     return table;
 }
@@ -125,6 +150,10 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          "Cores allowed; 0 = all. Today's planners use one, and results never depend on it", Type::Integer, 0,
          1024},
         {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
+        {"partitions", "Partitions",
+         "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "
+         "today",
+         Type::Switch, 0, 0},
         {"without", "Without",
          "Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, "
          "h1f1b, "
@@ -196,6 +225,12 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
             options.without = *std::move(parts);
             return Ok{};
         }
+        if (row.type == SearchOptionRow::Type::Switch) {
+            if (text != "on" && text != "off")
+                return refuse("on or off");
+            options.partitions = text == "on";
+            return Ok{};
+        }
         double value = 0.0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool whole = row.type == SearchOptionRow::Type::Integer;
@@ -229,10 +264,46 @@ std::string searchOptionText(const SearchOptions& options, std::string_view name
         return std::to_string(options.seed);
     if (name == "threads")
         return std::to_string(options.threads);
+    if (name == "partitions")
+        return options.partitions ? "on" : "off";
     if (name == "without")
         return fmt::format("{}", fmt::join(options.without, ","));
     return std::to_string(options.top);
 }
+
+namespace {
+
+// No trainer runs partitions: where all plans have one, the best without is searched by itself and put with
+// them.
+void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchOptions options,
+                      const std::stop_token& stop, SearchOutcome& outcome) {
+    if (outcome.plans.empty() || outcome.timeLimit || stop.stop_requested() ||
+        std::any_of(outcome.plans.begin(), outcome.plans.end(),
+                    [](const FoundPlan& found) { return !hasPartition(found.plan); }))
+        return;
+    if (options.timeLimit > 0.0)
+        options.timeLimit = std::max(options.timeLimit - outcome.wall, 1e-3);
+    options.top = 1;
+    SearchObserver nobody;
+    const SearchOutcome plain = planner.run(*problem.withPartitions(false), options, nobody, stop);
+    outcome.work += plain.work;
+    outcome.evaluated += plain.evaluated;
+    outcome.wall += plain.wall;
+    if (plain.plans.empty())
+        return;
+    const auto at = std::find_if(outcome.plans.begin(), outcome.plans.end(), [&](const FoundPlan& found) {
+        return plain.plans.front().evaluation.iteration < found.evaluation.iteration;
+    });
+    const auto number = at - outcome.plans.begin() + 1;
+    outcome.plans.insert(at, plain.plans.front());
+    outcome.notes.push_back({Severity::Note, "search.partitions", "search",
+                             fmt::format("No trainer runs tensor partitions today; plan {} is the best that "
+                                         "was found without them",
+                                         number),
+                             "", ""});
+}
+
+} // namespace
 
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop) {
@@ -241,7 +312,15 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
                         "planners shard the optimiser (0 or 1); ZeRO 2 and 3 are judged in given plans");
     for (const PlannerRow& planner : plannerTable())
         if (options.planner == planner.name) {
-            SearchOutcome outcome = planner.run(*problem, options, observer, stop);
+            const bool partitions =
+                (options.partitions || problem->space().partitions) && options.uses("partition");
+            const auto asked =
+                partitions == problem->space().partitions ? problem : problem->withPartitions(partitions);
+            SearchOutcome outcome = planner.run(*asked, options, observer, stop);
+            if (partitions) {
+                addUnpartitioned(*problem, planner, options, stop, outcome);
+                outcome.bound.space += kAndPartitions;
+            }
             for (const std::string& part : options.without)
                 if (std::find(planner.parts.begin(), planner.parts.end(), part) != planner.parts.end())
                     outcome.without.push_back(part);

@@ -27,6 +27,7 @@ struct SearchOptions {
     int top = 8;                      // plans to return
     std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
     bool uses(std::string_view part) const;
+    bool partitions = false; // the Space has tensor partitions, whether the problem's has or not
 };
 
 // What a planner can be run without, to see what it is worth. One that has no such part ignores it; those
@@ -42,7 +43,13 @@ struct SearchOptionRow {
     const char* name; // "work": flag --work, object name "search.work"
     const char* label;
     const char* help;
-    enum class Type { Planner, Integer, Duration, Parts } type; // Duration: seconds; Parts: a comma list
+    enum class Type {
+        Planner,
+        Integer,
+        Duration,
+        Parts,
+        Switch
+    } type; // Duration: seconds; Parts: a comma list; Switch: on, off
     double low, high;
 };
 const std::vector<SearchOptionRow>& searchOptionTable();
@@ -62,6 +69,9 @@ struct Bound {
     std::string kind;                        // "launch-count"
     std::shared_ptr<const Json> certificate; // what provesBound() (bound.h) checks; null without a bound
 };
+
+// Behind Bound::space where the Space has tensor partitions.
+inline constexpr std::string_view kAndPartitions = ", tensor partitions";
 
 struct SearchProgress {
     double elapsed = 0.0;

@@ -15,7 +15,8 @@ StageLine stageLine(const ChainSpace& space, const StageOption& option, bool emb
     line.timeBase = one.total() - line.timeBlock;
     const auto devices = space.devices(option, 0);
     const auto tail = [&](const StageCost& cost) {
-        return syncTraffic(space.problem(), devices, option.zero, cost, false).alone().value + cost.optimizer;
+        return syncTraffic(space.problem(), devices, option.zero, cost, false).alone().value +
+               cost.innerSync + cost.optimizer;
     };
     // Concave in the bytes, as the best of algorithms that are each affine: the chord over all blocks lies
     // below it.

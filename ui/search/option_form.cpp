@@ -28,7 +28,8 @@ QString objectNameOf(const SearchOptionRow& row) {
 
 // 0 stands for "the program decides" where it is allowed; the field is empty then and says so in grey.
 bool mayBeEmpty(const SearchOptionRow& row) {
-    return row.type != SearchOptionRow::Type::Planner && row.low <= 0.0 && std::strcmp(row.name, "seed") != 0;
+    return row.type != SearchOptionRow::Type::Planner && row.type != SearchOptionRow::Type::Switch &&
+           row.low <= 0.0 && std::strcmp(row.name, "seed") != 0;
 }
 
 QString fieldText(const SearchOptionRow& row, const QString& value) {
@@ -72,6 +73,14 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
         box->setCurrentIndex(box->findData(now));
         box->setMinimumContentsLength(8);
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        connect(box, &QComboBox::currentIndexChanged, this,
+                [this, box, &row] { take(row, box->currentData().toString(), box); });
+        field = box;
+    } else if (row.type == SearchOptionRow::Type::Switch) {
+        auto* box = new QComboBox;
+        box->addItem(tr("off"), QStringLiteral("off"));
+        box->addItem(tr("on"), QStringLiteral("on"));
+        box->setCurrentIndex(box->findData(now));
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, box, &row] { take(row, box->currentData().toString(), box); });
         field = box;

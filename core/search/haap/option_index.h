@@ -14,7 +14,7 @@ namespace pw {
 // split into tensor and data parallelism, recompute.
 class OptionIndex {
 public:
-    // Options that differ in recompute alone.
+    // Options that differ in recompute, and in how blocks are divided where the Space has partitions.
     struct Split {
         int tp = 1;
         std::vector<int> options; // into ChainSpace::options(), fastest first

@@ -147,8 +147,10 @@ HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
             continue;
         for (int r = 0; r < input.runs; ++r) {
             const auto [first, end] = runs.example(r);
-            const StageCost cost =
-                option.costs->stage(runs.firstFine(first), runs.lastFine(end), option.dp, option.zero);
+            const LayerRange layers{runs.firstFine(first), runs.lastFine(end)};
+            if (option.partition && !areWholeBlocks(layers, 2 * space.blocks() + 2))
+                continue;
+            const StageCost cost = option.costs->stage(layers.first, layers.last, option.dp, option.zero);
             const int held = heldBy(space, option, cost, space.microbatches());
             if (held > 0)
                 addWay(input.ways[input.waysAt(option.cls, static_cast<std::size_t>(at - sizes.begin()), r)],
