@@ -24,7 +24,7 @@ const std::function<bool(std::int64_t)> kEndless = [](std::int64_t) { return fal
 // nothing to stage scale, some missing, memory that does not always hold what launches ask for.
 HarpInput randomInput(Random& random) {
     HarpInput in;
-    in.layers = 2 + static_cast<int>(random.below(3));
+    in.layers = 2 + static_cast<int>(random.below(4));
     in.microbatches = 1 + static_cast<std::int64_t>(random.below(24));
     const std::size_t clusters = 2 + random.below(2);
     for (std::size_t c = 0; c < clusters; ++c) {
@@ -57,7 +57,8 @@ HarpInput randomInput(Random& random) {
                 const auto draw = [&](double largest) {
                     return random.below(4) == 0 ? 0.0 : random.uniform(0.0, largest);
                 };
-                in.hostSend[in.hostSendAt(static_cast<int>(c), s, cut)] = draw(0.1);
+                in.hostSend[in.hostSendAt(static_cast<int>(c), s, cut)] =
+                    draw(random.below(3) == 0 ? 2.0 : 0.1);
                 for (std::size_t to = 0; to < clusters; ++to)
                     in.send[in.sendAt(static_cast<int>(c), s, static_cast<int>(to), cut)] =
                         random.below(8) == 0 ? kForever : draw(2.0);
@@ -228,6 +229,64 @@ private Q_SLOTS:
                  qPrintable(QString("%1 %2 %3").arg(feasible).arg(infeasible).arg(onThree)));
     }
 
+    // Two cuts behind the first cluster: a quick one over a slow link, whose launches the front cannot hold,
+    // and a slower one over a fast link. One value a state would keep the quick one alone.
+    void statesKeepWhatLaunchesLess() {
+        HarpInput in;
+        in.layers = 4;
+        in.stages = 3;
+        in.microbatches = 16;
+        in.clusters = {{1, 1, {1}}, {1, 1, {1}}, {1, 1, {1}}};
+        in.runs = in.layers * (in.layers + 1);
+        in.resize();
+        std::iota(in.run.begin(), in.run.end(), 0);
+        const auto way = [&](int cluster, int first, int end, double time, int held) {
+            in.ways[in.waysAt(cluster, 0, in.run[in.runAt(first, end)])] = {{time, held, 0}};
+        };
+        way(0, 0, 1, 2.0, 3);
+        way(1, 1, 2, 1.0, 16);
+        way(2, 2, 4, 1.0, 16);
+        way(1, 1, 3, 1.5, 16);
+        way(2, 3, 4, 1.5, 16);
+        for (int cut = 1; cut < in.layers; ++cut)
+            in.send[in.sendAt(0, 0, 1, cut)] = 0.0;
+        in.send[in.sendAt(1, 0, 2, 2)] = 0.4;
+        in.send[in.sendAt(1, 0, 2, 3)] = 0.0;
+        HarpQuestion q;
+        q.order = {0, 1, 2};
+        const auto plans = harpProgramme(in, q, kEndless);
+        QCOMPARE(plans.size(), std::size_t{1});
+        QCOMPARE(plans.front().total, 2.0 + 1.5 + 1.5 + 15 * 2.0);
+        QCOMPARE(plans.front().stages.front().launch, 3);
+        QCOMPARE(plans.front().total, BruteForce(in, q).best);
+        // With room for four the quick one it is.
+        way(0, 0, 1, 2.0, 4);
+        QCOMPARE(harpProgramme(in, q, kEndless).front().total, 2.0 + 1.0 + 0.8 + 1.0 + 15 * 2.0);
+    }
+
+    // A link slower than every stage bounds the period, inside a host as between hosts.
+    void slowLinksBoundThePeriod() {
+        for (const int perHost : {1, 2}) {
+            HarpInput in;
+            in.layers = 2;
+            in.stages = 2;
+            in.microbatches = 10;
+            in.clusters = {{2, perHost, {1}}};
+            in.runs = 2;
+            in.resize();
+            in.run[in.runAt(0, 1)] = in.run[in.runAt(1, 2)] = 0;
+            in.run[in.runAt(0, 2)] = 1;
+            in.ways[in.waysAt(0, 0, 0)] = {{1.0, 10, 0}};
+            (perHost == 1 ? in.send[in.sendAt(0, 0, 0, 1)] : in.hostSend[in.hostSendAt(0, 0, 1)]) = 2.0;
+            HarpQuestion q;
+            q.order = {0};
+            const auto plans = harpProgramme(in, q, kEndless);
+            QCOMPARE(plans.size(), std::size_t{1});
+            QCOMPARE(plans.front().total, 1.0 + 1.0 + 2 * 2.0 + 9 * 2.0);
+            QCOMPARE(plans.front().stages.front().launch, perHost == 1 ? 4 : 2);
+        }
+    }
+
     // What it returns is what it says, by a second way of adding it up; clusters in order, none entered
     // again, none of the missing links used.
     void plansKeepTheRules() {
@@ -282,7 +341,7 @@ private Q_SLOTS:
                     QVERIFY(again->stages == plan.stages && std::abs(again->total - plan.total) < 1e-9);
             }
         }
-        QVERIFY2(plans > 500 && crossings > 200, qPrintable(QString("%1 %2").arg(plans).arg(crossings)));
+        QVERIFY2(plans > 400 && crossings > 200, qPrintable(QString("%1 %2").arg(plans).arg(crossings)));
     }
 
     // Where 1F1B fits and the launches of H-1F1B at the same cut do not, the cut moves or the launches drop.

@@ -116,7 +116,9 @@ private Q_SLOTS:
             for (BlockOperator& op : operators) {
                 op.heavy = random.below(2) == 0;
                 op.flops = op.heavy ? random.uniform(0.5, 2.0) : 0.0;
-                op.inputBytes = static_cast<double>(1 + random.below(4)); // ties, to reach every aim
+                // Ties, some within the tolerance, to reach every aim.
+                op.inputBytes = static_cast<double>(1 + random.below(4)) *
+                                (1.0 + 1e-5 * static_cast<double>(random.below(3)));
             }
             const int clusters = 1 + static_cast<int>(random.below(4));
             const double slack = random.uniform(0.1, 1.0);
@@ -141,8 +143,8 @@ private Q_SLOTS:
                 own.squares += (end - first) * (end - first);
                 first = end;
             }
-            QCOMPARE(own.largest, truth->largest);
-            QCOMPARE(own.sum, truth->sum);
+            QVERIFY(std::abs(own.largest - truth->largest) <= 1e-4 * truth->largest);
+            QVERIFY(std::abs(own.sum - truth->sum) <= 1e-4 * truth->sum);
             QCOMPARE(own.squares, truth->squares);
         }
         QVERIFY2(found > 150 && none > 50, qPrintable(QString("%1 %2").arg(found).arg(none)));
