@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/answers_text.h"
 #include "app/cli/plan_text.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/session.h"
@@ -55,6 +56,7 @@ struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
+    std::string deadline;
     std::string out;
 };
 
@@ -213,8 +215,26 @@ Result<Answer> planAll(const Session& session, const Flags& flags,
                            refusal(overall)});
 }
 
+Answer planForDeadline(const DeadlineAnswer& found) {
+    Json document = planDocument(*found.problem, found.outcome);
+    document["deadline"] = toJson(found);
+    const std::string text = deadlineText(found);
+    return {std::move(document),
+            found.met ? text + "\n" + summary(*found.problem, found.outcome)
+                      : problemLine(*found.problem) + text,
+            refusalOf(found)};
+}
+
 Result<Answer> plan(const Session& session, const Flags& flags) {
     SearchOptions options;
+    Seconds deadline;
+    if (!flags.deadline.empty()) {
+        const Result<double> seconds = parseDuration(flags.deadline);
+        if (!seconds || *seconds <= 0.0)
+            return badInput("usage", "--deadline",
+                            seconds ? "takes a time above 0, as in 2.5 or 800ms" : seconds.error().message);
+        deadline = Seconds(*seconds);
+    }
     const bool all = flags.options.at("planner") == kAllPlanners;
     for (const auto& [name, text] : flags.options)
         if (!text.empty() && !(all && name == "planner"))
@@ -241,17 +261,29 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
+    if (all && deadline.value > 0.0)
+        return usage("--deadline takes one planner");
     if (all)
         return planAll(session, flags, *problem, options, constrained ? target : nullptr, top);
-    Result<SearchOutcome> outcome = [&] {
+    std::optional<Error> unrunnable; // of the last search
+    const Searcher searcher = [&](const std::shared_ptr<const Problem>& asked) {
         ProgressLine progress;
-        return search(*problem, options, progress, session.stop);
-    }();
+        Result<SearchOutcome> outcome = search(asked, options, progress, session.stop);
+        if (outcome && constrained)
+            unrunnable = keepRunnable(*asked, *target, top, *outcome);
+        return outcome;
+    };
+    if (deadline.value > 0.0) {
+        const Result<DeadlineAnswer> found = meetDeadline(*problem, deadline, searcher, session.stop);
+        if (!found)
+            return found.error();
+        if (!found->problem)
+            return *refusalOf(*found); // stopped before anything was searched
+        return written(flags, planForDeadline(*found));
+    }
+    const Result<SearchOutcome> outcome = searcher(*problem);
     if (!outcome)
         return outcome.error();
-    std::optional<Error> unrunnable;
-    if (constrained)
-        unrunnable = keepRunnable(**problem, *target, top, *outcome);
     return written(flags, {planDocument(**problem, *outcome), summary(**problem, *outcome),
                            unrunnable ? unrunnable : refusal(*outcome)});
 }
@@ -298,6 +330,10 @@ Command addPlan(CLI::App& app) {
         ->check([](const std::string& text) {
             return targetRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
         });
+    sub->add_option("--deadline", flags->deadline,
+                    "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds")
+        ->type_name("T")
+        ->group("Search");
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
     sub->footer(plannersHelp());
     return {sub, [flags](const Session& session) { return plan(session, *flags); }, true};

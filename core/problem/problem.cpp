@@ -141,6 +141,24 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
     return found;
 }
 
+namespace {
+
+// `forbidden` is a set: order and repetition mean nothing.
+Status sortAndCheck(std::vector<std::string>& forbidden, const Cluster& cluster, const Model& model,
+                    const Recipe& recipe) {
+    std::sort(forbidden.begin(), forbidden.end());
+    forbidden.erase(std::unique(forbidden.begin(), forbidden.end()), forbidden.end());
+    const Status sound = statusOf(questionProblems(cluster, model, recipe, forbidden));
+    if (sound)
+        return sound;
+    Error error = sound.error();
+    if (error.code == kNoDevice || error.code == kPrecision)
+        error.kind = ErrorKind::Infeasible;
+    return error;
+}
+
+} // namespace
+
 Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model model, Recipe recipe,
                                                      std::vector<ProfileRow> profiles, Space space) {
     if (const Status sound = statusOf(checkCluster(cluster)); !sound)
@@ -149,18 +167,11 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
         return sound.error();
     if (const Status sound = checkRecipe(recipe, "recipe"); !sound)
         return sound.error();
-    std::vector<std::string>& forbidden = space.forbidden; // a set: order and repetition mean nothing
-    std::sort(forbidden.begin(), forbidden.end());
-    forbidden.erase(std::unique(forbidden.begin(), forbidden.end()), forbidden.end());
-    if (const Status sound = statusOf(questionProblems(cluster, model, recipe, forbidden)); !sound) {
-        Error error = sound.error();
-        if (error.code == kNoDevice || error.code == kPrecision)
-            error.kind = ErrorKind::Infeasible;
-        return error;
-    }
+    if (const Status sound = sortAndCheck(space.forbidden, cluster, model, recipe); !sound)
+        return sound.error();
 
     auto problem = std::make_shared<Problem>();
-    Usable left = usable(cluster, forbidden);
+    Usable left = usable(cluster, space.forbidden);
     problem->m_allowed = std::move(left.devices);
     problem->m_precision = *resolve(recipe.precision, left.kinds);
     problem->m_topology = Topology::make(cluster);
@@ -178,6 +189,19 @@ std::shared_ptr<const Problem> Problem::withPartitions(bool allowed) const {
     auto other = std::make_shared<Problem>(*this);
     other->m_space.partitions = allowed;
     return other;
+}
+
+Result<std::shared_ptr<const Problem>> Problem::withForbidden(std::vector<std::string> forbidden) const {
+    const Cluster& cluster = m_topology->cluster();
+    if (const Status sound = sortAndCheck(forbidden, cluster, m_model, m_recipe); !sound)
+        return sound.error();
+    auto other = std::make_shared<Problem>(*this);
+    Usable left = usable(cluster, forbidden);
+    other->m_allowed = std::move(left.devices);
+    other->m_precision = *resolve(m_recipe.precision, left.kinds);
+    other->m_space.forbidden = std::move(forbidden);
+    other->m_hash = hashText(canonical(other->toJson()).dump());
+    return std::shared_ptr<const Problem>(std::move(other));
 }
 
 Json Problem::toJson() const {

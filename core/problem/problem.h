@@ -33,6 +33,8 @@ public:
 
     // The same question over a Space with or without tensor partitions.
     std::shared_ptr<const Problem> withPartitions(bool allowed) const;
+    // The same question with other devices left out; errors as make() has them. Shares the topology.
+    Result<std::shared_ptr<const Problem>> withForbidden(std::vector<std::string> forbidden) const;
 
     const Topology& topology() const { return *m_topology; }
     const Model& model() const { return m_model; }

@@ -49,6 +49,29 @@ private slots:
         QCOMPARE(QJsonDocument::fromJson(contents(m_plan)).object(), m_found);
     }
 
+    void deadlineIsMetByTheFewestGpus() {
+        const QStringList small = QStringList{QStringLiteral("--cluster"), sample("clusters/mixed-16.json"),
+                                              QStringLiteral("--model"), sample("models/gpt3-1.3b.json")} +
+                                  words("--gbs 256 --seq 2048");
+        const CliRun met = runCli(words("plan --json --deadline 4000ms") + small);
+        QVERIFY2(met.code == 0, met.err + met.out.left(2000));
+        const QJsonObject answer = met.json()[QStringLiteral("deadline")].toObject();
+        QVERIFY(answer[QStringLiteral("met")].toBool());
+        QVERIFY(answer[QStringLiteral("set")][QStringLiteral("gpus")].toInt() < 16);
+        const QJsonObject first = met.json()[QStringLiteral("plans")][0].toObject();
+        QVERIFY(first[QStringLiteral("iteration_s")].toDouble() <= 4.0);
+
+        const CliRun missed = runCli(words("plan --json --deadline 0.5") + small);
+        QCOMPARE(missed.code, 3);
+        QCOMPARE(missed.error()[QStringLiteral("code")].toString(), QStringLiteral("deadline.not_met"));
+        QVERIFY(!missed.error()[QStringLiteral("reasons")].toArray().isEmpty());
+        QCOMPARE(missed.json()[QStringLiteral("deadline")][QStringLiteral("extra_nodes")].toArray().size(),
+                 2);
+
+        QCOMPARE(runCli(words("plan --json --deadline 0") + small).code, 2);
+        QCOMPARE(runCli(words("plan --json --planner all --deadline 4") + small).code, 2);
+    }
+
     void modelPrintsFineLayers() {
         const QJsonObject model =
             runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/answers_text.h"
+
+#include "app/cli/table.h"
+
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw::cli {
+
+namespace {
+
+std::string timeOrNone(Seconds time) {
+    return time.value > 0.0 ? formatDuration(time) : std::string("none");
+}
+
+std::string smallerText(const DeadlineAnswer& answer) {
+    constexpr std::size_t kShown = 12;
+    if (answer.notSearched < 0)
+        return "fewer GPUs: too many sets to go through; only the searches by node class are behind this\n";
+    const auto proven = std::count_if(answer.smaller.begin(), answer.smaller.end(),
+                                      [](const NodeSet& set) { return set.proven; });
+    if (answer.fewest)
+        return fmt::format("no set with fewer GPUs meets it: proven over the space ({})\n",
+                           answer.outcome.bound.space);
+    std::string text =
+        fmt::format("of the largest sets with fewer GPUs {} are proven out of reach, for {} a search found "
+                    "no plan that meets it, {} were not looked at\n",
+                    proven, static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, answer.notSearched);
+    return answer.smaller.size() > kShown ? text + fmt::format("the first {}:\n", kShown) : text;
+}
+
+std::string smallerTable(const DeadlineAnswer& answer) {
+    constexpr std::size_t kShown = 12;
+    if (answer.smaller.empty())
+        return {};
+    Table table({">GPUs", "nodes", ">fastest found", ">none under", "out of reach"});
+    for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
+        const NodeSet& set = answer.smaller[i];
+        table.add({fmt::format("{}", set.gpus), countsText(answer.groups, set.counts),
+                   timeOrNone(set.iteration), timeOrNone(set.bound), set.proven ? "proven" : "searched"});
+    }
+    return table.text();
+}
+
+} // namespace
+
+std::string deadlineText(const DeadlineAnswer& answer) {
+    if (answer.all.counts.empty())
+        return {};
+    if (!answer.met) {
+        std::string text =
+            fmt::format("a deadline of {}: not met by all {} GPUs, fastest found {}, none under {}\n",
+                        formatDuration(answer.deadline), answer.all.gpus, timeOrNone(answer.all.iteration),
+                        timeOrNone(answer.all.bound));
+        if (answer.extras.empty())
+            return text;
+        Table table({"one more node", ">fastest found", ">none under", "meets it"});
+        for (const ExtraNode& extra : answer.extras)
+            table.add({answer.groups[static_cast<std::size_t>(extra.group)].name, timeOrNone(extra.iteration),
+                       timeOrNone(extra.bound),
+                       extra.iteration.value > 0.0 && extra.iteration <= answer.deadline ? "yes" : "no"});
+        return text + table.text();
+    }
+    const int used = usedGpus(answer.outcome.plans.front().plan);
+    std::string text =
+        fmt::format("a deadline of {}: met by {} of {} GPUs ({}){}, predicted {}, in {} "
+                    "searches of at most {}\n",
+                    formatDuration(answer.deadline), answer.best.gpus, answer.all.gpus,
+                    countsText(answer.groups, answer.best.counts),
+                    used < answer.best.gpus ? fmt::format(", {} of them in use", used) : "",
+                    formatDuration(answer.best.iteration), answer.searches, answer.searchLimit);
+    return text + smallerText(answer) + smallerTable(answer);
+}
+
+} // namespace pw::cli

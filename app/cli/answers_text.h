@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/deadline.h"
+
+#include <string>
+
+namespace pw::cli {
+
+// What was asked around a plan, for people.
+std::string deadlineText(const DeadlineAnswer& answer);
+
+} // namespace pw::cli

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/deadline.h"
+
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+namespace {
+
+Json orNull(Seconds time) {
+    return time.value > 0.0 ? Json(time.value) : Json(nullptr);
+}
+
+Json setJson(const DeadlineAnswer& answer, const NodeSet& set) {
+    Json nodes = Json::array();
+    for (std::size_t g = 0; g < answer.groups.size(); ++g)
+        nodes.push_back({{"class", answer.groups[g].name},
+                         {"nodes", set.counts[g]},
+                         {"of", answer.groups[g].count()},
+                         {"gpus_per_node", answer.groups[g].gpus}});
+    return Json{{"gpus", set.gpus},
+                {"nodes", std::move(nodes)},
+                {"iteration_s", orNull(set.iteration)},
+                {"lower_bound_s", orNull(set.bound)},
+                {"out_of_reach", set.proven ? "proven" : "searched"},
+                {"reason", set.states}};
+}
+
+} // namespace
+
+std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
+    if (answer.met)
+        return std::nullopt;
+    const NodeSet& all = answer.all;
+    if (all.counts.empty())
+        return Error{ErrorKind::Stopped, "search.stopped", "", "stopped before a plan was found", {}};
+    Error error{ErrorKind::Infeasible,
+                "deadline.not_met",
+                "--deadline",
+                fmt::format("no plan found over all {} GPUs takes at most {}", all.gpus,
+                            formatDuration(answer.deadline)),
+                {}};
+    if (all.iteration.value > 0.0)
+        error.reasons.push_back("the fastest found takes " + formatDuration(all.iteration));
+    if (!all.states.empty())
+        error.reasons.push_back(all.states);
+    if (all.bound.value > 0.0)
+        error.reasons.push_back(fmt::format("no plan of the space ({}) takes less than {}: {}",
+                                            answer.outcome.bound.space, formatDuration(all.bound),
+                                            all.proven ? "out of reach" : "not proven out of reach"));
+    else
+        error.reasons.push_back("no lower bound is proven: not proven out of reach");
+    for (const ExtraNode& extra : answer.extras)
+        error.reasons.push_back(fmt::format(
+            "one more node of {}: {}", answer.groups[static_cast<std::size_t>(extra.group)].name,
+            extra.iteration.value > 0.0 ? formatDuration(extra.iteration) : std::string("no plan")));
+    return error;
+}
+
+Json toJson(const DeadlineAnswer& answer) {
+    Json smaller = Json::array(), extras = Json::array();
+    for (const NodeSet& set : answer.smaller)
+        smaller.push_back(setJson(answer, set));
+    for (const ExtraNode& extra : answer.extras)
+        extras.push_back({{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
+                          {"iteration_s", orNull(extra.iteration)},
+                          {"lower_bound_s", orNull(extra.bound)},
+                          {"meets", extra.iteration.value > 0.0 && extra.iteration <= answer.deadline}});
+    Json document = {{"deadline_s", answer.deadline.value},
+                     {"met", answer.met},
+                     {"all", answer.all.counts.empty() ? Json(nullptr) : setJson(answer, answer.all)},
+                     {"fewest_proven", answer.fewest},
+                     {"smaller", std::move(smaller)},
+                     {"not_searched", answer.notSearched < 0 ? Json(nullptr) : Json(answer.notSearched)},
+                     {"searches", answer.searches},
+                     {"search_limit", answer.searchLimit},
+                     {"extra_nodes", std::move(extras)}};
+    document["set"] = nullptr;
+    if (answer.met) {
+        Json set = setJson(answer, answer.best);
+        set.erase("out_of_reach");
+        set["gpus_in_use"] = usedGpus(answer.outcome.plans.front().plan);
+        document["set"] = std::move(set);
+    }
+    return document;
+}
+
+} // namespace pw

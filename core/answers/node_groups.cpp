@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/node_groups.h"
+
+#include "core/search/search.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace pw {
+
+std::vector<NodeGroup> nodeGroups(const Problem& problem) {
+    const Topology& topology = problem.topology();
+    std::vector<NodeGroup> groups;
+    for (const NodeClass& nodes : topology.classes()) {
+        std::map<std::vector<bool>, NodeGroup> byAllowed;
+        for (const int node : nodes.nodes) {
+            const auto first = problem.allowed().begin() + topology.firstOfNode(node);
+            NodeGroup& group = byAllowed[std::vector<bool>(first, first + nodes.gpusPerNode)];
+            group.nodes.push_back(node);
+        }
+        for (auto& [allowed, group] : byAllowed) {
+            group.name = nodes.name;
+            group.kind = nodes.kind;
+            group.gpus = static_cast<int>(std::count(allowed.begin(), allowed.end(), true));
+            if (group.gpus > 0)
+                groups.push_back(std::move(group));
+        }
+    }
+    return groups;
+}
+
+int gpusOf(const std::vector<NodeGroup>& groups, const NodeCounts& counts) {
+    int gpus = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        gpus += groups[g].gpus * counts[g];
+    return gpus;
+}
+
+NodeCounts allNodes(const std::vector<NodeGroup>& groups) {
+    NodeCounts counts;
+    for (const NodeGroup& group : groups)
+        counts.push_back(group.count());
+    return counts;
+}
+
+namespace {
+
+std::vector<bool> nodesInUse(const Topology& topology, const Plan& plan) {
+    std::vector<bool> used(topology.cluster().nodes.size(), false);
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            for (const Replica& replica : stage.replicas)
+                for (const DeviceIndex d : replica.devices)
+                    used[static_cast<std::size_t>(topology.devices()[static_cast<std::size_t>(d)].node)] =
+                        true;
+    return used;
+}
+
+} // namespace
+
+NodeCounts usedNodes(const Problem& problem, const std::vector<NodeGroup>& groups, const Plan& plan) {
+    const std::vector<bool> used = nodesInUse(problem.topology(), plan);
+    NodeCounts counts;
+    for (const NodeGroup& group : groups)
+        counts.push_back(
+            static_cast<int>(std::count_if(group.nodes.begin(), group.nodes.end(), [&used](int node) {
+                return used[static_cast<std::size_t>(node)];
+            })));
+    return counts;
+}
+
+int usedGpus(const Plan& plan) {
+    int gpus = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            gpus += stage.deviceCount();
+    return gpus;
+}
+
+std::string countsText(const std::vector<NodeGroup>& groups, const NodeCounts& counts) {
+    std::vector<std::string> parts;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        parts.push_back(fmt::format("{} of {} {}", counts[g], groups[g].count(), groups[g].name));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+Result<std::shared_ptr<const Problem>>
+withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const NodeCounts& counts) {
+    std::vector<std::string> forbidden = problem.space().forbidden;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        for (int i = counts[g]; i < groups[g].count(); ++i) {
+            const int node = groups[g].nodes[static_cast<std::size_t>(i)];
+            forbidden.push_back(problem.topology().cluster().nodes[static_cast<std::size_t>(node)].id);
+        }
+    return problem.withForbidden(std::move(forbidden));
+}
+
+Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group) {
+    Cluster cluster = problem.topology().cluster();
+    const auto taken = [&cluster](const std::string& id) {
+        return cluster.node(id) != nullptr || cluster.findSwitch(id) != nullptr ||
+               cluster.link(id) != nullptr;
+    };
+    const auto fresh = [&taken](const std::string& id) {
+        std::string name = id + "-extra";
+        for (int i = 2; taken(name); ++i)
+            name = fmt::format("{}-extra{}", id, i);
+        return name;
+    };
+    Node node = cluster.nodes[static_cast<std::size_t>(group.nodes.front())];
+    const std::string original = node.id;
+    node.id = fresh(original);
+    const std::size_t links = cluster.links.size();
+    for (std::size_t i = 0; i < links; ++i) {
+        Link link = cluster.links[i];
+        if (link.a != original && link.b != original)
+            continue;
+        link.id = fresh(link.id);
+        (link.a == original ? link.a : link.b) = node.id;
+        cluster.links.push_back(std::move(link));
+    }
+    std::vector<std::string> also; // devices of the copy whose originals are forbidden
+    const DeviceIndex first = problem.topology().firstOfNode(group.nodes.front());
+    for (int slot = 0; slot < node.gpus; ++slot)
+        if (!problem.allowed()[static_cast<std::size_t>(first + slot)])
+            also.push_back(fmt::format("{}.g{}", node.id, slot));
+    cluster.nodes.push_back(std::move(node));
+    Space space = problem.space();
+    space.forbidden.insert(space.forbidden.end(), also.begin(), also.end());
+    return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
+                         std::move(space));
+}
+
+Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,
+                                          const Searcher& searcher, const std::stop_token& stop) {
+    std::vector<ExtraNode> extras;
+    for (std::size_t g = 0; g < groups.size() && !stop.stop_requested(); ++g) {
+        const auto larger = withExtraNode(problem, groups[g]);
+        if (!larger)
+            return larger.error();
+        const Result<SearchOutcome> outcome = searcher(*larger);
+        if (!outcome)
+            return outcome.error();
+        ExtraNode extra{static_cast<int>(g), {}, outcome->bound.value};
+        if (!outcome->plans.empty())
+            extra.iteration = outcome->plans.front().evaluation.iteration;
+        extras.push_back(extra);
+    }
+    std::stable_sort(extras.begin(), extras.end(), [](const ExtraNode& a, const ExtraNode& b) {
+        const bool none = a.iteration.value == 0.0, noneToo = b.iteration.value == 0.0;
+        return none != noneToo ? noneToo : a.iteration < b.iteration;
+    });
+    return extras;
+}
+
+} // namespace pw

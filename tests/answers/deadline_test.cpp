@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/deadline.h"
+#include "tests/answers/small_question.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+using namespace pw;
+
+namespace {
+
+DeadlineAnswer ask(const std::shared_ptr<const Problem>& problem, double seconds) {
+    int calls = 0;
+    const auto answer = meetDeadline(problem, Seconds(seconds), test::searcherOf(calls), {});
+    if (!answer)
+        qFatal("%s", answer.error().text().c_str());
+    return *answer;
+}
+
+} // namespace
+
+class DeadlineTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Every set of nodes searched by itself.
+    void initTestCase() {
+        m_problem = test::smallQuestion();
+        m_groups = nodeGroups(*m_problem);
+        QCOMPARE(m_groups.size(), std::size_t{2});
+        int calls = 0;
+        const Searcher searcher = test::searcherOf(calls);
+        for (int a = 0; a <= 2; ++a)
+            for (int b = 0; b <= 2; ++b) {
+                if (a + b == 0)
+                    continue;
+                const auto part = withCounts(*m_problem, m_groups, {a, b});
+                QVERIFY(part);
+                const auto outcome = searcher(*part);
+                QVERIFY(outcome);
+                m_times[{a, b}] = outcome->plans.empty() ? std::numeric_limits<double>::infinity()
+                                                         : outcome->plans.front().evaluation.iteration.value;
+            }
+    }
+
+    void fewestGpusAreThoseOfTrial() {
+        int met = 0;
+        for (const auto& [unused, time] : m_times) {
+            if (!std::isfinite(time))
+                continue;
+            const double deadline = time * 1.001;
+            int fewest = std::numeric_limits<int>::max();
+            for (const auto& [counts, other] : m_times)
+                if (other <= deadline)
+                    fewest = std::min(fewest, gpusOf(m_groups, counts));
+            const DeadlineAnswer answer = ask(m_problem, deadline);
+            QVERIFY(answer.met);
+            QVERIFY(answer.best.iteration.value <= deadline);
+            QCOMPARE(answer.outcome.plans.front().evaluation.iteration.value, answer.best.iteration.value);
+            QVERIFY2(answer.best.gpus <= fewest,
+                     qPrintable(QStringLiteral("%1 GPUs, by trial %2").arg(answer.best.gpus).arg(fewest)));
+            QVERIFY(usedGpus(answer.outcome.plans.front().plan) <= answer.best.gpus);
+            QVERIFY(answer.searches <= answer.searchLimit);
+            ++met;
+        }
+        QVERIFY(met >= 5);
+    }
+
+    void provenSetsHaveNoPlan() {
+        int proven = 0;
+        for (const auto& [unused, time] : m_times) {
+            if (!std::isfinite(time))
+                continue;
+            const DeadlineAnswer answer = ask(m_problem, time * 1.001);
+            for (const NodeSet& set : answer.smaller) {
+                QVERIFY(set.gpus < answer.best.gpus);
+                QVERIFY(!set.proven || m_times.at(set.counts) > answer.deadline.value);
+                proven += set.proven ? 1 : 0;
+            }
+            if (answer.fewest)
+                for (const auto& [counts, other] : m_times)
+                    QVERIFY(gpusOf(m_groups, counts) >= answer.best.gpus || other > answer.deadline.value);
+        }
+        QVERIFY(proven > 0);
+    }
+
+    void outOfReachSaysWhatWouldHelp() {
+        const double fastest = m_times.at({2, 2});
+        const DeadlineAnswer answer = ask(m_problem, fastest / 10.0);
+        QVERIFY(!answer.met);
+        QVERIFY(answer.all.proven);
+        QCOMPARE(answer.extras.size(), std::size_t{2});
+        QVERIFY(answer.extras[0].iteration <= answer.extras[1].iteration);
+        QCOMPARE(m_groups[static_cast<std::size_t>(answer.extras[0].group)].gpus, 4); // A100 before V100
+        QVERIFY(answer.extras[0].iteration.value < fastest);
+        const auto refused = refusalOf(answer);
+        QVERIFY(refused && refused->kind == ErrorKind::Infeasible);
+        QVERIFY(refused->reasons.size() >= 4);
+    }
+
+    void extraNodeIsOneOfItsGroup() {
+        for (const NodeGroup& group : m_groups) {
+            const auto larger = withExtraNode(*m_problem, group);
+            QVERIFY2(larger, larger ? "" : larger.error().text().c_str());
+            int grown = 0;
+            for (const NodeGroup& now : nodeGroups(**larger))
+                grown += now.name == group.name && now.count() == group.count() + 1 ? 1 : 0;
+            QCOMPARE(grown, 1); // in the same class: its links are alike
+        }
+    }
+
+    void sameAnswerTwice() {
+        const double deadline = m_times.at({2, 0}) * 1.02;
+        const Json first = toJson(ask(m_problem, deadline)), second = toJson(ask(m_problem, deadline));
+        QCOMPARE(printJson(first), printJson(second));
+    }
+
+    void stopEndsIt() {
+        std::stop_source source;
+        source.request_stop();
+        int calls = 0;
+        const auto answer =
+            meetDeadline(m_problem, Seconds(1.0), test::searcherOf(calls), source.get_token());
+        QVERIFY(answer);
+        QCOMPARE(calls, 0);
+        const auto refused = refusalOf(*answer);
+        QVERIFY(refused && refused->kind == ErrorKind::Stopped);
+    }
+
+private:
+    std::shared_ptr<const Problem> m_problem;
+    std::vector<NodeGroup> m_groups;
+    std::map<NodeCounts, double> m_times;
+};
+
+QTEST_GUILESS_MAIN(DeadlineTest)
+#include "deadline_test.moc"
