@@ -77,4 +77,59 @@ std::string deadlineText(const DeadlineAnswer& answer) {
     return text + smallerText(answer) + smallerTable(answer);
 }
 
+namespace {
+
+std::string orderText(const Answers& answers) {
+    if (answers.order.empty())
+        return "one plan: nothing to compare it with\n";
+    std::string text = "how sure the order is: ";
+    for (const OrderAnswer& o : answers.order)
+        text += fmt::format("{}plan 1 before plan {} {:.0f} %{}", o.plan > 1 ? ", " : "", o.plan + 1,
+                            100 * o.beside.firstFaster, o.beside.isTie() ? " (tie)" : "");
+    return text + "\n";
+}
+
+std::string measurementsText(const Answers& answers) {
+    if (answers.measurements.empty())
+        return {};
+    Table table({"measure", "layer", ">tp", ">mbs", "now", ">share of time", ">may be", ">next best / plan 1",
+                 "changes the first"});
+    for (const MeasurementAnswer& m : answers.measurements)
+        table.add({m.kind, m.layer, fmt::format("{}", m.tp), fmt::format("{}", m.mbs), name(m.provenance),
+                   fmt::format("{:.1f} %", 100 * m.share), fmt::format("{:.2f} to {:.2f}", m.low, m.high),
+                   fmt::format("{:.4f} to {:.4f}", m.ratioLow, m.ratioHigh),
+                   m.flips ? fmt::format("to plan {}", m.becomesFirst + 1) : "no"});
+    return fmt::format("measurements that could change the first plan (next best / plan 1 now {:.4f}):\n",
+                       answers.ratio) +
+           table.text();
+}
+
+std::string nodesText(const Answers& answers, const SearchOutcome& outcome) {
+    const Seconds first = outcome.plans.front().evaluation.iteration;
+    const auto group = [&](int g) { return answers.groups[static_cast<std::size_t>(g)].name; };
+    const auto change = [](Seconds now, Seconds before) {
+        return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
+    };
+    Table table({"what if", "node class", ">plan", ">iteration", ">change", ""});
+    for (const SlowNodeAnswer& s : answers.slow)
+        table.add(
+            {"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1), formatDuration(s.iteration),
+             change(s.iteration, outcome.plans[s.plan].evaluation.iteration), s.node + " is the worst"});
+    for (const LostNodeAnswer& l : answers.lost)
+        table.add({"a node lost", group(l.group), "best", timeOrNone(l.iteration),
+                   l.iteration.value > 0.0 ? change(l.iteration, first) : "",
+                   !l.goesOn.empty() && l.goesOn.front() ? "plan 1 goes on" : "planned anew"});
+    for (const ExtraNode& e : answers.extras)
+        table.add({"a node more", group(e.group), "best", timeOrNone(e.iteration),
+                   e.iteration.value > 0.0 ? change(e.iteration, first) : "", "planned anew"});
+    return table.text();
+}
+
+} // namespace
+
+std::string answersText(const Answers& answers, const SearchOutcome& outcome) {
+    return "\n" + orderText(answers) + measurementsText(answers) + "\n" + nodesText(answers, outcome) +
+           (answers.stopped ? "stopped: what is missing was not looked at\n" : "");
+}
+
 } // namespace pw::cli

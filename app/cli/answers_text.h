@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/answers/answers.h"
 #include "core/answers/deadline.h"
 
 #include <string>
@@ -10,5 +11,6 @@ namespace pw::cli {
 
 // What was asked around a plan, for people.
 std::string deadlineText(const DeadlineAnswer& answer);
+std::string answersText(const Answers& answers, const SearchOutcome& outcome);
 
 } // namespace pw::cli

@@ -57,6 +57,7 @@ struct Flags {
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
     std::string deadline;
+    bool answers = false;
     std::string out;
 };
 
@@ -261,8 +262,8 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
-    if (all && deadline.value > 0.0)
-        return usage("--deadline takes one planner");
+    if (all && (deadline.value > 0.0 || flags.answers))
+        return usage("--deadline and --answers take one planner");
     if (all)
         return planAll(session, flags, *problem, options, constrained ? target : nullptr, top);
     std::optional<Error> unrunnable; // of the last search
@@ -273,19 +274,31 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
             unrunnable = keepRunnable(*asked, *target, top, *outcome);
         return outcome;
     };
+    const auto completed = [&](Answer answer, const Problem& asked,
+                               const SearchOutcome& outcome) -> Result<Answer> {
+        if (flags.answers && !answer.refused) {
+            const Result<Answers> around = answersAround(asked, outcome, searcher, session.stop);
+            if (!around)
+                return around.error();
+            answer.document["answers"] = toJson(*around, outcome);
+            answer.text += answersText(*around, outcome);
+        }
+        return written(flags, std::move(answer));
+    };
     if (deadline.value > 0.0) {
         const Result<DeadlineAnswer> found = meetDeadline(*problem, deadline, searcher, session.stop);
         if (!found)
             return found.error();
         if (!found->problem)
             return *refusalOf(*found); // stopped before anything was searched
-        return written(flags, planForDeadline(*found));
+        return completed(planForDeadline(*found), *found->problem, found->outcome);
     }
     const Result<SearchOutcome> outcome = searcher(*problem);
     if (!outcome)
         return outcome.error();
-    return written(flags, {planDocument(**problem, *outcome), summary(**problem, *outcome),
-                           unrunnable ? unrunnable : refusal(*outcome)});
+    return completed({planDocument(**problem, *outcome), summary(**problem, *outcome),
+                      unrunnable ? unrunnable : refusal(*outcome)},
+                     **problem, *outcome);
 }
 
 // Behind the options: what each planner does.
@@ -333,6 +346,10 @@ Command addPlan(CLI::App& app) {
     sub->add_option("--deadline", flags->deadline,
                     "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds")
         ->type_name("T")
+        ->group("Search");
+    sub->add_flag("--answers", flags->answers,
+                  "also how sure the order of the plans is, what to measure, and what slow, lost and extra "
+                  "nodes change")
         ->group("Search");
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
     sub->footer(plannersHelp());

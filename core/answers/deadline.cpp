@@ -44,7 +44,8 @@ public:
                 proveFewest();
             } else {
                 m_answer.best = m_answer.all;
-                auto extras = extraNodes(*m_problem, m_answer.groups, m_searcher, m_stop);
+                auto extras =
+                    extraNodes(*m_problem, m_answer.groups, m_answer.all.iteration, m_searcher, m_stop);
                 if (!extras)
                     return extras.error();
                 m_answer.extras = *std::move(extras);

@@ -136,7 +136,8 @@ Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, con
 }
 
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,
-                                          const Searcher& searcher, const std::stop_token& stop) {
+                                          Seconds now, const Searcher& searcher,
+                                          const std::stop_token& stop) {
     std::vector<ExtraNode> extras;
     for (std::size_t g = 0; g < groups.size() && !stop.stop_requested(); ++g) {
         const auto larger = withExtraNode(problem, groups[g]);
@@ -145,9 +146,11 @@ Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vec
         const Result<SearchOutcome> outcome = searcher(*larger);
         if (!outcome)
             return outcome.error();
-        ExtraNode extra{static_cast<int>(g), {}, outcome->bound.value};
-        if (!outcome->plans.empty())
-            extra.iteration = outcome->plans.front().evaluation.iteration;
+        ExtraNode extra{static_cast<int>(g), now, outcome->bound.value};
+        if (!outcome->plans.empty()) {
+            const Seconds found = outcome->plans.front().evaluation.iteration;
+            extra.iteration = now.value > 0.0 ? std::min(now, found) : found;
+        }
         extras.push_back(extra);
     }
     std::stable_sort(extras.begin(), extras.end(), [](const ExtraNode& a, const ExtraNode& b) {

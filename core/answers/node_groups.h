@@ -50,8 +50,9 @@ struct ExtraNode {
     Seconds iteration; // of the fastest plan found; 0: none
     Seconds bound;     // no plan of the space takes less; 0: none proven
 };
-// One search a group; the fastest first, groups without a plan last. Ends early where `stop` is set.
+// One search a group; the fastest first, groups without a plan last. `now`: the fastest plan found without
+// one, which remains possible; 0: none. Ends early where `stop` is set.
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,
-                                          const Searcher& searcher, const std::stop_token& stop);
+                                          Seconds now, const Searcher& searcher, const std::stop_token& stop);
 
 } // namespace pw

@@ -72,6 +72,20 @@ private slots:
         QCOMPARE(runCli(words("plan --json --planner all --deadline 4") + small).code, 2);
     }
 
+    void answersStandBesideThePlans() {
+        const CliRun run = runCli(words("plan --json --answers --project") +
+                                  QStringList{sample("projects/measured-16.pwx")});
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonObject answers = run.json()[QStringLiteral("answers")].toObject();
+        for (const char* key : {"order", "measurements", "slow_node", "lost_node", "extra_node"})
+            QVERIFY2(!answers[QLatin1String(key)].toArray().isEmpty(), key);
+        QVERIFY(answers[QStringLiteral("measurements")].toArray().size() <= 5);
+        const CliRun text =
+            runCli(words("plan --answers --project") + QStringList{sample("projects/measured-16.pwx")});
+        QVERIFY(text.out.contains("how sure the order is"));
+        QVERIFY(text.out.contains("a node lost"));
+    }
+
     void modelPrintsFineLayers() {
         const QJsonObject model =
             runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/schemas/schema_validator.h"
 
+#include "core/answers/answers.h"
+#include "core/answers/deadline.h"
 #include "core/base/file.h"
 #include "core/search/tournament.h"
 #include "tests/project/small_project.h"
@@ -109,6 +111,18 @@ private Q_SLOTS:
 
         SearchOptions little;
         little.work = 2000;
+        const Searcher searcher = [&](const std::shared_ptr<const Problem>& asked) {
+            return search(asked, little, silent, {});
+        };
+        Json document = planDocument(**problem, *outcome);
+        const auto around = answersAround(**problem, *outcome, searcher, {});
+        const auto deadline = meetDeadline(*problem, Seconds(1.0), searcher, {});
+        QVERIFY(around && deadline);
+        document["answers"] = toJson(*around, *outcome);
+        document["deadline"] = toJson(*deadline);
+        const auto ofAnswers = violations(document, "plan.schema.json");
+        QVERIFY2(ofAnswers.empty(), joined(ofAnswers).constData());
+
         const Result<Tournament> all = searchAll(*problem, little, silent, {});
         QVERIFY2(all, all ? "" : all.error().text().c_str());
         const auto ofAll = violations(tournamentDocument(**problem, *all), "plan.schema.json");
