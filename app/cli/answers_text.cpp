@@ -132,4 +132,56 @@ std::string answersText(const Answers& answers, const SearchOutcome& outcome) {
            (answers.stopped ? "stopped: what is missing was not looked at\n" : "");
 }
 
+namespace {
+
+std::string valueText(Objective objective, double value) {
+    switch (objective) {
+    case Objective::Money:
+        return fmt::format("{:.4g}", 1e6 * value);
+    case Objective::Energy:
+        return fmt::format("{:.4g} J", value);
+    case Objective::Memory:
+        return fmt::format("{:.1f} %", 100.0 * (1.0 - value));
+    case Objective::Time:
+        break;
+    }
+    return formatDuration(Seconds(value));
+}
+
+const char* valueHeading(Objective objective) {
+    switch (objective) {
+    case Objective::Money:
+        return ">price of a million tokens";
+    case Objective::Energy:
+        return ">energy of a token";
+    case Objective::Memory:
+        return ">memory to spare";
+    case Objective::Time:
+        break;
+    }
+    return ">time";
+}
+
+} // namespace
+
+std::string paretoText(const Problem& problem, const ParetoFront& front) {
+    const SearchOutcome& o = front.outcome;
+    std::string text = fmt::format("Pareto front of time against {}: {} of {} plans, from {} searches ({} "
+                                   "constrained problems in all). Only time is bounded{}\n\n",
+                                   objectiveTable()[static_cast<std::size_t>(front.objective)].name,
+                                   o.plans.size(), front.archive, front.searches, front.variants,
+                                   o.bound.value.value > 0.0
+                                       ? fmt::format(": no plan of the space ({}) is predicted under {}",
+                                                     o.bound.space, formatDuration(o.bound.value))
+                                       : "");
+    Table table({">plan", valueHeading(front.objective), ">predicted iteration", ">tokens/s", ">GPUs",
+                 "GPUs a stage"});
+    for (std::size_t p = 0; p < o.plans.size(); ++p)
+        table.add({fmt::format("{}", p + 1), valueText(front.objective, front.values[p]),
+                   formatDuration(o.plans[p].evaluation.iteration),
+                   fmt::format("{:.0f}", o.plans[p].evaluation.tokensPerSecond),
+                   fmt::format("{}", usedGpus(o.plans[p].plan)), stagePattern(problem, o.plans[p].plan)});
+    return text + table.text();
+}
+
 } // namespace pw::cli

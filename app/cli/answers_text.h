@@ -4,6 +4,7 @@
 
 #include "core/answers/answers.h"
 #include "core/answers/deadline.h"
+#include "core/answers/objective.h"
 
 #include <string>
 
@@ -11,6 +12,7 @@ namespace pw::cli {
 
 // What was asked around a plan, for people.
 std::string deadlineText(const DeadlineAnswer& answer);
+std::string paretoText(const Problem& problem, const ParetoFront& front);
 std::string answersText(const Answers& answers, const SearchOutcome& outcome);
 
 } // namespace pw::cli

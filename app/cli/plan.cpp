@@ -57,6 +57,7 @@ struct Flags {
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
     std::string deadline;
+    std::string objective = "time";
     bool answers = false;
     std::string out;
 };
@@ -262,8 +263,13 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
         return problem.error();
-    if (all && (deadline.value > 0.0 || flags.answers))
-        return usage("--deadline and --answers take one planner");
+    const Objective objective = *objectiveFromName(flags.objective);
+    if (all && (deadline.value > 0.0 || flags.answers || objective != Objective::Time))
+        return usage("--deadline, --answers and --objective take one planner");
+    if (deadline.value > 0.0 && objective != Objective::Time)
+        return usage("--deadline is about time: leave out --objective");
+    if (const Status possible = checkObjective(**problem, objective); !possible)
+        return possible.error();
     if (all)
         return planAll(session, flags, *problem, options, constrained ? target : nullptr, top);
     std::optional<Error> unrunnable; // of the last search
@@ -292,6 +298,16 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         if (!found->problem)
             return *refusalOf(*found); // stopped before anything was searched
         return completed(planForDeadline(*found), *found->problem, found->outcome);
+    }
+    if (objective != Objective::Time) {
+        const Result<ParetoFront> front = paretoFront(*problem, objective, searcher, session.stop);
+        if (!front)
+            return front.error();
+        std::string text = problemLine(**problem) + paretoText(**problem, *front);
+        if (!front->outcome.plans.empty())
+            text += "\nplan 1: " + bestText(**problem, front->outcome);
+        return completed({paretoDocument(**problem, *front), std::move(text), refusal(front->outcome)},
+                         **problem, front->outcome);
     }
     const Result<SearchOutcome> outcome = searcher(*problem);
     if (!outcome)
@@ -346,6 +362,14 @@ Command addPlan(CLI::App& app) {
     sub->add_option("--deadline", flags->deadline,
                     "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds")
         ->type_name("T")
+        ->group("Search");
+    std::vector<std::string> objectives;
+    for (const ObjectiveRow& row : objectiveTable())
+        objectives.emplace_back(row.name);
+    sub->add_option("--objective", flags->objective,
+                    "what a plan is to be good at, beside its time: a Pareto front of both (default time)")
+        ->check(CLI::IsMember(objectives))
+        ->type_name(fmt::format("{}", fmt::join(objectives, "|")))
         ->group("Search");
     sub->add_flag("--answers", flags->answers,
                   "also how sure the order of the plans is, what to measure, and what slow, lost and extra "

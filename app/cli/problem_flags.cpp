@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -61,11 +62,13 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--mbs", m_mbs, "LIST", "allowed sequences per micro-batch and replica, or auto");
     add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
     add("--forbid", m_forbid, "LIST", "nodes, devices or device kinds that stay unused");
+    add("--price", m_price, "KIND=P,...", "price of a GPU hour by device kind, for --objective money");
 }
 
 bool ProblemFlags::any() const {
-    for (const std::string* flag : {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero,
-                                    &m_recompute, &m_sequenceParallel, &m_mbs, &m_reserve, &m_forbid})
+    for (const std::string* flag :
+         {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero, &m_recompute,
+          &m_sequenceParallel, &m_mbs, &m_reserve, &m_forbid, &m_price})
         if (!flag->empty())
             return true;
     return false;
@@ -132,6 +135,39 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
     return Ok{};
 }
 
+Status ProblemFlags::replacePrices(Cluster& cluster) const {
+    const Result<std::vector<std::string>> entries = parseList("--price", m_price);
+    if (!entries)
+        return entries.error();
+    for (const std::string& entry : *entries) {
+        const std::size_t equals = entry.find('=');
+        const DeviceKind* kind = findKind(cluster, entry.substr(0, equals));
+        double price = 0.0;
+        if (equals != std::string::npos) {
+            const char* end = entry.data() + entry.size();
+            const auto [rest, problem] = std::from_chars(entry.data() + equals + 1, end, price);
+            if (problem != std::errc() || rest != end)
+                price = 0.0;
+        }
+        if (kind == nullptr || !(price > 0.0) || price > 1e6)
+            return badInput(
+                "usage", "--price",
+                fmt::format("\"{}\"; expected a device kind and a price above 0 and up to 1e6, as "
+                            "in A100-40=1.10",
+                            entry));
+        const auto own = std::find_if(cluster.kinds.begin(), cluster.kinds.end(),
+                                      [kind](const DeviceKind& k) { return k.name == kind->name; });
+        if (own != cluster.kinds.end()) {
+            own->pricePerHour = price;
+            continue;
+        }
+        DeviceKind priced = *kind;
+        priced.pricePerHour = price;
+        cluster.kinds.push_back(std::move(priced));
+    }
+    return Ok{};
+}
+
 Status ProblemFlags::replaceParts(const Session& session, Parts& parts) const {
     if (!session.project.empty()) {
         Result<Project> project = readProjectFlag(session);
@@ -180,6 +216,9 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
         return s.error();
     if (!parts.cluster)
         return usage("--cluster is required, or --project");
+    if (!m_price.empty())
+        if (const Status priced = replacePrices(*parts.cluster); !priced)
+            return priced.error();
     if (!parts.model)
         return usage("--model is required, or a --project that has one");
     if (!parts.recipe)

@@ -86,6 +86,21 @@ private slots:
         QVERIFY(text.out.contains("a node lost"));
     }
 
+    void objectivesGiveAParetoFront() {
+        const CliRun unpriced = runCli(words("plan --json --objective money") + problemFlags());
+        QCOMPARE(unpriced.code, 3);
+        QVERIFY(unpriced.error()[QStringLiteral("where")].toString().contains(QStringLiteral("A100")));
+        const CliRun run = runCli(words("plan --json --objective money --price A100-40=2,V100-16=0.5") +
+                                  problemFlags("models/gpt3-1.3b.json"));
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonObject pareto = run.json()[QStringLiteral("pareto")].toObject();
+        QCOMPARE(pareto[QStringLiteral("points")].toArray().size(),
+                 run.json()[QStringLiteral("plans")].toArray().size());
+        QCOMPARE(runCli(words("plan --price A100-40=free") + problemFlags()).code, 2);
+        QCOMPARE(runCli(words("plan --price Z9=1") + problemFlags()).code, 2);
+        QCOMPARE(runCli(words("plan --objective fame") + problemFlags()).code, 2);
+    }
+
     void modelPrintsFineLayers() {
         const QJsonObject model =
             runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();

@@ -4,6 +4,7 @@
 
 #include "core/answers/answers.h"
 #include "core/answers/deadline.h"
+#include "core/answers/objective.h"
 #include "core/base/file.h"
 #include "core/search/tournament.h"
 #include "tests/project/small_project.h"
@@ -120,6 +121,9 @@ private Q_SLOTS:
         QVERIFY(around && deadline);
         document["answers"] = toJson(*around, *outcome);
         document["deadline"] = toJson(*deadline);
+        const auto front = paretoFront(*problem, Objective::Energy, searcher, {});
+        QVERIFY(front);
+        document["pareto"] = paretoDocument(**problem, *front)["pareto"];
         const auto ofAnswers = violations(document, "plan.schema.json");
         QVERIFY2(ofAnswers.empty(), joined(ofAnswers).constData());
 
