@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/answers_text.h"
+#include "app/cli/parse.h"
 #include "app/cli/plan_text.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/session.h"
+#include "app/cli/target.h"
 
+#include "core/answers/require.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/export.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -56,6 +58,8 @@ struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
+    std::string maxTp;
+    std::string require;
     std::string deadline;
     std::string objective = "time";
     bool answers = false;
@@ -125,53 +129,6 @@ std::optional<Error> refusal(const SearchOutcome& outcome) {
                                                            : budget          ? "the budget ended"
                                                                              : "stopped"),
                  {}};
-}
-
-// The exporter named by --target; null without one.
-const ExporterRow* targetRow(const std::string& format) {
-    for (const ExporterRow& row : exporterTable())
-        if (format == row.format)
-            return &row;
-    return nullptr;
-}
-
-// Of a search for a target this many plans are looked through, since some of the fastest may be refused.
-constexpr int kLookedThrough = 256;
-
-// Keeps the `top` best plans that the target can run. Its schedules were all that was searched; what else it
-// refuses shows only in a whole plan. Once the best plan is gone, what the search proved of it says nothing
-// about the rest.
-std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
-                                  SearchOutcome& outcome) {
-    std::vector<Refusal> refusals; // of the best plan that is refused
-    std::vector<FoundPlan> kept;
-    const std::size_t all = outcome.plans.size();
-    bool bestRefused = false;
-    for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
-        FoundPlan& found = outcome.plans[i];
-        ExportResult made = makeExport(target, {problem, outcome, found.plan, found.evaluation});
-        if (made.refusals.empty())
-            kept.push_back(std::move(found));
-        else if (refusals.empty())
-            refusals = std::move(made.refusals);
-        bestRefused = bestRefused || (i == 0 && kept.empty());
-    }
-    outcome.plans = std::move(kept);
-    if (bestRefused && outcome.status == SearchStatus::Optimal) {
-        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Feasible;
-        outcome.bound = {};
-    }
-    if (all == 0 || !outcome.plans.empty())
-        return std::nullopt;
-    Error error{
-        ErrorKind::Infeasible,
-        "search.target",
-        target.format,
-        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.release),
-        {}};
-    for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + r.where + ": " + r.message);
-    return error;
 }
 
 // Refuses, before anything is searched, a place where the document could not be written afterwards.
@@ -248,15 +205,23 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     const ExporterRow* target = targetRow(flags.target);
     const bool constrained = target != nullptr && !target->schedules.empty();
     const auto top = static_cast<std::size_t>(options.top);
+    std::vector<std::string> required;
+    if (!flags.require.empty()) {
+        Result<std::vector<std::string>> names = parseList("--require", flags.require);
+        if (!names)
+            return names.error();
+        required = *std::move(names);
+        options.top = std::max(options.top, kLookedThrough);
+    }
     Space space;
+    if (!flags.maxTp.empty()) {
+        const auto most = parseCounts("--max-tp", flags.maxTp, 1, 1024);
+        if (!most || most->size() != 1)
+            return most ? usage("--max-tp takes one number") : most.error();
+        space.maxTp = static_cast<int>(most->front());
+    }
     if (constrained) {
-        space.schedules.clear();
-        space.interleaved = false;
-        for (const ScheduleChoice& choice : target->schedules)
-            if (usesLaunchCounts(choice.kind))
-                space.schedules.push_back(choice);
-            else
-                space.interleaved = space.interleaved || choice.kind == ScheduleKind::Interleaved;
+        restrictTo(*target, space);
         options.top = std::max(options.top, kLookedThrough);
         options.partitions = options.partitions && target->partitions;
     }
@@ -264,8 +229,14 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     if (!problem)
         return problem.error();
     const Objective objective = *objectiveFromName(flags.objective);
-    if (all && (deadline.value > 0.0 || flags.answers || objective != Objective::Time))
-        return usage("--deadline, --answers and --objective take one planner");
+    const bool asksMore = deadline.value > 0.0 || flags.answers || objective != Objective::Time;
+    if (all && (asksMore || !required.empty()))
+        return usage("--deadline, --answers, --objective and --require take one planner");
+    if (asksMore && !required.empty())
+        return usage("--require is not combined with --deadline, --answers and --objective, which leave "
+                     "nodes out");
+    if (const Status sound = checkRequired(**problem, required); !sound)
+        return sound.error();
     if (deadline.value > 0.0 && objective != Objective::Time)
         return usage("--deadline is about time: leave out --objective");
     if (const Status possible = checkObjective(**problem, objective); !possible)
@@ -277,7 +248,8 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         ProgressLine progress;
         Result<SearchOutcome> outcome = search(asked, options, progress, session.stop);
         if (outcome && constrained)
-            unrunnable = keepRunnable(*asked, *target, top, *outcome);
+            unrunnable = keepRunnable(
+                *asked, *target, required.empty() ? top : static_cast<std::size_t>(kLookedThrough), *outcome);
         return outcome;
     };
     const auto completed = [&](Answer answer, const Problem& asked,
@@ -309,11 +281,13 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         return completed({paretoDocument(**problem, *front), std::move(text), refusal(front->outcome)},
                          **problem, front->outcome);
     }
-    const Result<SearchOutcome> outcome = searcher(*problem);
+    const Result<SearchOutcome> outcome =
+        required.empty() ? searcher(*problem)
+                         : searchRequiring(*problem, required, top, searcher, session.stop);
     if (!outcome)
         return outcome.error();
     return completed({planDocument(**problem, *outcome), summary(**problem, *outcome),
-                      unrunnable ? unrunnable : refusal(*outcome)},
+                      unrunnable && outcome->plans.empty() ? unrunnable : refusal(*outcome)},
                      **problem, *outcome);
 }
 
@@ -359,6 +333,12 @@ Command addPlan(CLI::App& app) {
         ->check([](const std::string& text) {
             return targetRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
         });
+    sub->add_option("--require", flags->require, "nodes, devices or device kinds that every plan must use")
+        ->type_name("LIST")
+        ->group("Search");
+    sub->add_option("--max-tp", flags->maxTp, "largest tensor-parallel size (default 8)")
+        ->type_name("N")
+        ->group("Search");
     sub->add_option("--deadline", flags->deadline,
                     "the fewest GPUs, by whole nodes, with an iteration of at most this many seconds")
         ->type_name("T")

@@ -101,6 +101,27 @@ private slots:
         QCOMPARE(runCli(words("plan --objective fame") + problemFlags()).code, 2);
     }
 
+    void constraintsHold() {
+        const CliRun run =
+            runCli(words("plan --json --require n3 --max-tp 2") + problemFlags("models/gpt3-1.3b.json"));
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonArray plans = run.json()[QStringLiteral("plans")].toArray();
+        QVERIFY(!plans.isEmpty());
+        for (const QJsonValue& plan : plans) {
+            bool n3 = false;
+            for (const QJsonValue& memory : plan[QStringLiteral("peak_memory")].toArray())
+                n3 = n3 || memory[QStringLiteral("device")].toString().startsWith(QStringLiteral("n3."));
+            QVERIFY(n3);
+            for (const QJsonValue& stage :
+                 plan[QStringLiteral("pipelines")][0][QStringLiteral("stages")].toArray())
+                QVERIFY(stage[QStringLiteral("tp")].toInt() <= 2);
+        }
+        QCOMPARE(runCli(words("plan --require n9") + problemFlags()).code, 2);
+        QCOMPARE(runCli(words("plan --require n3 --forbid n3") + problemFlags()).code, 2);
+        QCOMPARE(runCli(words("plan --require n3 --deadline 9") + problemFlags()).code, 2);
+        QCOMPARE(runCli(words("plan --max-tp none") + problemFlags()).code, 2);
+    }
+
     void modelPrintsFineLayers() {
         const QJsonObject model =
             runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();

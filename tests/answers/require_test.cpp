@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/require.h"
+#include "tests/answers/small_question.h"
+
+#include <QTest>
+
+using namespace pw;
+
+class RequireTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPlanComplies_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"n1", "n2", "n3", "n4", "n3.g2", "n4.g1", "V100-SXM2-32GB", "A100-40"})
+            QTest::addRow("%s", name) << QString::fromLatin1(name);
+    }
+
+    void everyPlanComplies() {
+        QFETCH(QString, name);
+        const auto problem = test::smallQuestion();
+        const std::vector<std::string> required = {name.toStdString()};
+        QVERIFY(checkRequired(*problem, required));
+        int calls = 0;
+        const auto outcome = searchRequiring(problem, required, 3, test::searcherOf(calls), {});
+        QVERIFY(outcome);
+        QVERIFY2(!outcome->plans.empty(), outcome->reasons.empty() ? "" : outcome->reasons[0].c_str());
+        QVERIFY(outcome->plans.size() <= 3);
+        for (const FoundPlan& found : outcome->plans) {
+            QVERIFY(usesAll(*problem, found.plan, required));
+            QVERIFY(checkPlan(*problem, found.plan, "plan"));
+            const auto again = evaluate(*problem, found.plan);
+            QVERIFY(again && again->feasible);
+            QCOMPARE(again->iteration.value, found.evaluation.iteration.value);
+            QVERIFY(found.evaluation.iteration >= outcome->bound.value);
+        }
+    }
+
+    // The best plan leaves the slow node out: it is found once the others may not be used.
+    void slowClassIsForcedIn() {
+        Model m = test::sampleModel("gpt3-1.3b");
+        m.blocks = 4;
+        const auto problem =
+            test::problemOf(test::drawnCluster({{"H100-SXM-80GB", 8, 400.0}, {"T4", 1, 1.0}}), m, 64, 2048);
+        int calls = 0;
+        const auto free = test::searcherOf(calls)(problem);
+        QVERIFY(free && !free->plans.empty());
+        for (const FoundPlan& found : free->plans)
+            QVERIFY(!usesAll(*problem, found.plan, {"T4"}));
+        const auto outcome = searchRequiring(problem, {"T4"}, 1, test::searcherOf(calls), {});
+        QVERIFY(outcome);
+        QVERIFY2(!outcome->plans.empty(), outcome->reasons.empty() ? "" : outcome->reasons[0].c_str());
+        QVERIFY(usesAll(*problem, outcome->plans.front().plan, {"T4"}));
+        QVERIFY(outcome->plans.front().evaluation.iteration > free->plans.front().evaluation.iteration);
+        QVERIFY(outcome->status != SearchStatus::Optimal);
+    }
+
+    void nothingFoundIsSaid() {
+        Model m = test::sampleModel("gpt3-1.3b");
+        const auto problem =
+            test::problemOf(test::drawnCluster({{"A100-SXM4-40GB", 8, 400.0}, {"T4", 1, 1.0}}), m, 64, 2048);
+        const Searcher nothing = [](const std::shared_ptr<const Problem>& asked) -> Result<SearchOutcome> {
+            SearchOptions options;
+            options.planner = "alpa"; // each class by itself, or all GPUs alike
+            options.work = 1;
+            SearchObserver nobody;
+            return search(asked, options, nobody, {});
+        };
+        const auto outcome = searchRequiring(problem, {"T4"}, 1, nothing, {});
+        QVERIFY(outcome);
+        QVERIFY(outcome->plans.empty());
+        QCOMPARE(outcome->status, SearchStatus::Infeasible);
+        QVERIFY(outcome->reasons.back().find("T4") != std::string::npos);
+    }
+
+    void namesAreChecked() {
+        const auto problem = test::smallQuestion();
+        QCOMPARE(checkRequired(*problem, {"n9"}).error().where, std::string("n9"));
+        const auto part = problem->withForbidden({"n2"});
+        QVERIFY(part);
+        QCOMPARE(checkRequired(**part, {"n2"}).error().code, std::string("require.forbidden"));
+        QVERIFY(checkRequired(**part, {"V100-SXM2-32GB"})); // n4 is left
+    }
+};
+
+QTEST_GUILESS_MAIN(RequireTest)
+#include "require_test.moc"
