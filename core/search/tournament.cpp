@@ -36,7 +36,48 @@ Bytes peakMemory(const Evaluation& evaluation) {
     return most;
 }
 
+bool contains(const std::vector<std::string>& parts, std::string_view part) {
+    return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+class PassedOn : public TournamentObserver {
+public:
+    explicit PassedOn(SearchObserver& to) : m_to(to) {}
+    void progress(const SearchProgress& progress) override { m_to.progress(progress); }
+    void found(const FoundPlan& plan) override { m_to.found(plan); }
+
+private:
+    SearchObserver& m_to;
+};
+
 } // namespace
+
+std::string Entrant::label() const {
+    return without.empty() ? std::string(planner->label)
+                           : fmt::format("{} without {}", planner->label, fmt::join(without, " and "));
+}
+
+std::vector<Entrant> allPlanners() {
+    std::vector<Entrant> list;
+    for (const PlannerRow& planner : plannerTable())
+        list.push_back({&planner, {}});
+    return list;
+}
+
+std::vector<Entrant> allAblations() {
+    std::vector<Entrant> list;
+    for (const PlannerRow& planner : plannerTable())
+        for (const char* part : planner.parts)
+            list.push_back({&planner, {part}});
+    return list;
+}
+
+// A bound over the Space without partitions says nothing of plans with them; one over both holds for both.
+void Tournament::add(TournamentRow row) {
+    if (!contains(row.without, "partition") && row.outcome.bound.value > bound.value)
+        bound = row.outcome.bound;
+    rows.push_back(std::move(row));
+}
 
 std::vector<const TournamentRow*> Tournament::ranked() const {
     std::vector<const TournamentRow*> list;
@@ -75,13 +116,13 @@ SearchOutcome Tournament::overall() const {
         for (const auto& [reason, count] : o.rejected)
             all.rejected[reason] += count;
         for (Diagnostic note : o.notes) {
-            note.message = fmt::format("{}: {}", row.planner->label, note.message);
+            note.message = fmt::format("{}: {}", row.label(), note.message);
             all.notes.push_back(std::move(note));
         }
         stopped = stopped || o.status == SearchStatus::Stopped;
         budget = budget || o.status == SearchStatus::Budget;
         if (o.plans.empty())
-            all.reasons.push_back(fmt::format("{}: {}", row.planner->label, row.refusal));
+            all.reasons.push_back(fmt::format("{}: {}", row.label(), row.refusal));
     }
     for (const SearchPart& part : searchPartTable())
         if (leftOut.count(part.name) > 0)
@@ -102,12 +143,15 @@ SearchOutcome Tournament::overall() const {
     return all;
 }
 
-Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
-                             SearchObserver& observer, std::stop_token stop) {
+Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                              const std::vector<Entrant>& entrants, TournamentObserver& observer,
+                              std::stop_token stop) {
     Tournament tournament;
-    for (const PlannerRow& planner : plannerTable()) {
+    for (std::size_t i = 0; i < entrants.size(); ++i) {
+        const PlannerRow& planner = *entrants[i].planner;
         TournamentRow row;
         row.planner = &planner;
+        row.without = entrants[i].without;
         row.refusal = stop.stop_requested() ? "stopped before its turn"
                       : planner.hopeless    ? planner.hopeless(*problem)
                                             : "";
@@ -115,17 +159,27 @@ Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, cons
         if (!row.leftOut) {
             SearchOptions own = options;
             own.planner = planner.name;
+            own.without.clear();
+            for (const SearchPart& part : searchPartTable())
+                if (!options.uses(part.name) || contains(row.without, part.name))
+                    own.without.emplace_back(part.name);
+            observer.entered(i);
             Result<SearchOutcome> outcome = search(problem, own, observer, stop);
             if (!outcome)
                 return outcome.error();
             row.outcome = *std::move(outcome);
             row.refusal = refusalOf(row.outcome);
-            if (row.outcome.bound.value > tournament.bound.value)
-                tournament.bound = row.outcome.bound;
         }
-        tournament.rows.push_back(std::move(row));
+        observer.left(row);
+        tournament.add(std::move(row));
     }
     return tournament;
+}
+
+Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop) {
+    PassedOn passedOn(observer);
+    return searchEach(problem, options, allPlanners(), passedOn, std::move(stop));
 }
 
 Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
@@ -137,7 +191,7 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
     for (const TournamentRow& row : tournament.rows) {
         const SearchOutcome& o = row.outcome;
         Json entry = {{"planner", row.planner->name},
-                      {"label", row.planner->label},
+                      {"label", row.label()},
                       {"standing", row.planner->standing},
                       {"left_out", row.leftOut},
                       {"refusal", row.refusal}};

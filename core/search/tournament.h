@@ -10,17 +10,31 @@ namespace pw {
 
 // All planners on one problem: same costs, same evaluation, each with its own default budget unless the
 // options give one for all.
+
+// One search of a tournament: a planner, whole or without parts that it names.
+struct Entrant {
+    const PlannerRow* planner = nullptr;
+    std::vector<std::string> without; // beside those of the options
+    std::string label() const;        // "AutoHAAP-style without cache"
+    bool operator==(const Entrant&) const = default;
+};
+std::vector<Entrant> allPlanners();  // each whole, in the order of plannerTable()
+std::vector<Entrant> allAblations(); // each planner without one part, for each that it names
+
 struct TournamentRow {
     const PlannerRow* planner = nullptr;
-    SearchOutcome outcome; // default-made for a planner that was left out
-    bool leftOut = false;  // never started
-    std::string refusal;   // why there is no plan, in one line; empty if there is one
+    std::vector<std::string> without = {}; // as its entrant has it
+    SearchOutcome outcome;                 // default-made for a planner that was left out
+    bool leftOut = false;                  // never started
+    std::string refusal;                   // why there is no plan, in one line; empty if there is one
+    std::string label() const { return Entrant{planner, without}.label(); }
 };
 
 struct Tournament {
-    std::vector<TournamentRow> rows; // in the order of plannerTable()
+    std::vector<TournamentRow> rows; // in the order of the entrants
     Bound bound;                     // the highest that any of them proved; covers the plans of them all,
                                      // where they are covered at all
+    void add(TournamentRow row);     // behind the others
     std::vector<const TournamentRow*> ranked() const; // those with a plan, fastest first
     // (iteration - bound) / bound of a row's best plan; nothing where no bound speaks of it.
     std::optional<double> gap(const TournamentRow& row) const;
@@ -29,8 +43,19 @@ struct Tournament {
     SearchOutcome overall() const;
 };
 
+// Is told what each search tells, too; from the thread of the tournament.
+class TournamentObserver : public SearchObserver {
+public:
+    virtual void entered(std::size_t /*entrant*/) {} // its search begins
+    virtual void left(const TournamentRow&) {}       // in the order of the entrants, those left out included
+};
+
 // `options.planner` is not read. A stop ends the search that runs and leaves out those behind it. Bad input
 // as search() has it.
+Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                              const std::vector<Entrant>& entrants, TournamentObserver& observer,
+                              std::stop_token stop);
+// The same for allPlanners().
 Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 

@@ -365,6 +365,25 @@ private Q_SLOTS:
             if (!row["left_out"].get<bool>())
                 sum += row["operator_evaluations"].get<std::int64_t>();
         QCOMPARE(document["operator_evaluations"].get<std::int64_t>(), sum);
+
+        // As rows of one table: in the order given, each as the search by itself.
+        std::vector<Entrant> entrants;
+        for (const Entrant& ablation : allAblations())
+            if (ablation.without.front() != "partition")
+                entrants.push_back(ablation);
+        QCOMPARE(entrants.size(), std::size_t{5}); // three of haap, two of harp
+        TournamentObserver silent;
+        const auto each = searchEach(problem, options, entrants, silent, {});
+        QVERIFY(each && each->rows.size() == entrants.size());
+        for (std::size_t i = 0; i < entrants.size(); ++i) {
+            const TournamentRow& row = each->rows[i];
+            QVERIFY(row.outcome.without == entrants[i].without);
+            const SearchOutcome alone = run(problem, row.planner->name, {row.without.front()}, options.work);
+            QVERIFY(row.outcome.operatorEvaluations == alone.operatorEvaluations);
+            QVERIFY(row.outcome.work == alone.work);
+        }
+        QCOMPARE(tournamentDocument(*problem, *each)["tournament"][2]["label"].get<std::string>(),
+                 std::string("AutoHAAP-style without cache"));
     }
 
     void acesoIsHaapWithoutItsParts() {

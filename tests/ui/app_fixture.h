@@ -11,6 +11,7 @@
 #include "ui/base/time_range.h"
 #include "ui/commands/commands.h"
 #include "ui/search/search_runner.h"
+#include "ui/tournament/tournament_runner.h"
 
 #include <QWidget>
 
@@ -24,9 +25,10 @@ struct AppFixture {
     TimeRange timeRange;
     Candidates candidates;
     SearchRunner runner{document, candidates};
+    TournamentRunner tournament{document};
     AccuracyStudy accuracy;
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection, timeRange, candidates, runner, accuracy, *commands};
+    AppContext context{document, selection, timeRange, candidates, runner, tournament, accuracy, *commands};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

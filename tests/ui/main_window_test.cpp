@@ -125,6 +125,30 @@ private Q_SLOTS:
         QCOMPARE(window.context().selection.plan(), window.context().candidates.all().front().id);
     }
 
+    // One search at a time: a comparison measures how long each planner takes.
+    void comparingPlannersHoldsTheSearch() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        SearchOptions options;
+        options.work = 1'000'000'000;
+        window.context().runner.setOptions(options);
+        TournamentRunner& tournament = window.context().tournament;
+        QSignalSpy ended(&tournament, &TournamentRunner::finished);
+        window.commands().action("search.compare")->trigger();
+        QVERIFY(tournament.isRunning());
+        for (const char* id : {"search.run", "search.compare"})
+            QVERIFY2(!window.commands().action(id)->isEnabled(), id);
+        window.commands().action("search.stop")->trigger();
+        QVERIFY(ended.wait(30'000));
+        for (const char* id : {"search.run", "search.compare"})
+            QVERIFY2(window.commands().action(id)->isEnabled(), id);
+        QVERIFY(!window.commands().action("search.stop")->isEnabled());
+        QTRY_VERIFY(window.docks().dock(QStringLiteral("planners"))->widget()->isVisible());
+        QVERIFY(window.openFile(m_project)); // another project was never compared
+        QVERIFY(tournament.entrants().empty());
+    }
+
     void badFileIsReportedAndKeepsTheProject() {
         MainWindow window;
         window.show();

@@ -3,9 +3,9 @@
 #include "ui/accuracy/runs_view.h"
 
 #include "ui/accuracy/accuracy_delegate.h"
-#include "ui/accuracy/accuracy_table.h"
 #include "ui/accuracy/run_table_model.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
@@ -21,7 +21,7 @@ namespace pw {
 
 namespace {
 
-const AccuracyColumns kColumns = {
+const FigureColumns kColumns = {
     {RunTableModel::Run, 92},       {RunTableModel::ModelName, 116}, {RunTableModel::Devices, 168},
     {RunTableModel::Parallel, 76},  {RunTableModel::Schedule, 104},  {RunTableModel::Measured, 80},
     {RunTableModel::Predicted, 80}, {RunTableModel::Error, 112},     {RunTableModel::Quality, 56},
@@ -62,7 +62,7 @@ void RunsView::makeTable() {
     m_table->setObjectName(QStringLiteral("accuracy.runs"));
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(m_filter);
-    prepareAccuracyTable(m_table, kColumns, RunTableModel::ModelName);
+    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kColumns, RunTableModel::ModelName);
     m_table->sortByColumn(RunTableModel::Error, Qt::DescendingOrder);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
@@ -159,7 +159,7 @@ void RunsView::showRun() {
 
 void RunsView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    hideAccuracyColumns(m_table, kColumns, kHideOrder, width());
+    hideFigureColumns(m_table, kColumns, kHideOrder, width());
 }
 
 } // namespace pw

@@ -3,9 +3,9 @@
 #include "ui/accuracy/sources_view.h"
 
 #include "ui/accuracy/accuracy_delegate.h"
-#include "ui/accuracy/accuracy_table.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/message_bar.h"
@@ -29,7 +29,7 @@ namespace pw {
 
 namespace {
 
-const AccuracyColumns kColumns = {
+const FigureColumns kColumns = {
     {SourceTableModel::Mark, 26},   {SourceTableModel::Source, 120}, {SourceTableModel::Runs, 50},
     {SourceTableModel::Median, 60}, {SourceTableModel::Spread, 46},  {SourceTableModel::P90, 58},
     {SourceTableModel::Bias, 66},   {SourceTableModel::Order, 60},   {SourceTableModel::Memory, 64},
@@ -82,7 +82,7 @@ void SourcesView::makeTable() {
     m_table->setObjectName(QStringLiteral("accuracy.sources"));
     m_table->setAccessibleName(tr("Sources"));
     m_table->setModel(m_sorted);
-    prepareAccuracyTable(m_table, kColumns, SourceTableModel::Source);
+    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kColumns, SourceTableModel::Source);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->horizontalHeader()->setSectionResizeMode(SourceTableModel::Mark, QHeaderView::Fixed);
     m_table->sortByColumn(SourceTableModel::Mark, Qt::AscendingOrder); // as they were loaded
@@ -187,7 +187,7 @@ void SourcesView::showChosen() {
 
 void SourcesView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    hideAccuracyColumns(m_table, kColumns, kHideOrder, width());
+    hideFigureColumns(m_table, kColumns, kHideOrder, width());
 }
 
 } // namespace pw

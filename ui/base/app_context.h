@@ -11,6 +11,7 @@ class Document;
 class SearchRunner;
 class Selection;
 class TimeRange;
+class TournamentRunner;
 
 // What every view is given: the values that the window shares. They outlive all views.
 struct AppContext {
@@ -19,6 +20,7 @@ struct AppContext {
     TimeRange& timeRange;
     Candidates& candidates;
     SearchRunner& runner;
+    TournamentRunner& tournament;
     AccuracyStudy& accuracy;
     Commands& commands;
 };

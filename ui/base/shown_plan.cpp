@@ -141,7 +141,8 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         row.cp = stage.cp;
         row.sequences = static_cast<double>(pipeline.microbatchSize) / std::max(row.dp, 1);
         row.recompute = stage.recompute;
-        row.partition = q(partition::text(stage.partition));
+        for (const partition::OperatorSequence& own : stage.partition)
+            row.partition.append(q(partition::text({own})));
         describeLayers(row, stage, fineLayers);
         row.figures = figures.stages[static_cast<std::size_t>(track.stage)];
         row.idle = idleByCause(figures, evaluation.iteration)[static_cast<std::size_t>(track.stage)];

@@ -41,7 +41,7 @@ struct ShownStage {
     QString layerPhrase; // the same with its unit: "blocks 5 to 18"
     QString fineLayers;  // "11 to 38"
     Recompute recompute = Recompute::None;
-    QString partition; // how each operator is divided; empty: tensor-parallel
+    QStringList partition; // how each operator is divided; empty: tensor-parallel
     StageFigures figures;
     std::array<double, kBarKinds> busy{}; // seconds of the iteration by BarKind, without sends
     IdleTime idle;                        // with busy it adds up to the iteration

@@ -80,13 +80,18 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QSplitter::handle { background: {window}; }
 QToolTip { background: {panel}; color: {text}; border: 1px solid {line}; padding: 4px 6px; }
 QCheckBox { spacing: 6px; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid {text3}; border-radius: 3px; background: {panel}; }
-QCheckBox::indicator:checked { background: {accent}; border-color: {accent}; image: url(:/icons/check-{mode}.svg); }
+QCheckBox::indicator, QListView::indicator { width: 14px; height: 14px; border: 1px solid {text3}; border-radius: 3px;
+    background: {panel}; }
+QListView::indicator { margin-right: 4px; }
+QListView::indicator:disabled { border-color: {line}; background: {window}; }
+QCheckBox::indicator:checked, QListView::indicator:checked:enabled { background: {accent}; border-color: {accent}; image: url(:/icons/check-{mode}.svg); }
 QCheckBox::indicator:focus { border: 2px solid {accent}; width: 12px; height: 12px; }
 QTableView::item { border: none; padding: 0 5px; }
 QTableView::item:selected { background: {accentGround}; color: {text}; }
 QListView::item { border: none; padding: 0 8px; }
+QListView::item:disabled { color: {text3}; }
 QListView::item:selected { background: {accentGround}; color: {text}; }
+QFrame#ablationList { background: {panel}; border: 1px solid {line}; }
 QProgressBar { background: {faint}; border: none; max-height: 4px; min-height: 4px; }
 QProgressBar::chunk { background: {accent}; }
 )");

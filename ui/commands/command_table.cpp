@@ -59,6 +59,8 @@ const std::vector<CommandRow>& commandTable() {
         {"search.run", "&Run", "Searches for plans in the background.", "run", "Search", "window", "F5"},
         {"search.stop", "&Stop", "Ends the search and keeps what it found.", "stop", "Search", "window",
          "Shift+F5"},
+        {"search.compare", "&Compare all planners", "Runs every planner on this problem, in one table.",
+         "table", "Search", "window", "F6"},
 
         {"plan.best", "Show the &best plan", "Selects the fastest feasible plan.", "", "Plan", "window",
          "Ctrl+B"},
@@ -74,6 +76,9 @@ const std::vector<CommandRow>& commandTable() {
          "plans", "Ctrl+F; /"},
         {"plans.remove", "&Remove from the table", "Forgets the selected plan.", "remove", "Plan", "plans",
          "Del"},
+
+        {"planners.show", "&Show the plan", "Selects the best plan of the chosen planner.", "next", "",
+         "planners", "Return; Enter"},
 
         {"accuracy.open", "Open as a &plan", "Opens the selected run's configuration as a plan.", "next", "",
          "accuracy", "Return; Enter"},

@@ -26,6 +26,8 @@ namespace pw {
 
 namespace {
 
+constexpr qsizetype kOperatorsALine = 2;
+
 class Badge : public QWidget {
 public:
     explicit Badge(Selection& selection, CurrentPlan& plan) : m_selection(selection), m_plan(plan) {
@@ -270,7 +272,9 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                     {},
                     {}});
     if (!stage.partition.isEmpty())
-        rows.push_back({tr("Partition"), stage.partition, tr("PrimePar"), tr("∴ predicted"), {}});
+        rows.push_back({tr("Partition"), tr("PrimePar"), {}, tr("∴ predicted"), {}});
+    for (qsizetype i = 0; i < stage.partition.size(); i += kOperatorsALine)
+        rows.push_back({{}, stage.partition.mid(i, kOperatorsALine).join(QStringLiteral(", ")), {}, {}, {}});
     rows.push_back({tr("Launch"), QString::number(f.inFlight), tr("micro-batches in flight"), {}, {}});
     const QString provenance = provenanceText(f.forwardProvenance);
     rows.push_back({tr("Forward"), ms(f.forward), {}, provenance, {}});

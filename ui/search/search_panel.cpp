@@ -15,6 +15,7 @@
 #include "ui/search/option_form.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_runner.h"
+#include "ui/tournament/tournament_runner.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -129,6 +130,8 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
         if (m_follow->isChecked())
             m_context.selection.setPlan(id);
     });
+    connect(&m_context.tournament, &TournamentRunner::started, this, &SearchPanel::refresh);
+    connect(&m_context.tournament, &TournamentRunner::finished, this, &SearchPanel::refresh);
     connect(&m_context.document, &Document::changed, this, &SearchPanel::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::refreshBestList);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
@@ -312,8 +315,9 @@ void SearchPanel::refreshProblems() {
         m_problemRows->addWidget(problem);
     }
     const bool running = m_context.runner.isRunning();
-    const bool mayRun = count == 0 && !running;
+    const bool mayRun = count == 0 && !running && !m_context.tournament.isRunning();
     m_context.commands.action("search.run")->setEnabled(mayRun);
+    m_context.commands.action("search.compare")->setEnabled(mayRun);
     m_run->setEnabled(mayRun);
     m_stop->setEnabled(running);
     m_run->setToolTip(count == 1  ? tr("Enabled when the problem is gone")

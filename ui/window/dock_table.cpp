@@ -20,6 +20,7 @@
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/property_panel.h"
 #include "ui/topology/view.h"
+#include "ui/tournament/tournament_view.h"
 #include "ui/window/settings.h"
 
 namespace pw {
@@ -58,6 +59,7 @@ const DockLayout& planningLayout() {
             {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
             {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
+            {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
             {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
             {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},

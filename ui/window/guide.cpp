@@ -27,7 +27,7 @@ QString guideHtml() {
         {Guide::tr("Search"),
          Guide::tr("F5 searches in the background; the best plan so far can be inspected "
                    "meanwhile. Shift+F5 stops and keeps what was found. The lower bound says how "
-                   "much a better plan could gain at most.")},
+                   "much a better plan could gain at most. F6 puts all planners into one table.")},
         {Guide::tr("Inspect"),
          Guide::tr("Select a plan: stage map, timeline, memory and topology follow. Each idle "
                    "span names its length and cause.")},

@@ -34,8 +34,9 @@ namespace pw {
 
 MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent), m_settings(Settings::load()), m_runner(m_document, m_candidates),
-      m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
-                                                m_runner,   m_accuracy,  *m_commands},
+      m_tournament(m_document),
+      m_commands(new Commands(this)), m_context{m_document, m_selection,  m_timeRange, m_candidates,
+                                                m_runner,   m_tournament, m_accuracy,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
@@ -173,6 +174,7 @@ void MainWindow::openRun(RunRef run) {
 
 void MainWindow::projectOpened() {
     m_runner.forget();
+    m_tournament.forget();
     m_selection.setPlan(-1);
     m_selection.setStage(-1);
     m_selection.setItems({});
@@ -199,6 +201,9 @@ void MainWindow::connectState() {
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
+    connect(&m_tournament, &TournamentRunner::started, this, &MainWindow::refreshRun);
+    connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
+    connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
         if (!m_candidates.find(m_selection.plan()))
             m_selection.setPlan(id);
@@ -217,11 +222,13 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::refreshRun() {
-    const bool mayRun = m_open && !m_runner.isRunning() && m_document.problem() != nullptr;
+    const bool running = m_runner.isRunning() || m_tournament.isRunning();
+    const bool mayRun = m_open && !running && m_document.problem() != nullptr;
     m_commands->action("search.run")->setEnabled(mayRun);
-    m_commands->action("search.stop")->setEnabled(m_runner.isRunning());
+    m_commands->action("search.compare")->setEnabled(mayRun);
+    m_commands->action("search.stop")->setEnabled(running);
     m_run->setEnabled(mayRun);
-    m_stop->setEnabled(m_runner.isRunning());
+    m_stop->setEnabled(running);
     for (const char* id :
          {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
         m_commands->action(id)->setEnabled(m_open);

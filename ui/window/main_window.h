@@ -9,6 +9,7 @@
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
 #include "ui/search/search_runner.h"
+#include "ui/tournament/tournament_runner.h"
 #include "ui/window/settings.h"
 
 #include <QMainWindow>
@@ -77,6 +78,7 @@ private:
     TimeRange m_timeRange;
     Candidates m_candidates;
     SearchRunner m_runner;
+    TournamentRunner m_tournament;
     AccuracyStudy m_accuracy;
     Commands* m_commands;
     AppContext m_context;

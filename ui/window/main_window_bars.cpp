@@ -158,7 +158,11 @@ void MainWindow::bindCommands() {
             search->raise();
         }
     });
-    c.bind("search.stop", this, [this] { m_runner.stop(); });
+    c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options()); });
+    c.bind("search.stop", this, [this] {
+        m_runner.stop();
+        m_tournament.stop();
+    });
     c.bind("plan.best", this, [this] {
         if (!m_candidates.all().empty())
             m_selection.setPlan(m_candidates.all().front().id);

@@ -28,6 +28,15 @@ void Screenshots::start() {
         Q_EMIT finished(false);
         return;
     }
+    m_steps.push_back([this] {
+        AppContext& app = m_window.context();
+        if (!app.runner.problem()) // no search was asked for
+            return true;
+        app.tournament.setAblations(allAblations());
+        app.tournament.start(app.runner.options());
+        return true;
+    });
+    m_steps.push_back([this] { return !m_window.context().tournament.isRunning(); });
     for (const auto& [mode, suffix] : {std::pair(ThemeMode::Light, QStringLiteral("light")),
                                        std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
         m_steps.push_back([this, mode = mode] {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/accuracy/accuracy_table.h"
+#include "ui/base/figure_table.h"
 
-#include "ui/accuracy/accuracy_delegate.h"
 #include "ui/base/theme.h"
 
 #include <QHeaderView>
@@ -10,8 +9,9 @@
 
 namespace pw {
 
-void prepareAccuracyTable(QTableView* table, const AccuracyColumns& columns, int stretched) {
-    table->setItemDelegate(new AccuracyDelegate(table));
+void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, const FigureColumns& columns,
+                        int stretched) {
+    table->setItemDelegate(delegate);
     table->setFrameShape(QFrame::NoFrame);
     table->setShowGrid(false);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -27,7 +27,7 @@ void prepareAccuracyTable(QTableView* table, const AccuracyColumns& columns, int
     header->setFixedHeight(24);
     header->setHighlightSections(false);
     header->setMinimumSectionSize(24);
-    for (const AccuracyColumn& width : columns)
+    for (const FigureColumn& width : columns)
         header->resizeSection(width.column, width.pixels);
     header->setSectionResizeMode(stretched, QHeaderView::Stretch);
     table->setSortingEnabled(true);
@@ -35,17 +35,17 @@ void prepareAccuracyTable(QTableView* table, const AccuracyColumns& columns, int
                      qOverload<>(&QWidget::update));
 }
 
-void hideAccuracyColumns(QTableView* table, const AccuracyColumns& columns, const std::vector<int>& order,
-                         int room) {
+void hideFigureColumns(QTableView* table, const FigureColumns& columns, const std::vector<int>& order,
+                       int room) {
     int wanted = 0;
-    for (const AccuracyColumn& width : columns)
+    for (const FigureColumn& width : columns)
         wanted += width.pixels;
     for (const int column : order) {
         const bool hide = wanted > room;
         table->setColumnHidden(column, hide);
         if (!hide)
             continue;
-        for (const AccuracyColumn& width : columns)
+        for (const FigureColumn& width : columns)
             wanted -= width.column == column ? width.pixels : 0;
     }
 }

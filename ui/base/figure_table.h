@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+class QAbstractItemDelegate;
+class QTableView;
+
+namespace pw {
+
+struct FigureColumn {
+    int column = 0, pixels = 0;
+};
+using FigureColumns = std::vector<FigureColumn>;
+
+// What tables of figures share: quiet rows, widths, one column that takes the rest. The delegate paints
+// everything.
+void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, const FigureColumns& columns,
+                        int stretched);
+// Hides columns in this order until the others fit `room` pixels.
+void hideFigureColumns(QTableView* table, const FigureColumns& columns, const std::vector<int>& order,
+                       int room);
+
+} // namespace pw

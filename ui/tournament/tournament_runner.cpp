@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tournament/tournament_runner.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+
+#include <mutex>
+#include <optional>
+
+namespace pw {
+
+namespace {
+constexpr int kPollMs = 50;
+}
+
+struct TournamentRunner::Mailbox {
+    std::mutex mutex;
+    int current = -1;
+    SearchProgress progress;
+    std::vector<TournamentRow> ended; // since the last poll
+    std::optional<Status> done;
+};
+
+class TournamentRunner::Observer : public TournamentObserver {
+public:
+    explicit Observer(Mailbox& mailbox) : m_mailbox(mailbox) {}
+
+    void entered(std::size_t entrant) override {
+        const std::lock_guard lock(m_mailbox.mutex);
+        m_mailbox.current = static_cast<int>(entrant);
+        m_mailbox.progress = {};
+    }
+    void progress(const SearchProgress& progress) override {
+        const std::lock_guard lock(m_mailbox.mutex);
+        m_mailbox.progress = progress;
+    }
+    void left(const TournamentRow& row) override {
+        const std::lock_guard lock(m_mailbox.mutex);
+        m_mailbox.current = -1;
+        m_mailbox.ended.push_back(row);
+    }
+
+private:
+    Mailbox& m_mailbox;
+};
+
+TournamentRunner::TournamentRunner(Document& document, QObject* parent)
+    : QObject(parent), m_document(document) {
+    m_timer.setInterval(kPollMs);
+    connect(&m_timer, &QTimer::timeout, this, &TournamentRunner::poll);
+}
+
+TournamentRunner::~TournamentRunner() = default;
+
+bool TournamentRunner::start(const SearchOptions& options) {
+    if (m_running)
+        return false;
+    std::shared_ptr<const Problem> problem = m_document.problem();
+    if (!problem)
+        return false;
+    clear();
+    m_problem = std::move(problem);
+    const bool partitions = options.partitions || m_problem->space().partitions;
+    for (const Entrant& whole : allPlanners()) {
+        m_entrants.push_back(whole);
+        for (const Entrant& ablation : m_ablations)
+            if (ablation.planner == whole.planner && (partitions || ablation.without.front() != "partition"))
+                m_entrants.push_back(ablation);
+    }
+    SearchOptions given = options;
+    given.without.clear();
+    m_running = true;
+    m_mailbox = std::make_shared<Mailbox>();
+    m_thread = std::jthread([mailbox = m_mailbox, asked = m_problem, given = std::move(given),
+                             entrants = m_entrants](const std::stop_token& stop) {
+        Observer observer(*mailbox);
+        const Result<Tournament> compared = searchEach(asked, given, entrants, observer, stop);
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->done.emplace(compared ? Status(Ok{}) : Status(compared.error()));
+    });
+    m_timer.start();
+    Q_EMIT started();
+    return true;
+}
+
+void TournamentRunner::stop() {
+    if (m_running)
+        m_thread.request_stop();
+}
+
+void TournamentRunner::poll() {
+    std::vector<TournamentRow> ended;
+    std::optional<Status> done;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_current = m_mailbox->current;
+        m_progress = m_mailbox->progress;
+        ended.swap(m_mailbox->ended);
+        done.swap(m_mailbox->done);
+    }
+    for (TournamentRow& row : ended)
+        m_tournament.add(std::move(row));
+    if (!done) {
+        Q_EMIT progressed();
+        return;
+    }
+    m_timer.stop();
+    m_thread.join();
+    m_running = false;
+    if (!*done) {
+        clear();
+        m_failure = q(done->error().text());
+        Q_EMIT forgotten();
+    }
+    Q_EMIT finished();
+}
+
+void TournamentRunner::forget() {
+    clear();
+    Q_EMIT forgotten();
+}
+
+void TournamentRunner::clear() {
+    stop();
+    if (m_thread.joinable())
+        m_thread.join();
+    m_timer.stop();
+    m_running = false;
+    m_entrants.clear();
+    m_tournament = {};
+    m_current = -1;
+    m_progress = {};
+    m_failure.clear();
+    m_problem.reset();
+}
+
+} // namespace pw

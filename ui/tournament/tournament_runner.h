@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/tournament.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace pw {
+
+class Document;
+
+// Runs all planners on the document's problem, one after the other, on a thread of its own. As SearchRunner
+// has it, the thread writes into a mailbox that a timer empties twenty times a second.
+class TournamentRunner : public QObject {
+    Q_OBJECT
+
+public:
+    explicit TournamentRunner(Document& document, QObject* parent = nullptr);
+    ~TournamentRunner() override;
+
+    // Out of allAblations(): further searches of the next run, each behind its planner's own.
+    const std::vector<Entrant>& ablations() const { return m_ablations; }
+    void setAblations(std::vector<Entrant> ablations) { m_ablations = std::move(ablations); }
+
+    bool isRunning() const { return m_running; }
+    // Limits, seed and Space are those of `options`; its planner and parts left out are not read. False if
+    // the document asks no question yet, or a tournament runs.
+    bool start(const SearchOptions& options);
+    void stop(); // asks; finished() follows with what was found
+
+    // Of the running or the last tournament.
+    const std::vector<Entrant>& entrants() const { return m_entrants; }
+    const Tournament& tournament() const { return m_tournament; } // those that have ended, in their order
+    int current() const { return m_current; }                     // the entrant that searches, -1 = none
+    const SearchProgress& progress() const { return m_progress; } // of that one
+    QString failure() const { return m_failure; } // why nothing could be compared; empty if it could
+    std::shared_ptr<const Problem> problem() const { return m_problem; }
+    void forget(); // another project: nothing was compared
+
+Q_SIGNALS:
+    void started();
+    void progressed();
+    void finished();
+    void forgotten();
+
+private:
+    struct Mailbox;
+    class Observer;
+    void clear();
+    void poll();
+
+    Document& m_document;
+    std::vector<Entrant> m_ablations, m_entrants;
+    QTimer m_timer;
+    bool m_running = false;
+    std::shared_ptr<const Problem> m_problem;
+    Tournament m_tournament;
+    int m_current = -1;
+    SearchProgress m_progress;
+    QString m_failure;
+    std::shared_ptr<Mailbox> m_mailbox;
+    std::jthread m_thread; // last: joined before the rest dies
+};
+
+} // namespace pw
