@@ -36,27 +36,30 @@ Json problemsJson(const Diagnostics& problems) {
 
 struct PathRow {
     int from = 0, to = 0;
-    const Path* path = nullptr;
+    Path path;
     std::int64_t pairs = 1;
 };
 
 std::vector<PathRow> pathRows(const Topology& topology) {
-    const std::size_t nodes = topology.cluster().nodes.size();
+    const int nodes = static_cast<int>(topology.cluster().nodes.size());
     std::vector<PathRow> rows;
-    std::map<std::tuple<int, int, double, double, std::size_t>, std::size_t> known;
-    for (int a = 0; a < static_cast<int>(nodes); ++a)
-        for (int b = a + 1; b < static_cast<int>(nodes); ++b) {
-            const Path& path = topology.path(a, b);
-            if (nodes > kNodesPrintedInFull) {
-                const auto [low, high] = std::minmax(topology.classOfNode(a), topology.classOfNode(b));
-                const auto [entry, fresh] = known.try_emplace(
-                    {low, high, path.bandwidth.value, path.latency.value, path.links.size()}, rows.size());
-                if (!fresh) {
-                    ++rows[entry->second].pairs;
-                    continue;
-                }
-            }
-            rows.push_back({a, b, &path, 1});
+    if (topology.cluster().nodes.size() <= kNodesPrintedInFull) {
+        for (int a = 0; a < nodes; ++a)
+            for (int b = a + 1; b < nodes; ++b)
+                rows.push_back({a, b, topology.path(a, b), 1});
+        return rows;
+    }
+    const std::vector<NodeClass>& classes = topology.classes();
+    for (std::size_t a = 0; a < classes.size(); ++a)
+        for (std::size_t b = a; b < classes.size(); ++b) {
+            const auto from = static_cast<std::int64_t>(classes[a].nodes.size());
+            const auto to = static_cast<std::int64_t>(classes[b].nodes.size());
+            const std::int64_t pairs = a == b ? from * (from - 1) / 2 : from * to;
+            if (pairs == 0)
+                continue;
+            const int first = classes[a].nodes.front();
+            const int second = a == b ? classes[a].nodes[1] : classes[b].nodes.front();
+            rows.push_back({first, second, topology.path(first, second), pairs});
         }
     return rows;
 }
@@ -116,14 +119,14 @@ Json document(const Topology& topology, const Diagnostics& problems) {
     Json paths = Json::array();
     for (const PathRow& row : pathRows(topology)) {
         std::vector<std::string> links;
-        for (int link : row.path->links)
+        for (int link : row.path.links)
             links.push_back(cluster.links[static_cast<std::size_t>(link)].id);
         paths.push_back({{"from", nodeId(row.from)},
                          {"to", nodeId(row.to)},
                          {"pairs", row.pairs},
-                         {"reachable", row.path->reachable},
-                         {"bandwidth", row.path->bandwidth.value},
-                         {"latency_s", row.path->latency.value},
+                         {"reachable", row.path.reachable},
+                         {"bandwidth", row.path.bandwidth.value},
+                         {"latency_s", row.path.latency.value},
                          {"links", std::move(links)}});
     }
     Json narrow = Json::array();
@@ -163,8 +166,8 @@ std::string table(const Topology& topology, const Diagnostics& problems) {
     Table paths({"path", "to", ">pairs", ">bandwidth", ">latency", ">links"});
     for (const PathRow& row : pathRows(topology))
         paths.add({nodeId(row.from), nodeId(row.to), fmt::format("{}", row.pairs),
-                   row.path->reachable ? formatByteRate(row.path->bandwidth) : "unreachable",
-                   formatDuration(row.path->latency), fmt::format("{}", row.path->links.size())});
+                   row.path.reachable ? formatByteRate(row.path.bandwidth) : "unreachable",
+                   formatDuration(row.path.latency), fmt::format("{}", row.path.links.size())});
     Table narrow({"bottleneck", ">alike", ">out of the node", ">per GPU"});
     for (const Bottleneck& row : bottlenecks(topology))
         narrow.add({nodeId(row.node), fmt::format("{}", row.nodes), formatByteRate(row.uplink),

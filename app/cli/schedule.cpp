@@ -314,10 +314,10 @@ Command addSchedule(CLI::App& app) {
         ->type_name("V")
         ->check(CLI::Range(1, 64).description(""));
     sub->add_option("--rule", flags->rule,
-                    "launch counts of h1f1b: artifact (published, default) or ceil (reconstruction)")
+                    "launch counts of h1f1b: artifact (published, default), ceil (reconstruction) or busy (own)")
         ->type_name("RULE")
         ->check([](const std::string& text) {
-            return launchRuleFromName(text) ? "" : "\"" + text + "\" is neither artifact nor ceil";
+            return launchRuleFromName(text) ? "" : "\"" + text + "\"; expected " + launchRuleNames();
         });
     sub->add_option("--memory-limit", flags->memoryLimit,
                     "most that the forwards of a stage may hold, for zb-1p, zb-2p and zb-v; one value or one "

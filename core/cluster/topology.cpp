@@ -138,12 +138,15 @@ void Topology::listDevices() {
 void Topology::listClasses() {
     using Uplink =
         std::tuple<std::string, double, int, double, double>; // peer, bandwidth, lanes, latency, efficiency
-    std::vector<std::vector<Uplink>> uplinks(m_cluster.nodes.size());
-    for (const Link& l : m_cluster.links)
+    std::vector<std::vector<std::pair<Uplink, int>>> cables(m_cluster.nodes.size());
+    for (std::size_t i = 0; i < m_cluster.links.size(); ++i) {
+        const Link& l = m_cluster.links[i];
         for (const auto& [end, peer] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
             if (const auto at = m_nodeById.find(end); at != m_nodeById.end())
-                uplinks[static_cast<std::size_t>(at->second)].emplace_back(peer, l.bandwidth.value, l.lanes,
-                                                                           l.latency.value, l.efficiency);
+                cables[static_cast<std::size_t>(at->second)].emplace_back(
+                    Uplink(peer, l.bandwidth.value, l.lanes, l.latency.value, l.efficiency),
+                    static_cast<int>(i));
+    }
 
     using Signature = std::tuple<int, int, double, double, double, double, std::vector<Uplink>>;
     std::map<Signature, int> known;
@@ -151,10 +154,16 @@ void Topology::listClasses() {
     for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i) {
         const Node& node = m_cluster.nodes[i];
         const int kind = m_devices[static_cast<std::size_t>(m_first[i])].kind;
-        std::sort(uplinks[i].begin(), uplinks[i].end());
+        std::sort(cables[i].begin(), cables[i].end());
+        std::vector<Uplink> uplinks;
+        m_cables.emplace_back();
+        for (const auto& [uplink, link] : cables[i]) {
+            uplinks.push_back(uplink);
+            m_cables.back().push_back(link);
+        }
         const auto [at, fresh] = known.emplace(Signature(kind, node.gpus, node.speed, node.memoryTaken.value,
                                                          intraBandwidth(static_cast<int>(i)).value,
-                                                         node.intraLatency.value, uplinks[i]),
+                                                         node.intraLatency.value, std::move(uplinks)),
                                                static_cast<int>(m_classes.size()));
         if (fresh) {
             std::string title =
@@ -170,15 +179,63 @@ void Topology::listClasses() {
 
 void Topology::findPaths() {
     const Graph graph = makeGraph(m_cluster);
-    const std::size_t n = m_cluster.nodes.size();
+    const std::size_t n = m_classes.size();
     m_paths.resize(n * n);
     for (std::size_t from = 0; from < n; ++from) {
-        const std::vector<Reached> state = reachFrom(graph, static_cast<int>(from));
-        for (std::size_t to = from + 1; to < n; ++to) {
-            m_paths[from * n + to] = pathTo(m_cluster, state, static_cast<int>(to));
-            m_paths[to * n + from] = reversed(m_paths[from * n + to]);
+        const std::vector<Reached> state = reachFrom(graph, m_classes[from].nodes.front());
+        for (std::size_t to = from; to < n; ++to) {
+            const std::vector<int>& nodes = m_classes[to].nodes;
+            if (from == to && nodes.size() < 2)
+                continue;
+            m_paths[from * n + to] = pathTo(m_cluster, state, from == to ? nodes[1] : nodes[0]);
+            if (from != to)
+                m_paths[to * n + from] = reversed(m_paths[from * n + to]);
         }
     }
+}
+
+const Path& Topology::classPath(int fromNode, int toNode) const {
+    const auto from = static_cast<std::size_t>(classOfNode(fromNode));
+    const auto to = static_cast<std::size_t>(classOfNode(toNode));
+    return m_paths[from * m_classes.size() + to];
+}
+
+Path Topology::path(int fromNode, int toNode) const {
+    // The way back is the same one: of two nodes of a class, from the first.
+    if (fromNode > toNode && classOfNode(fromNode) == classOfNode(toNode))
+        return reversed(path(toNode, fromNode));
+    Path path = classPath(fromNode, toNode);
+    if (!path.reachable)
+        return path;
+    const bool sameClass = classOfNode(fromNode) == classOfNode(toNode);
+    const std::string& fromId = m_cluster.nodes[static_cast<std::size_t>(fromNode)].id;
+    const std::string& toId = m_cluster.nodes[static_cast<std::size_t>(toNode)].id;
+    const auto linkAt = [&](int link) -> const Link& {
+        return m_cluster.links[static_cast<std::size_t>(link)];
+    };
+    if (path.links.size() == 1) { // by a cable of their own: as wide as that of the two drawn
+        const Link& like = linkAt(path.links.front());
+        for (const int link : m_cables[static_cast<std::size_t>(fromNode)])
+            if (const Link& l = linkAt(link);
+                (l.a == toId || l.b == toId) && l.usable() == like.usable() && l.latency == like.latency) {
+                path.links.front() = link;
+                break;
+            }
+        path.forward.front() = linkAt(path.links.front()).a == fromId;
+        return path;
+    }
+    const auto cable = [&](int link, int drawn, int node) {
+        const std::vector<int>& known = m_cables[static_cast<std::size_t>(drawn)];
+        const auto at = std::find(known.begin(), known.end(), link) - known.begin();
+        return m_cables[static_cast<std::size_t>(node)][static_cast<std::size_t>(at)];
+    };
+    const std::vector<int>& from = m_classes[static_cast<std::size_t>(classOfNode(fromNode))].nodes;
+    const std::vector<int>& to = m_classes[static_cast<std::size_t>(classOfNode(toNode))].nodes;
+    path.links.front() = cable(path.links.front(), from.front(), fromNode);
+    path.forward.front() = linkAt(path.links.front()).a == fromId;
+    path.links.back() = cable(path.links.back(), sameClass ? to[1] : to.front(), toNode);
+    path.forward.back() = linkAt(path.links.back()).b == toId;
+    return path;
 }
 
 const DeviceKind& Topology::kindOf(DeviceIndex d) const {
@@ -204,11 +261,6 @@ DeviceIndex Topology::firstOfNode(int node) const {
     return m_first[static_cast<std::size_t>(node)];
 }
 
-const Path& Topology::path(int fromNode, int toNode) const {
-    const std::size_t n = m_cluster.nodes.size();
-    return m_paths[static_cast<std::size_t>(fromNode) * n + static_cast<std::size_t>(toNode)];
-}
-
 BytesPerSecond Topology::intraBandwidth(int node) const {
     const Node& n = m_cluster.nodes[static_cast<std::size_t>(node)];
     if (n.intraBandwidth.value > 0.0)
@@ -219,11 +271,14 @@ BytesPerSecond Topology::intraBandwidth(int node) const {
 
 BytesPerSecond Topology::uplink(int node) const {
     double narrowest = 0.0;
-    for (int other = 0; other < static_cast<int>(m_cluster.nodes.size()); ++other)
-        if (other != node)
-            if (const Path& p = path(node, other);
-                p.reachable && (narrowest == 0.0 || p.bandwidth.value < narrowest))
-                narrowest = p.bandwidth.value;
+    for (std::size_t c = 0; c < m_classes.size(); ++c) {
+        const std::vector<int>& nodes = m_classes[c].nodes;
+        if (static_cast<int>(c) == classOfNode(node) && nodes.size() < 2)
+            continue;
+        const Path& p = classPath(node, nodes.front());
+        if (p.reachable && (narrowest == 0.0 || p.bandwidth.value < narrowest))
+            narrowest = p.bandwidth.value;
+    }
     return BytesPerSecond(narrowest);
 }
 

@@ -56,7 +56,7 @@ public:
     DeviceIndex firstOfNode(int node) const;
     const std::vector<NodeClass>& classes() const { return m_classes; }
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
-    const Path& path(int fromNode, int toNode) const; // fromNode != toNode
+    Path path(int fromNode, int toNode) const; // fromNode != toNode
     BytesPerSecond intraBandwidth(int node) const;    // between two GPUs of the node, one direction
     // The narrowest path from the node to any other that it reaches, 0 if it reaches none.
     BytesPerSecond uplink(int node) const;
@@ -65,6 +65,7 @@ private:
     void listDevices();
     void listClasses();
     void findPaths();
+    const Path& classPath(int fromNode, int toNode) const;
 
     Cluster m_cluster;
     std::vector<DeviceKind> m_kinds;
@@ -73,7 +74,10 @@ private:
     std::unordered_map<std::string, int> m_nodeById;
     std::vector<NodeClass> m_classes;
     std::vector<int> m_classOfNode;
-    std::vector<Path> m_paths; // nodes x nodes
+    // Nodes of a class have the same cables to the same places, so that one way between two classes (or two
+    // nodes of one) stands for all but for its ends: thousands of nodes need no table of pairs.
+    std::vector<std::vector<int>> m_cables; // by node: its links, in the order in which its class has them
+    std::vector<Path> m_paths;              // classes x classes, between the first two nodes that differ
 };
 
 } // namespace pw

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <unordered_map>
 
 namespace pw {
 namespace {
@@ -24,12 +25,13 @@ struct Members {
 
 std::vector<Members> byNode(const Topology& topology, const std::vector<DeviceIndex>& group) {
     std::vector<Members> list;
+    std::unordered_map<int, std::size_t> place;
     for (const DeviceIndex d : group) {
         const int node = topology.devices()[static_cast<std::size_t>(d)].node;
-        auto at = std::find_if(list.begin(), list.end(), [&](const Members& m) { return m.node == node; });
-        if (at == list.end())
-            at = list.insert(list.end(), Members{node, {}});
-        at->devices.push_back(d);
+        const auto [at, fresh] = place.try_emplace(node, list.size());
+        if (fresh)
+            list.push_back({node, {}});
+        list[at->second].devices.push_back(d);
     }
     return list;
 }
@@ -126,7 +128,7 @@ void addPorts(Traffic& traffic, const Topology& topology, const Members& members
 // One flow between two nodes, sent and received by the given GPUs evenly. Returns the path's latency.
 double addFlow(Traffic& traffic, const Topology& topology, const Members& from, const Members& to,
                double bytes) {
-    const Path& path = topology.path(from.node, to.node);
+    const Path path = topology.path(from.node, to.node);
     if (!path.reachable) {
         traffic.block();
         return 0.0;
@@ -190,6 +192,52 @@ Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vecto
         traffic.fix(variant.fixed);
         traffic.scale(variant.scale);
     }
+    return traffic;
+}
+
+CollectivePattern::CollectivePattern(const Topology& topology,
+                                     const std::vector<std::vector<DeviceIndex>>& groups,
+                                     Collective collective, int ranks, int nodes)
+    : m_collective(collective), m_ranks(ranks), m_nodes(nodes) {
+    if (ranks < 2)
+        return;
+    Traffic traffic;
+    Shape shape;
+    for (const auto& group : groups) {
+        const std::vector<Members> places = byNode(topology, group);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const auto k = static_cast<int>(places[i].devices.size());
+            const NodeFabric fabric = nodeFabric(topology, places[i].node);
+            shape.join(fabric, k);
+            if (k > 1)
+                addInside(traffic, topology, places[i].devices, 1.0, fabric.ringRate(k).value);
+            if (places.size() > 1)
+                shape.hop = std::max(shape.hop, CommConstants::current().step.value +
+                                                    addFlow(traffic, topology, places[i],
+                                                            places[(i + 1) % places.size()], 1.0));
+        }
+    }
+    traffic.settle();
+    m_busiest = traffic.busiest();
+    m_blocked = traffic.blocked();
+    m_perNode = shape.perNode;
+    m_link = shape.link;
+    m_hop = shape.hop;
+    m_copy = shape.copy;
+    m_reducing = shape.reducing;
+}
+
+Traffic CollectivePattern::operator()(Bytes bytes) const {
+    Traffic traffic;
+    if (m_ranks < 2 || bytes.value <= 0.0)
+        return traffic;
+    if (m_blocked)
+        traffic.block();
+    const double moving = ringBytes(m_collective, m_ranks, bytes.value) * m_busiest.seconds;
+    const Shape shape{m_ranks, m_nodes, m_perNode, m_link, m_hop, m_copy, m_reducing};
+    const Variant variant = fastest(shape, m_collective, bytes.value, moving);
+    traffic.load({m_busiest.resource, moving * variant.scale});
+    traffic.fix(variant.fixed);
     return traffic;
 }
 

@@ -64,6 +64,26 @@ Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vecto
 Seconds collectiveTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
                        Collective collective, Bytes bytes);
 
+// The same time for any size at no cost, for groups over nodes that are all alike: rings pass through each of
+// them in the same way, so that the first two stand for the rest.
+class CollectivePattern {
+public:
+    CollectivePattern() = default; // groups of one: takes nothing
+    // `groups`: what of them lives on the first two nodes (or on the only one); in truth each has `ranks`
+    // members on `nodes` nodes. Not for AllToAll.
+    CollectivePattern(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
+                      Collective collective, int ranks, int nodes);
+    // The busiest of the loads alone.
+    Traffic operator()(Bytes bytes) const;
+
+private:
+    Collective m_collective = Collective::AllReduce;
+    int m_ranks = 1, m_nodes = 1, m_perNode = 1;
+    double m_link = 0.0, m_hop = 0.0, m_copy = 0.0; // s, s, bytes/s
+    bool m_reducing = false, m_blocked = false;
+    Traffic::Load m_busiest; // for a byte that passes every rank
+};
+
 // The same for one group inside a node, to the last bit: the tensor-parallel case.
 Seconds collectiveTimeInNode(const NodeFabric& fabric, int ranks, Collective collective, Bytes bytes);
 

@@ -99,13 +99,16 @@ void Traffic::append(const Traffic& next) {
     settle();
 }
 
-double Traffic::largest() const {
-    if (m_blocked)
-        return kNever;
-    double worst = 0.0;
+Traffic::Load Traffic::busiest() const {
+    Load worst;
     for (const Load& load : m_loads)
-        worst = std::max(worst, load.seconds);
+        if (load.seconds > worst.seconds)
+            worst = load;
     return worst;
+}
+
+double Traffic::largest() const {
+    return m_blocked ? kNever : busiest().seconds;
 }
 
 Seconds Traffic::alone() const {

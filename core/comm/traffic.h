@@ -27,7 +27,8 @@ public:
     enum class Port { FabricOut, FabricIn, NetworkOut, NetworkIn };
     void port(const Topology& topology, DeviceIndex device, Port port, double bytes, double rate);
     void block() { m_blocked = true; } // no way between two of its devices
-    void settle();                     // adds up loads on the same resource; before any of the below
+    void load(const Load& load) { m_loads.push_back(load); }
+    void settle(); // adds up loads on the same resource; before any of the below
 
     void fix(double seconds) { m_fixed += seconds; }
     void scale(double factor);   // all loads
@@ -36,6 +37,8 @@ public:
     void append(const Traffic& next);
 
     double fixed() const { return m_fixed; }
+    bool blocked() const { return m_blocked; }
+    Load busiest() const;                                      // of the settled loads; none: zero seconds
     double largest() const;                                    // s; infinite when blocked
     Seconds alone() const;                                     // 0 when nothing moves
     const std::vector<Load>& loads() const { return m_loads; } // settled: by resource, links first

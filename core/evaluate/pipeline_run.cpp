@@ -43,15 +43,32 @@ Times withoutSends(Times times) {
     return times;
 }
 
+// Micro-batches that every stage's devices have memory for.
+std::vector<int> heldByMemory(const Problem& problem, const Pipeline& pipeline,
+                              const std::vector<PricedStage>& stages) {
+    std::vector<int> most;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        int least = static_cast<int>(pipeline.microbatches);
+        const std::vector<Replica>& replicas = pipeline.stages[i].replicas;
+        for (std::size_t r = 0; r < replicas.size(); ++r)
+            for (const DeviceIndex d : replicas[r].devices)
+                least = mostHeld(problem, stages[i].costs[r % stages[i].costs.size()],
+                                 problem.topology().devices()[static_cast<std::size_t>(d)].capacity, least);
+        most.push_back(least);
+    }
+    return most;
+}
+
 Result<PipelineRun> runLaunchCounts(const Problem& problem, const Pipeline& pipeline,
                                     const std::vector<PricedStage>& stages, const EvaluateOptions& options) {
     const PlanSchedule& schedule = pipeline.schedule;
     const StageTimes times = timesOf(stages);
     const auto microbatches = static_cast<int>(pipeline.microbatches);
     PipelineRun run;
-    run.launch = schedule.launch.empty() ? launchCounts(schedule.kind, schedule.rule, times, microbatches,
-                                                        boundariesInNode(stages))
-                                         : schedule.launch;
+    run.launch = schedule.launch.empty()
+                     ? launchCounts(schedule.kind, schedule.rule, times, microbatches,
+                                    boundariesInNode(stages), heldByMemory(problem, pipeline, stages))
+                     : schedule.launch;
     Result<Simulation> simulation =
         simulate(times, microbatches, run.launch, simulationOptions(problem, schedule.kind, options));
     if (!simulation)

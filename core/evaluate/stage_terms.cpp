@@ -25,14 +25,29 @@ std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vect
     return finishTogether(starts, traffic);
 }
 
-double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
-    const std::vector<double> synced = syncEnds(lastEnd, tails);
+namespace {
+
+// Once all gradients are there.
+double stepped(const std::vector<double>& synced, const std::vector<StageTail>& tails) {
     double reduced = 0.0, optimizer = 0.0;
-    for (std::size_t i = 0; i < lastEnd.size(); ++i) {
+    for (std::size_t i = 0; i < synced.size(); ++i) {
         reduced = std::max(reduced, synced[i] + tails[i].tied);
         optimizer = std::max(optimizer, tails[i].optimizer);
     }
     return reduced + optimizer;
+}
+
+} // namespace
+
+double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
+    return stepped(syncEnds(lastEnd, tails), tails);
+}
+
+double iterationEndAlone(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails) {
+    std::vector<double> synced(lastEnd);
+    for (std::size_t i = 0; i < synced.size(); ++i)
+        synced[i] += tails[i].inner + tails[i].sync.alone().value;
+    return stepped(synced, tails);
 }
 
 namespace {
@@ -60,9 +75,9 @@ Groups dataParallelGroups(const Groups& replicas, std::size_t size = 0) {
     return groups;
 }
 
-std::size_t shardSize(const Problem& problem, const Groups& replicas) {
+std::size_t shardSize(const Problem& problem, std::size_t replicas) {
     const int ranks = problem.recipe().software.shardRanks;
-    return ranks > 0 ? std::min(static_cast<std::size_t>(ranks), replicas.size()) : replicas.size();
+    return ranks > 0 ? std::min(static_cast<std::size_t>(ranks), replicas) : replicas;
 }
 
 LinearTime lineOf(const Traffic& traffic, double bytes) {
@@ -76,9 +91,11 @@ double onePort(const Topology& topology, const Groups& groups) {
     for (const auto& group : groups) {
         const int first = topology.devices()[static_cast<std::size_t>(group.front())].node;
         const int last = topology.devices()[static_cast<std::size_t>(group.back())].node;
-        if (first == last || !topology.path(first, last).reachable)
+        if (first == last)
             continue;
-        const Path& path = topology.path(first, last);
+        const Path path = topology.path(first, last);
+        if (!path.reachable)
+            continue;
         for (const int index : {path.links.front(), path.links.back()}) {
             const Link& link = topology.cluster().links[static_cast<std::size_t>(index)];
             rate = std::min(rate, link.bandwidth.value * link.efficiency);
@@ -91,6 +108,35 @@ double onePort(const Topology& topology, const Groups& groups) {
 Traffic inPieces(Traffic traffic, double pieces) {
     traffic.fix((std::max(1.0, pieces) - 1.0) * traffic.fixed());
     return traffic;
+}
+
+// Where every rank keeps its own shard of the sum, it is only scattered.
+Collective reduction(const Problem& problem, std::size_t replicas, int zero) {
+    return zero > 0 && shardSize(problem, replicas) == replicas ? Collective::ReduceScatter
+                                                                : Collective::AllReduce;
+}
+
+// What the reduction of a stage's gradients comes to: in buckets, behind the last backward pass as far as the
+// software hides it, and with the gathering of stepped weights.
+template <class Gather>
+Traffic syncOf(const Problem& problem, Traffic sync, int zero, const StageCost& cost, bool overlapped,
+               const Gather& gather) {
+    const Software& software = problem.recipe().software;
+    if (software.bucketBytes > 0.0)
+        sync = inPieces(std::move(sync), std::ceil(cost.syncGradients / software.bucketBytes));
+    if (isOn(software.overlapGradients, zero >= 2)) {
+        const double all = sync.alone().value;
+        const double exposed = overlapped ? std::max(all - kHidingShare * cost.backward, kExposedShare * all)
+                                          : kExposedShare * all;
+        sync.shorten(all > 0.0 ? exposed / all : 1.0);
+    }
+    if (zero > 0) {
+        Traffic gathered = gather();
+        if (isOn(software.perTensor, false))
+            gathered = inPieces(std::move(gathered), cost.tensors);
+        sync.append(gathered);
+    }
+    return sync;
 }
 
 } // namespace
@@ -120,7 +166,7 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
                         layerParameters(model, block, LayerKind::Mlp, config.tp, config.ep));
         if (isOn(problem.recipe().software.perTensor, false))
             bytes /= kBlockMatrices;
-        const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas));
+        const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas.size()));
         config.gather =
             lineOf(collectiveTraffic(topology, sharing, Collective::AllGather, Bytes(bytes)), bytes);
         // A tensor by itself is too small to be dealt out over a node's ports: it leaves by one of them.
@@ -134,29 +180,32 @@ Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, co
     if (replicas.size() < 2 || zero >= 3)
         return {};
     const Topology& topology = problem.topology();
-    const Software& software = problem.recipe().software;
+    const std::size_t shard = shardSize(problem, replicas.size());
+    Traffic reduced = collectiveTraffic(topology, dataParallelGroups(replicas),
+                                        reduction(problem, replicas.size(), zero), Bytes(cost.syncGradients));
+    return syncOf(problem, std::move(reduced), zero, cost, overlapped, [&] {
+        return collectiveTraffic(topology, dataParallelGroups(replicas, shard), Collective::AllGather,
+                                 Bytes(cost.syncWeights));
+    });
+}
+
+SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp, int nodes, int zero)
+    : m_dp(dp), m_zero(zero) {
+    if (dp < 2 || zero >= 3)
+        return;
+    const Topology& topology = problem.topology();
     const Groups groups = dataParallelGroups(replicas);
-    const std::size_t shard = shardSize(problem, replicas);
-    const bool whole = zero > 0 && shard == replicas.size(); // every rank keeps its own shard of the sum
-    Traffic sync =
-        collectiveTraffic(topology, groups, whole ? Collective::ReduceScatter : Collective::AllReduce,
-                          Bytes(cost.syncGradients));
-    if (software.bucketBytes > 0.0)
-        sync = inPieces(std::move(sync), std::ceil(cost.syncGradients / software.bucketBytes));
-    if (isOn(software.overlapGradients, zero >= 2)) {
-        const double all = sync.alone().value;
-        const double exposed = overlapped ? std::max(all - kHidingShare * cost.backward, kExposedShare * all)
-                                          : kExposedShare * all;
-        sync.shorten(all > 0.0 ? exposed / all : 1.0);
-    }
-    if (zero > 0) {
-        Traffic gather = collectiveTraffic(topology, dataParallelGroups(replicas, shard),
-                                           Collective::AllGather, Bytes(cost.syncWeights));
-        if (isOn(software.perTensor, false))
-            gather = inPieces(std::move(gather), cost.tensors);
-        sync.append(gather);
-    }
-    return sync;
+    const auto all = static_cast<std::size_t>(dp);
+    m_reduce = CollectivePattern(topology, groups, reduction(problem, all, zero), dp, nodes);
+    if (zero > 0)
+        m_gather = CollectivePattern(topology, groups, Collective::AllGather, dp, nodes);
+}
+
+Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, bool overlapped) const {
+    if (m_dp < 2 || m_zero >= 3)
+        return {};
+    return syncOf(problem, m_reduce(Bytes(cost.syncGradients)), m_zero, cost, overlapped,
+                  [&] { return m_gather(Bytes(cost.syncWeights)); });
 }
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
@@ -200,6 +249,16 @@ MemoryParts memoryParts(const Problem& problem, const StageCost& cost, double he
 
 double memoryTotal(const Problem& problem, const StageCost& cost, double held) {
     return memoryParts(problem, cost, held).total().value;
+}
+
+int mostHeld(const Problem& problem, const StageCost& cost, Bytes capacity, int limit) {
+    const double room = capacity.value - memoryTotal(problem, cost, 0.0);
+    if (room >= limit * cost.kept)
+        return limit;
+    int most = std::max(0, static_cast<int>(room / cost.kept));
+    while (most > 0 && memoryTotal(problem, cost, most) > capacity.value)
+        --most; // the quotient is rounded
+    return most;
 }
 
 } // namespace pw

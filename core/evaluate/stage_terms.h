@@ -28,6 +28,8 @@ std::vector<double> syncEnds(const std::vector<double>& lastEnd, const std::vect
 // End of the iteration: the pipeline with every stage's sync behind its last backward, then, once all
 // gradients are there (their global norm decides the step), the slowest optimiser step.
 double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
+// The same where the syncs are known to cross nothing in common.
+double iterationEndAlone(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
 // Fills what a configuration's communication depends on beyond one node: tensor-parallel groups that span
 // nodes (the groups of all replicas at once share the NICs), and under ZeRO-3 the gathering of weights.
@@ -40,6 +42,21 @@ void placeGroups(CostConfig& config, const Problem& problem,
 // exposed in any case counts). Nothing under ZeRO-3, which reduces and gathers layer by layer.
 Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
                     const StageCost& cost, bool overlapped = true);
+
+// The same on stages over whole nodes that are all alike, or inside one, for any size at no cost: made once,
+// from the replicas on the first two of its `nodes`. Only the busiest load is told. Not for optimisers
+// sharded over fewer ranks than there are replicas.
+class SyncPattern {
+public:
+    SyncPattern() = default; // one replica: nothing
+    SyncPattern(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int dp,
+                int nodes, int zero);
+    Traffic operator()(const Problem& problem, const StageCost& cost, bool overlapped = true) const;
+
+private:
+    CollectivePattern m_reduce, m_gather;
+    int m_dp = 1, m_zero = 0;
+};
 
 // Exchange of the tied matrix' gradient between the ends of a pipeline.
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,
@@ -55,5 +72,7 @@ void placePartition(CostConfig& config, const Problem& problem, const CostTable&
 MemoryParts memoryParts(const Problem& problem, const StageCost& cost, double held);
 // The same as one number, in the same order of summation.
 double memoryTotal(const Problem& problem, const StageCost& cost, double held);
+// Micro-batches whose activations such a device has room for, at most `limit`; may be 0.
+int mostHeld(const Problem& problem, const StageCost& cost, Bytes capacity, int limit);
 
 } // namespace pw

@@ -75,7 +75,11 @@ ChunkPlacement chunkPlacement(ScheduleKind kind) {
 }
 
 const char* name(LaunchRule rule) {
-    return rule == LaunchRule::Ceil ? "ceil" : "artifact";
+    return rule == LaunchRule::Busy ? "busy" : rule == LaunchRule::Ceil ? "ceil" : "artifact";
+}
+
+std::string launchRuleNames() {
+    return "artifact, ceil or busy";
 }
 
 std::optional<ScheduleKind> scheduleKindFromName(std::string_view text) {
@@ -86,7 +90,7 @@ std::optional<ScheduleKind> scheduleKindFromName(std::string_view text) {
 }
 
 std::optional<LaunchRule> launchRuleFromName(std::string_view text) {
-    for (const LaunchRule rule : {LaunchRule::Artifact, LaunchRule::Ceil})
+    for (const LaunchRule rule : {LaunchRule::Artifact, LaunchRule::Ceil, LaunchRule::Busy})
         if (text == name(rule))
             return rule;
     return std::nullopt;

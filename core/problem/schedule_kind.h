@@ -11,9 +11,10 @@ namespace pw {
 
 // The pipeline schedules that a plan may name. How each one runs is core/schedule's business.
 enum class ScheduleKind { GPipe, OneFOneB, Interleaved, Eager, H1F1B, ZbH1, Zb1p, Zb2p, ZbV };
-// How H-1F1B derives its launch counts: the published thresholds, or 1 + ceil(2c/tau), this project's
-// reading.
-enum class LaunchRule { Artifact, Ceil };
+// How H-1F1B derives its launch counts: the published thresholds; 1 + ceil(2c/tau), this project's reading;
+// or, this project's own, as many as keep every stage busy until its first gradient comes back, as far as
+// memory allows.
+enum class LaunchRule { Artifact, Ceil, Busy };
 
 // Where chunk c of stage d stands in the pipeline of S stages: Loop at c*S + d, Zigzag there for even c and
 // at c*S + S-1-d for odd ones, so that two chunks make a V.
@@ -44,7 +45,8 @@ private:
 
 const char* name(ScheduleKind kind);  // "gpipe", "1f1b", "zb-h1", ...: command line and files
 const char* label(ScheduleKind kind); // "GPipe", "1F1B", "ZB-H1", ...: for people
-const char* name(LaunchRule rule);    // "artifact", "ceil"
+const char* name(LaunchRule rule);    // "artifact", "ceil", "busy"
+std::string launchRuleNames();        // all of them, "artifact, ceil or busy"
 std::string scheduleKindNames();      // all of them, "gpipe, 1f1b, ..., zb-v"
 std::optional<ScheduleKind> scheduleKindFromName(std::string_view text);
 std::optional<LaunchRule> launchRuleFromName(std::string_view text);

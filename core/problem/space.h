@@ -17,9 +17,10 @@ namespace pw {
 // first, head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal
 // shares. A stage takes 1, 2, 4, ... GPUs of one node, fewer than the node allows, or any number of whole
 // nodes: with 8 a node that is 1, 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of
-// two, at most `maxTp`, and stays inside its node; dp is what remains. A class is filled node by node and not
-// entered twice. Devices may be left out. Planners that mirror other systems leave it where those do (mixed
-// kinds in a stage, interleaved schedules); no bound covers what they find there.
+// two, at most `maxTp`, and stays inside its node; dp is what remains. Where the recipe leaves recompute
+// open, a stage may also recompute its first blocks only. A class is filled node by node and not entered
+// twice. Devices may be left out. Planners that mirror other systems leave it where those do (mixed kinds in
+// a stage, interleaved schedules); no bound covers what they find there.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
@@ -27,11 +28,10 @@ struct ScheduleChoice {
 };
 
 struct Space {
-    std::vector<ScheduleChoice> schedules = {{ScheduleKind::H1F1B, LaunchRule::Artifact},
-                                             {ScheduleKind::H1F1B, LaunchRule::Ceil},
-                                             {ScheduleKind::OneFOneB, LaunchRule::Artifact},
-                                             {ScheduleKind::Eager, LaunchRule::Artifact},
-                                             {ScheduleKind::GPipe, LaunchRule::Artifact}};
+    std::vector<ScheduleChoice> schedules = {
+        {ScheduleKind::H1F1B, LaunchRule::Artifact}, {ScheduleKind::H1F1B, LaunchRule::Ceil},
+        {ScheduleKind::H1F1B, LaunchRule::Busy},     {ScheduleKind::OneFOneB, LaunchRule::Artifact},
+        {ScheduleKind::Eager, LaunchRule::Artifact}, {ScheduleKind::GPipe, LaunchRule::Artifact}};
     // Whether uniform grids may also run interleaved 1F1B.
     bool interleaved = true;
     // Whether a stage whose tp is 4 or 8 may divide its blocks by one of the tensor partitions that look

@@ -16,6 +16,30 @@ double largestStageTime(const StageTimes& times) {
     return largest;
 }
 
+// A stage that starts L forwards is busy for L f; its first gradient is back after its own forward, the way
+// there and back, and all that the stage behind does until its own first gradient has left.
+std::vector<int> busyCounts(const StageTimes& times, int microbatches, std::vector<int> most) {
+    const std::size_t stages = times.forward.size();
+    most.resize(stages, microbatches);
+    for (std::size_t i = 0; i < stages; ++i) { // counts fall by one a stage at least
+        const int least = static_cast<int>(stages - i);
+        most[i] = std::max(
+            least, std::min({most[i], std::max(least, microbatches), i > 0 ? most[i - 1] - 1 : most[i]}));
+    }
+    std::vector<int> launch(stages, 1);
+    double around = 0.0; // from a stage's first forward to the end of its first backward
+    for (std::size_t i = stages; i-- > 0;) {
+        const double back = times.forward[i] + (i + 1 < stages ? 2.0 * times.send[i] + around : 0.0);
+        if (i + 1 < stages) {
+            const double wanted = std::ceil(back / times.forward[i] - 1e-9);
+            launch[i] = std::clamp(wanted < most[i] ? static_cast<int>(wanted) : most[i], launch[i + 1] + 1,
+                                   std::max(most[i], launch[i + 1] + 1));
+        }
+        around = std::max(back, launch[i] * times.forward[i]) + times.backward[i];
+    }
+    return launch;
+}
+
 } // namespace
 
 int h1f1bDelta(LaunchRule rule, double send, double tau, int limit) {
@@ -28,7 +52,9 @@ int h1f1bDelta(LaunchRule rule, double send, double tau, int limit) {
 }
 
 std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
-                              const std::vector<bool>& sameCluster) {
+                              const std::vector<bool>& sameCluster, const std::vector<int>& most) {
+    if (kind == ScheduleKind::H1F1B && rule == LaunchRule::Busy)
+        return busyCounts(times, microbatches, most);
     const int stages = times.stages();
     std::vector<int> launch(times.forward.size(), 1);
     if (kind == ScheduleKind::GPipe) {

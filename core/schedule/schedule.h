@@ -20,10 +20,12 @@ struct StageTimes {
 
 // Launch counts L_i, uncapped: forwards that stage i runs before its first backward. GPipe: `microbatches`
 // for all. H-1F1B by the published thresholds (artifact) or 1 + ceil(2c/tau) (ceil, this project's reading),
-// built from the last stage backwards with tau the largest f+b. sameCluster[i] (empty = none is) marks
-// boundaries inside one sub-cluster, whose delta is 1.
+// built from the last stage backwards with tau the largest f+b; or (busy, this project's own) so that no
+// stage waits for its first gradient, but no more than `most` allows per stage (empty: no limit) where that
+// leaves one more a stage. sameCluster[i] (empty = none is) marks boundaries inside one sub-cluster, whose
+// delta is 1 but under `busy`.
 std::vector<int> launchCounts(ScheduleKind kind, LaunchRule rule, const StageTimes& times, int microbatches,
-                              const std::vector<bool>& sameCluster = {});
+                              const std::vector<bool>& sameCluster = {}, const std::vector<int>& most = {});
 
 // The difference L_i - L_{i+1} over a boundary of `send` seconds between sub-clusters, tau the largest f+b.
 // More micro-batches in flight than there are change nothing, so `limit` caps what a tiny tau would blow up.

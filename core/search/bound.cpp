@@ -24,9 +24,17 @@ double fillShare(int microbatches, int stages) {
 
 } // namespace
 
-LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces)
-    : m_spaces(spaces) {
+double LaunchCountBound::Arc::best(double fill) const {
+    if (fill * timeBlock >= 1.0)
+        return 1.0;
+    return fill * (timeBlock + timeBeyond) < 1.0 ? most : std::clamp(quick, 1.0, 1.0 * most);
+}
+
+LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces,
+                                   std::function<bool()> stop)
+    : m_spaces(spaces), m_stop(std::move(stop)) {
     m_lines.resize(spaces.size());
+    m_least.resize(spaces.size());
     m_start.resize(spaces.size());
     for (std::size_t s = 0; s < spaces.size(); ++s) {
         const ChainSpace& space = *spaces[s];
@@ -35,13 +43,21 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
         if (s == 0)
             for (const ChainClass& cls : space.classes())
                 m_gpus.push_back(cls.gpus());
-        for (const StageOption& option : space.options())
-            for (int ends = 0; ends < 4; ++ends) {
-                const bool embedding = (ends & 1) != 0, head = (ends & 2) != 0;
-                const Line line{stageLine(space, option, embedding, head), option.cls, option.devices};
-                m_lines[s][static_cast<std::size_t>(ends)].push_back(line);
-            }
+        for (int o = 0; o < static_cast<int>(space.options().size()); ++o)
+            for (unsigned ends = 0; ends < 4; ++ends)
+                m_lines[s][ends].push_back(stageLine(space, o, (ends & 1U) != 0, (ends & 2U) != 0));
     }
+}
+
+// No larger, no fewer blocks, no slower for any number of them: both times are convex, so that the ends and
+// the kinks tell.
+bool LaunchCountBound::beats(const Arc& a, const Arc& b) {
+    if (a.cls != b.cls || a.devices > b.devices || a.most < b.most)
+        return false;
+    for (const double k : {1.0, static_cast<double>(b.most), a.quick, b.quick})
+        if (k >= 1.0 && k <= b.most && a.time(k) > b.time(k))
+            return false;
+    return true;
 }
 
 // Best stages at one place of the chain: per class and size only what no other one beats in blocks and in
@@ -51,19 +67,22 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     const int microbatches = m_spaces[s]->microbatches();
     const double inFlight = std::min(microbatches, fromEnd + 1);
     std::vector<Arc> list;
-    for (const Line& line : m_lines[s][static_cast<std::size_t>((first ? 1 : 0) + (fromEnd == 0 ? 2 : 0))]) {
-        const double byTime = (deadline - microbatches * line.timeBase - line.tailBase) /
-                              (microbatches * line.timeBlock + line.tailBlock);
-        const double most = std::min({byTime, line.byMemory(inFlight), static_cast<double>(m_blocks)});
+    const auto& lines = m_lines[s][(first ? 1U : 0U) + (fromEnd == 0 ? 2U : 0U)];
+    for (std::size_t o = 0; o < lines.size(); ++o) {
+        const StageLine& line = lines[o];
+        const StageOption& option = m_spaces[s]->options()[o];
+        const double most =
+            std::min(line.most(deadline, microbatches, 1.0, inFlight), static_cast<double>(m_blocks));
         if (most < 1.0 - kRounding)
             continue;
-        const Arc arc{line.cls, line.devices,
-                      static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
-                      line.timeBlock};
-        const auto beats = [](const Arc& a, const Arc& b) {
-            return a.cls == b.cls && a.devices <= b.devices && a.most >= b.most &&
-                   a.timeBlock <= b.timeBlock && a.timeBase <= b.timeBase;
-        };
+        Arc arc{option.cls, option.devices,
+                static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
+                line.timeBlock};
+        if (line.lighterBlock > 0.0) {
+            arc.quick = std::max(0.0, line.fitting(inFlight));
+            arc.timeBeyond = line.slowerBlock * (line.fixedBlock + inFlight * line.keptBlock) /
+                             (inFlight * line.lighterBlock);
+        }
         if (std::any_of(list.begin(), list.end(), [&](const Arc& a) { return beats(a, arc); }))
             continue;
         std::erase_if(list, [&](const Arc& a) { return beats(arc, a); });
@@ -82,15 +101,12 @@ double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::ve
     for (const std::vector<Arc>* place : positions) {
         double best = -std::numeric_limits<double>::infinity();
         const Arc* chosen = nullptr;
-        int blocks = 0;
         for (const Arc& arc : *place) {
-            const int k = at.fill * arc.timeBlock < 1.0 ? arc.most : 1;
-            const double value = k - at.fill * (arc.timeBase + k * arc.timeBlock) -
-                                 at.prices[static_cast<std::size_t>(arc.cls)] * arc.devices;
+            const double value =
+                arc.worth(at.fill) - at.prices[static_cast<std::size_t>(arc.cls)] * arc.devices;
             if (value > best) {
                 best = value;
                 chosen = &arc;
-                blocks = k;
             }
         }
         if (!chosen)
@@ -99,7 +115,7 @@ double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::ve
         if (devicesUsed)
             (*devicesUsed)[static_cast<std::size_t>(chosen->cls)] += chosen->devices;
         if (timeUsed)
-            *timeUsed += chosen->timeBase + blocks * chosen->timeBlock;
+            *timeUsed += chosen->time(chosen->best(at.fill));
     }
     return total;
 }
@@ -152,17 +168,17 @@ bool LaunchCountBound::provenOut(std::size_t s, int stages,
     return false;
 }
 
-bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proof>* proofs) {
+bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, std::vector<Proof>* proofs) {
     const int most = m_spaces[s]->maxStages();
-    std::vector<std::vector<Arc>> middle, front;
+    std::vector<std::vector<Arc>> middle;
     std::vector<Proof> found;
     for (int stages = 1; stages <= most; ++stages) {
         middle.push_back(arcs(s, stages - 1, false, deadline));
-        const std::vector<Arc> first = arcs(s, stages - 1, true, deadline);
+        const std::vector<Arc> front = arcs(s, stages - 1, true, deadline);
         std::vector<const std::vector<Arc>*> positions;
         for (int i = 0; i + 1 < stages; ++i)
             positions.push_back(&middle[static_cast<std::size_t>(i)]);
-        positions.push_back(&first);
+        positions.push_back(&front);
         Multipliers& at = m_start[s][static_cast<std::size_t>(stages)];
         if (!provenOut(s, stages, positions, deadline, at))
             return true;
@@ -170,6 +186,31 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
     }
     if (proofs)
         proofs->insert(proofs->end(), found.begin(), found.end());
+    return false;
+}
+
+bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
+    Least& known = m_least[s];
+    if (deadline <= known.value || known.exact)
+        return deadline > known.value;
+    const ChainProgramme programme(*m_spaces[s], m_lines[s]);
+    if (!programme.suits())
+        return true;
+    const double upper = 1.05 * deadline; // the next question is mostly for a little more
+    const double value = programme.least(upper, m_stop);
+    if (m_stop())
+        return true;
+    known = {value, value < upper};
+    return deadline > value;
+}
+
+bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proof>* proofs) {
+    if (!mayEndByPrices(s, deadline, proofs))
+        return false;
+    if (mayEndByProgramme(s, deadline))
+        return true;
+    if (proofs)
+        proofs->push_back({s, 0, {}, 0.0});
     return false;
 }
 
@@ -183,6 +224,13 @@ double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
     return evaluate(proof.space, positions, deadline, {proof.prices, proof.fill}, nullptr, nullptr);
 }
 
+bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
+    if (proof.stages > 0)
+        return blocksHeld(proof, deadline) < m_blocks;
+    const ChainProgramme programme(*m_spaces[proof.space], m_lines[proof.space]);
+    return programme.suits() && programme.least(deadline, m_stop) >= deadline && !m_stop();
+}
+
 std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
     mayEndBy(s, deadline); // leaves the prices of the first stage count that may hold the model
     std::vector<double> prices(m_gpus.size(), 0.0);
@@ -192,14 +240,14 @@ std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline
     return prices;
 }
 
-Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop) {
+Bound LaunchCountBound::compute(double upper) {
     std::size_t last = 0; // the micro-batch size that met the last deadline: try it first
     std::vector<Proof> proofs;
     const auto outOfReach = [&](double deadline) {
         std::vector<Proof> found;
         for (std::size_t k = 0; k < m_spaces.size(); ++k) {
             const std::size_t s = k == 0 ? last : (k <= last ? k - 1 : k);
-            if (stop() || mayEndBy(s, deadline, &found)) {
+            if (m_stop() || mayEndBy(s, deadline, &found)) {
                 last = s;
                 return false; // a stopped search proves nothing more
             }
@@ -214,7 +262,7 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
     double low = 0.0, high = upper;
     if (std::isfinite(high)) {
         // The bound is close below a good plan: step down from it in growing strides.
-        for (double stride = 0.01; high > kNoTime && !stop(); stride *= 2.0) {
+        for (double stride = 0.01; high > kNoTime && !m_stop(); stride *= 2.0) {
             const double at = high * std::max(0.1, 1.0 - stride);
             if (outOfReach(at)) {
                 low = at;
@@ -224,13 +272,13 @@ Bound LaunchCountBound::compute(double upper, const std::function<bool()>& stop)
         }
     } else {
         constexpr double kEndOfTime = 1e15; // s; if this is out of reach then no stage fits anywhere
-        for (high = 1e-3; high < kEndOfTime && !stop(); high *= 2.0) {
+        for (high = 1e-3; high < kEndOfTime && !m_stop(); high *= 2.0) {
             if (!outOfReach(high))
                 break;
             low = high;
         }
     }
-    while (high > kNoTime && high - low > 1e-3 * high && !stop()) {
+    while (high > kNoTime && high - low > 1e-3 * high && !m_stop()) {
         const double middle = 0.5 * (low + high);
         if (outOfReach(middle))
             low = middle;
@@ -271,7 +319,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
     for (const JsonReader& item : reader.array("proofs")) {
         constexpr double kDearest = 1e300; // finite
         const std::int64_t m = item.count("microbatch_size", 1, std::numeric_limits<std::int64_t>::max());
-        const int stages = static_cast<int>(item.count("stages", 1, std::numeric_limits<int>::max()));
+        const int stages = static_cast<int>(item.count("stages", 0, std::numeric_limits<int>::max()));
         LaunchCountBound::Proof proof;
         proof.stages = stages;
         for (const JsonReader& price : item.array("prices")) {
@@ -280,13 +328,17 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
             proof.prices.push_back(price.value().get<double>());
         }
         proof.fill = item.number("fill", 0.0, kDearest);
-        if (!reader.status() || proof.prices.size() != classes)
+        if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
             if (spaces[s]->microbatchSize() == m && stages <= spaces[s]->maxStages()) {
                 proof.space = s;
-                if (bound.blocksHeld(proof, value.value) < spaces[s]->blocks())
-                    proven[s][static_cast<std::size_t>(stages)] = true;
+                if (bound.holds(proof, value.value)) {
+                    if (stages > 0)
+                        proven[s][static_cast<std::size_t>(stages)] = true;
+                    else
+                        proven[s].assign(proven[s].size(), true);
+                }
             }
     }
     if (!reader.status())

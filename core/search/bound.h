@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/search/chain.h"
+#include "core/search/chain_programme.h"
 #include "core/search/stage_line.h"
 
 #include <memory>
@@ -27,12 +28,15 @@ namespace pw {
 // If the right side is below the model's blocks, no plan of the Space ends by T. The bound is the largest T
 // for which prices prove this for every micro-batch size and every S. Prices come from a subgradient method;
 // any prices are a valid proof, so the bound never depends on how well the method converged. Counting prices
-// instead of devices keeps it small: 16,384 GPUs are as cheap as 16. This form (prices per class for one
-// pipeline) is this project's own.
+// instead of devices keeps it small: 16,384 GPUs are as cheap as 16. On small clusters, where whole devices
+// matter, what prices cannot prove is left to an exact programme (chain_programme.h). This form
+// (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
-    // `spaces`: one a micro-batch size. They must outlive this object.
-    explicit LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces);
+    // `spaces`: one a micro-batch size. They must outlive this object. A stopped one proves nothing more.
+    explicit LaunchCountBound(
+        const std::vector<std::unique_ptr<ChainSpace>>& spaces,
+        std::function<bool()> stop = [] { return false; });
 
     struct Proof {
         std::size_t space = 0;
@@ -40,32 +44,44 @@ public:
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
     };
-    // Whether a plan with this micro-batch size may end by `deadline`, as far as prices can tell. Proofs of
-    // all stage counts when not.
+    // Whether a plan with this micro-batch size may end by `deadline`, as far as prices or the exact
+    // programme can tell. Proofs of all stage counts when not; one for 0 stages is the programme's, for all
+    // of them.
     bool mayEndBy(std::size_t space, double deadline, std::vector<Proof>* proofs = nullptr);
-    // The right side of the inequality.
-    double blocksHeld(const Proof& proof, double deadline) const;
+    // Whether a proof holds: the right side of the inequality is below the model's blocks, or the programme
+    // finds nothing.
+    bool holds(const Proof& proof, double deadline) const;
 
     // The largest deadline out of reach, to 0.1 %, not searched beyond `upper` (the best plan known, or
     // infinity).
-    Bound compute(double upper, const std::function<bool()>& stop);
+    Bound compute(double upper);
 
     // Prices of the tightest stage count at a deadline that may be met: what a GPU of each class is worth, in
     // blocks.
     std::vector<double> guidePrices(std::size_t space, double deadline);
 
 private:
-    struct Line : StageLine { // one kind of stage
-        int cls = 0, devices = 0;
-    };
+    // A stage at one place: how many blocks it may hold by a deadline, and its time, which grows faster
+    // behind `quick` blocks because memory then asks for recompute.
     struct Arc {
         int cls = 0, devices = 0, most = 0;
-        double timeBase = 0.0, timeBlock = 0.0;
+        double timeBase = 0.0, timeBlock = 0.0, quick = 0.0, timeBeyond = 0.0;
+        double time(double k) const {
+            return timeBase + k * timeBlock + std::max(0.0, k - quick) * timeBeyond;
+        }
+        // The number of blocks that is worth most where a second costs `fill` blocks: concave, so an end or
+        // the kink.
+        double best(double fill) const;
+        double worth(double fill) const { return best(fill) - fill * time(best(fill)); }
     };
+    static bool beats(const Arc& a, const Arc& b);
     struct Multipliers {
         std::vector<double> prices;
         double fill = 0.0;
     };
+    bool mayEndByPrices(std::size_t space, double deadline, std::vector<Proof>* proofs);
+    bool mayEndByProgramme(std::size_t space, double deadline);
+    double blocksHeld(const Proof& proof, double deadline) const;
     std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline) const;
     double evaluate(std::size_t space, const std::vector<const std::vector<Arc>*>& positions, double deadline,
                     const Multipliers& at, std::vector<double>* devicesUsed, double* timeUsed) const;
@@ -73,8 +89,14 @@ private:
                    double deadline, Multipliers& at) const;
 
     const std::vector<std::unique_ptr<ChainSpace>>& m_spaces;
-    std::vector<std::array<std::vector<Line>, 4>> m_lines; // [space][embedding + 2 * head]
-    std::vector<std::vector<Multipliers>> m_start;         // [space][stages]: where the last call ended
+    const std::function<bool()> m_stop;
+    std::vector<ChainProgramme::Lines> m_lines; // [space]
+    struct Least {
+        double value = 0.0; // s: nothing is below it
+        bool exact = false; // and something is at it
+    };
+    std::vector<Least> m_least;                    // [space]: by the programme
+    std::vector<std::vector<Multipliers>> m_start; // [space][stages]: where the last call ended
     int m_blocks = 0;
     std::vector<double> m_gpus;
 };

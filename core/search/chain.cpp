@@ -135,21 +135,40 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     }
             }
     }
+    makeSyncs();
+}
+
+StageCost ChainSpace::cost(const ChainStage& stage) const {
+    const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
+    if (!option.plain || stage.recomputed == 0)
+        return option.costs->blocks(stage.first, stage.end, option.dp, option.zero);
+    const LayerRange all = layersOfBlocks(stage.first, stage.end, m_blocks);
+    const int split = 2 * (stage.first + stage.recomputed); // last fine layer that is recomputed
+    return sumOfStages(option.costs->stage(all.first, split, option.dp, option.zero, stage.first == 0),
+                       option.plain->stage(split + 1, all.last, option.dp, option.zero, stage.first == 0));
 }
 
 void ChainSpace::addOption(const CostTable& table, StageOption option) {
-    const auto replicas = devices(option, 0);
+    StageOption one = option;
+    one.devices = option.tp;
+    one.dp = 1;
+    const std::vector<DeviceIndex> replica = devices(one, 0).front();
     CostConfig config;
-    placeOn(config, m_problem.topology(), replicas.front().front());
+    placeOn(config, m_problem.topology(), replica.front());
     config.tp = option.tp;
     config.mbs = option.mbs;
     config.recompute = option.recompute;
     config.sequenceParallel = option.sequenceParallel;
-    placeGroups(config, m_problem, replicas, option.zero);
+    if (option.zero >= 3) // tensor-parallel groups stay inside their nodes
+        placeGroups(config, m_problem, devices(option, 0), option.zero);
     if (option.partition)
-        placePartition(config, m_problem, table, replicas.front(), *option.partition);
+        placePartition(config, m_problem, table, replica, *option.partition);
     option.costs = &table.costs(config);
     option.config = config;
+    if (option.recompute == Recompute::Full && m_problem.recipe().recompute.empty()) {
+        config.recompute = Recompute::None;
+        option.plain = &table.costs(config);
+    }
     m_options.push_back(std::move(option));
 }
 
@@ -173,17 +192,62 @@ std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& opt
 }
 
 const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainStage& back) const {
-    const std::array<int, 4> key{front.option, front.position, back.option, back.position};
-    if (const auto known = m_sends.find(key); known != m_sends.end())
-        return known->second;
     const StageOption& from = m_options[static_cast<std::size_t>(front.option)];
     const StageOption& to = m_options[static_cast<std::size_t>(back.option)];
-    const auto fromDevices = devices(from, front.position);
-    const auto toDevices = devices(to, back.position);
+    // Nodes of a class may be swapped: what counts is the place in the node, and whether both share one.
+    const int ofBack = back.position % m_classes[static_cast<std::size_t>(to.cls)].gpusPerNode;
+    const int ofFront = from.cls == to.cls
+                            ? front.position - back.position + ofBack
+                            : front.position % m_classes[static_cast<std::size_t>(from.cls)].gpusPerNode;
+    const std::array<int, 4> key{front.option, ofFront, back.option, ofBack};
+    if (const auto known = m_sends.find(key); known != m_sends.end())
+        return known->second;
+    const auto fromDevices = devices(from, ofFront);
+    const auto toDevices = devices(to, ofBack);
     const TransferCost cost = boundaryTransfer(
         m_problem.topology(), evenGroups(fromDevices), evenGroups(toDevices),
         Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
     return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
+}
+
+Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool overlapped) const {
+    const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
+    if (m_syncsApart)
+        return m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
+    return syncTraffic(m_problem, devices(option, stage.position), option.zero, cost, overlapped);
+}
+
+// Classes of more than one node whose nodes reach each other over one switch.
+bool ChainSpace::hangOnOneSwitch() const {
+    const Topology& topology = m_problem.topology();
+    return std::ranges::all_of(m_classes, [&](const ChainClass& cls) {
+        if (cls.nodes.size() < 2)
+            return true;
+        const auto nodeOf = [&](std::size_t n) {
+            return topology.devices()[static_cast<std::size_t>(cls.nodes[n].front())].node;
+        };
+        const Path path = topology.path(nodeOf(0), nodeOf(1));
+        return path.reachable && path.links.size() == 2;
+    });
+}
+
+void ChainSpace::makeSyncs() {
+    m_syncsApart = m_problem.recipe().software.shardRanks == 0 && hangOnOneSwitch();
+    if (!m_syncsApart)
+        return;
+    std::map<std::array<int, 4>, SyncPattern> known; // class, devices, tp, zero
+    for (const StageOption& option : m_options) {
+        const auto [at, fresh] = known.try_emplace({option.cls, option.devices, option.tp, option.zero});
+        if (fresh) {
+            const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
+            StageOption two = option;
+            two.devices = std::min(option.devices, 2 * perNode);
+            two.dp = two.devices / option.tp;
+            at->second = SyncPattern(m_problem, devices(two, 0), option.dp,
+                                     std::max(1, option.devices / perNode), option.zero);
+        }
+        m_syncs.push_back(at->second);
+    }
 }
 
 Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
@@ -218,6 +282,7 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
         stage.recompute = option.recompute;
         if (option.partition)
             stage.partition = *option.partition;
+        stage.recomputeLayers = at->recomputed;
         pipeline.stages.push_back(std::move(stage));
     }
     return Plan{{std::move(pipeline)}};
@@ -234,11 +299,9 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
     m_inNode.clear();
     m_costs.clear();
     m_tails.clear();
-    std::vector<std::vector<DeviceIndex>> firstDevices, lastDevices;
     for (std::size_t i = 0; i < stages; ++i) {
         const ChainStage& stage = chain[stages - 1 - i];
-        const StageOption& option = m_space.options()[static_cast<std::size_t>(stage.option)];
-        const StageCost cost = option.costs->blocks(stage.first, stage.end, option.dp, option.zero);
+        const StageCost cost = m_space.cost(stage);
         m_times.forward.push_back(cost.forward);
         m_times.backward.push_back(cost.backward);
         if (i + 1 < stages) {
@@ -246,20 +309,18 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             m_times.send.push_back(send.time);
             m_inNode.push_back(send.inNode);
         }
-        auto devices = m_space.devices(option, stage.position);
         StageTail tail;
         tail.inner = cost.innerSync;
-        tail.sync = syncTraffic(problem, devices, option.zero, cost);
+        tail.sync = m_space.sync(stage, cost);
         tail.optimizer = cost.optimizer;
-        m_tails.push_back(tail);
+        m_tails.push_back(std::move(tail));
         m_costs.push_back(cost);
-        if (i == 0)
-            firstDevices = devices;
-        if (i + 1 == stages)
-            lastDevices = std::move(devices);
     }
-    if (stages > 1) {
-        const double tied = tiedTime(problem, firstDevices, lastDevices);
+    if (stages > 1 && problem.model().tied) {
+        const auto devices = [&](const ChainStage& stage) {
+            return m_space.devices(m_space.options()[static_cast<std::size_t>(stage.option)], stage.position);
+        };
+        const double tied = tiedTime(problem, devices(chain.back()), devices(chain.front()));
         m_tails.front().tied = tied;
         m_tails.back().tied = tied;
     }
@@ -268,9 +329,16 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
 
     std::optional<ChainResult> best;
     std::vector<std::vector<int>> tried;
+    m_most.clear();
+    for (std::size_t i = 0; i < stages; ++i)
+        m_most.push_back(
+            mostHeld(problem, m_costs[i],
+                     Bytes(m_space.capacity(
+                         m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)])),
+                     microbatches));
     for (const ScheduleChoice& choice : problem.space().schedules) {
         const std::vector<int> launch =
-            launchCounts(choice.kind, choice.rule, m_times, microbatches, m_inNode);
+            launchCounts(choice.kind, choice.rule, m_times, microbatches, m_inNode, m_most);
         std::vector<int> capped = launch;
         for (int& l : capped)
             l = std::min(l, microbatches);
@@ -294,7 +362,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             break;
         if (!ran)
             continue; // a launch list that cannot progress is no plan
-        const double iteration = iterationEnd(m_simulation.lastEnd, m_tails);
+        const double iteration = m_space.syncsApart() ? iterationEndAlone(m_simulation.lastEnd, m_tails)
+                                                      : iterationEnd(m_simulation.lastEnd, m_tails);
         if (!best || iteration < best->iteration)
             best = ChainResult{iteration, choice, launch};
     }

@@ -40,12 +40,16 @@ struct StageOption {
     StagePartitions::Ways partition; // null: tensor parallelism
     CostConfig config;
     const ConfigCosts* costs = nullptr; // of `config`
+    // With full recompute, where a stage may recompute its first blocks only: the costs of the others.
+    const ConfigCosts* plain = nullptr;
 };
 
 struct ChainStage {
     int option = 0;         // index into ChainSpace::options()
     int first = 0, end = 0; // blocks [first, end)
     int position = 0;       // devices of the class taken by the stages behind it
+    int recomputed = 0;     // blocks from the first on, of options that recompute; 0 = all
+    int blocks() const { return end - first; }
     bool operator==(const ChainStage&) const = default;
 };
 using Chain = std::vector<ChainStage>; // last stage first
@@ -75,6 +79,7 @@ public:
     std::int64_t microbatchSize() const { return m_microbatchSize; }
     int microbatches() const { return m_microbatches; }
 
+    StageCost cost(const ChainStage& stage) const;
     // Whether `option` may take its devices after `used` of its class: inside one node, or whole nodes.
     bool placeable(const StageOption& option, int used) const;
     double capacity(const StageOption& option) const {
@@ -87,6 +92,13 @@ public:
     };
     const Send& send(const ChainStage& front, const ChainStage& back) const;
 
+    // Reduction of a stage's gradients, see syncTraffic.
+    Traffic sync(const ChainStage& stage, const StageCost& cost, bool overlapped = true) const;
+    // Whether the reductions of two stages never cross anything in common: every class hangs on one switch,
+    // so that its stages use the ports and cables of their own nodes alone. Then only the busiest load of
+    // each is told, at no cost.
+    bool syncsApart() const { return m_syncsApart; }
+
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
     Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
 
@@ -95,6 +107,8 @@ public:
 
 private:
     void addOption(const CostTable& table, StageOption option);
+    bool hangOnOneSwitch() const;
+    void makeSyncs();
 
     const Problem& m_problem;
     std::vector<ChainClass> m_classes;
@@ -103,6 +117,8 @@ private:
     int m_maxStages;
     std::int64_t m_microbatchSize;
     int m_microbatches;
+    bool m_syncsApart = false;
+    std::vector<SyncPattern> m_syncs; // by option; empty unless syncsApart
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };
 
@@ -128,6 +144,7 @@ private:
     const ChainSpace& m_space;
     StageTimes m_times;
     std::vector<bool> m_inNode; // per boundary
+    std::vector<int> m_most;    // micro-batches that memory holds, per stage
     std::vector<StageCost> m_costs;
     std::vector<StageTail> m_tails;
     SimulationWorkspace m_workspace;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/chain_builder.h"
 
+#include "core/search/stage_line.h"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace pw {
@@ -28,7 +31,7 @@ class ChainBuilder {
 public:
     ChainBuilder(SearchRun& run, const ChainSearch& search)
         : m_run(run), m_space(*run.spaces()[search.space]), m_prices(search.prices),
-          m_deadline(search.deadline), m_launchForLinks(search.launchForLinks),
+          m_deadline(search.deadline), m_launch(search.launch),
           m_width(static_cast<std::size_t>(search.width)), m_perState(std::max(2, search.width / 12)) {}
 
     // Finished chains, least bound first.
@@ -56,28 +59,16 @@ public:
     }
 
 private:
-    struct Ends {
-        double time, fixed, kept, blockTime, blockFixed, blockKept;
-    };
     struct Line {
-        Ends plain, withHead;
+        StageLine plain, withHead;
     };
 
     // Every option as a line in its blocks, and the least time that a block costs anywhere.
     void measureOptions() {
         m_leastBlock = kForever;
-        for (const StageOption& option : m_space.options()) {
-            const auto ends = [&](bool head) {
-                const StageCost one = option.costs->leastStage(1, false, head, option.dp, option.zero);
-                const StageCost two = option.costs->leastStage(2, false, head, option.dp, option.zero);
-                const double time = two.total() - one.total();
-                const double fixed = two.fixedMemory() - one.fixedMemory();
-                const double kept = two.kept - one.kept;
-                return Ends{
-                    one.total() - time, one.fixedMemory() - fixed, one.kept - kept, time, fixed, kept};
-            };
-            m_lines.push_back({ends(false), ends(true)});
-            m_leastBlock = std::min(m_leastBlock, m_lines.back().plain.blockTime);
+        for (int o = 0; o < static_cast<int>(m_space.options().size()); ++o) {
+            m_lines.push_back({stageLine(m_space, o, false, false), stageLine(m_space, o, false, true)});
+            m_leastBlock = std::min(m_leastBlock, m_lines.back().plain.timeBlock);
         }
     }
 
@@ -147,7 +138,7 @@ private:
             return;
         }
         std::size_t widest = end, fastest = end;
-        const auto blockTime = [&](std::size_t o) { return m_lines[o].plain.blockTime; };
+        const auto blockTime = [&](std::size_t o) { return m_lines[o].plain.timeBlock; };
         for (std::size_t o = first; o < end; ++o) {
             const int holds = m_holds[o - first];
             if (holds == most && (widest == end || blockTime(o) < blockTime(widest)))
@@ -173,9 +164,11 @@ private:
             const ChainSpace::Send& send = m_space.send(stage, base.stage);
             boundary.send = send.time;
             boundary.launch = base.launch + 1;
-            if (m_launchForLinks && !send.inNode)
+            if (m_launch != ChainSearch::Launch::One && !send.inNode)
                 boundary.launch =
-                    base.launch + h1f1bDelta(LaunchRule::Ceil, send.time, m_deadline / m_space.microbatches(),
+                    base.launch + h1f1bDelta(m_launch == ChainSearch::Launch::Ceil ? LaunchRule::Ceil
+                                                                                   : LaunchRule::Artifact,
+                                             send.time, m_deadline / m_space.microbatches(),
                                              m_space.microbatches());
         }
         boundary.inFlight = std::min(boundary.launch, m_space.microbatches());
@@ -184,18 +177,24 @@ private:
 
     // No stage of this option holds more blocks: linear in the cheapest block.
     int mostBlocks(int optionIndex, const Partial& base, double send, int inFlight) const {
-        const Line& line = m_lines[static_cast<std::size_t>(optionIndex)];
-        const Ends& ends = base.stages == 0 ? line.withHead : line.plain;
+        const Line& both = m_lines[static_cast<std::size_t>(optionIndex)];
+        const StageLine& line = base.stages == 0 ? both.withHead : both.plain;
         const double limit =
             std::min(m_deadline / m_space.microbatches(), m_deadline - 2.0 * send - base.bound);
-        const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
-        const double room = m_space.capacity(option) - m_space.problem().recipe().reserve.value - ends.fixed -
-                            inFlight * ends.kept;
-        const double most = std::min((limit - ends.time) / ends.blockTime,
-                                     room / (ends.blockFixed + inFlight * ends.blockKept));
+        const double most = line.most(limit, 1.0, 0.0, inFlight);
         return most <= 0.0 ? 0
                            : static_cast<int>(
                                  std::min(most * (1.0 + 1e-9) + 1e-9, static_cast<double>(base.blocksLeft)));
+    }
+
+    // Blocks that such a stage has to recompute; all of them (0) where the option has one mode.
+    int recomputedBlocks(int optionIndex, const Partial& base, int blocks, int inFlight) const {
+        const Line& both = m_lines[static_cast<std::size_t>(optionIndex)];
+        const StageLine& line = base.stages == 0 ? both.withHead : both.plain;
+        if (line.lighterBlock <= 0.0)
+            return 0;
+        const int least = static_cast<int>(std::ceil(line.recomputed(blocks, inFlight) * (1.0 - 1e-9)));
+        return std::max(1, least) >= blocks ? 0 : std::max(1, least);
     }
 
     // The most blocks that this option takes within the deadline and memory, and one fewer.
@@ -207,14 +206,20 @@ private:
         next.stage.position = base.used[static_cast<std::size_t>(option.cls)];
         const auto [send, launch, inFlight] = boundaryOf(base, static_cast<std::size_t>(optionIndex));
         next.launch = launch;
-        const auto fits = [&, send = send, inFlight = inFlight](int blocks) {
+        // As few blocks recomputed as the estimate says, or one more: it forgets the embedding.
+        const auto fitsWith = [&, send = send, inFlight = inFlight](int blocks, int recomputed) {
             m_run.spend(1);
-            const StageCost cost =
-                option.costs->blocks(base.blocksLeft - blocks, base.blocksLeft, option.dp, option.zero);
+            next.stage.first = base.blocksLeft - blocks;
+            next.stage.recomputed = recomputed;
+            const StageCost cost = m_space.cost(next.stage);
             next.bound =
                 std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
             return next.bound + (base.blocksLeft - blocks) * m_leastBlock <= m_deadline &&
                    memoryTotal(m_space.problem(), cost, inFlight) <= m_space.capacity(option);
+        };
+        const auto fits = [&, inFlight = inFlight](int blocks) {
+            const int few = recomputedBlocks(optionIndex, base, blocks, inFlight);
+            return fitsWith(blocks, few) || (few > 0 && fitsWith(blocks, few + 1 < blocks ? few + 1 : 0));
         };
         int low = mostBlocks(optionIndex, base, send, inFlight);
         while (low > 0 && !fits(low))
@@ -233,7 +238,6 @@ private:
                 continue;
             Partial grown = next;
             grown.blocksLeft = base.blocksLeft - blocks;
-            grown.stage.first = grown.blocksLeft;
             grown.score = scoreOf(grown);
             m_levels[static_cast<std::size_t>(grown.blocksLeft)].push_back(
                 static_cast<std::int32_t>(m_arena.size()));
@@ -253,7 +257,7 @@ private:
     const ChainSpace& m_space;
     const std::vector<double>& m_prices;
     double m_deadline;
-    bool m_launchForLinks;
+    ChainSearch::Launch m_launch;
     std::size_t m_width;
     std::ptrdiff_t m_perState; // partial chains with the same devices used
     double m_leastBlock = 0.0;

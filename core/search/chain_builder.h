@@ -16,7 +16,7 @@ struct ChainSearch {
     std::size_t space = 0;      // index into SearchRun::spaces()
     std::vector<double> prices; // blocks that a GPU of each class is worth (bound.h), to rank partial chains
     double deadline = 0.0;      // s
-    bool launchForLinks = true; // reserve memory for the launches that hide slow links
+    enum class Launch { Ceil, Artifact, One } launch = Launch::Ceil; // for which memory is reserved
     int width = 24;
 };
 

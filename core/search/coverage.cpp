@@ -37,7 +37,7 @@ int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
 }
 
 bool isOption(const ChainSpace& space, const Stage& stage) {
-    if (stage.cp != 1 || stage.ep != 1 || stage.chunks.size() != 1 || stage.recomputeLayers != 0)
+    if (stage.cp != 1 || stage.ep != 1 || stage.chunks.size() != 1)
         return false;
     if (!areWholeBlocks(stage.chunks.front(), 2 * space.blocks() + 2))
         return false;
@@ -51,7 +51,7 @@ bool isOption(const ChainSpace& space, const Stage& stage) {
     return std::any_of(space.options().begin(), space.options().end(), [&](const StageOption& option) {
         return option.cls == cls && option.tp == stage.tp && option.dp == stage.dp() &&
                option.zero == stage.zero && option.sequenceParallel == stage.sequenceParallel &&
-               option.recompute == stage.recompute &&
+               option.recompute == stage.recompute && (stage.recomputeLayers == 0 || option.plain) &&
                (option.partition ? *option.partition == stage.partition : stage.partition.empty());
     });
 }

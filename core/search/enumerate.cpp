@@ -52,30 +52,49 @@ private:
             const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_chain.size()) + 1);
             m_used[cls] += option.devices;
             for (int blocks = 1; blocks <= left; ++blocks) {
-                if (m_run.spend(1))
-                    break;
-                double next = bound;
-                if (m_prune == Prune::ByBound) {
-                    const StageCost cost = option.costs->blocks(left - blocks, left, option.dp, option.zero);
-                    next = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + bound);
-                    if (next >= m_run.best())
-                        break; // more blocks only make it worse
-                    if (memoryTotal(m_space.problem(), cost, inFlight) > m_space.capacity(option)) {
-                        m_run.reject("out of memory");
-                        break;
-                    }
-                    if (next + (left - blocks) * m_leastBlock >= m_run.best())
-                        continue;
-                }
                 stage.first = left - blocks;
-                m_chain.push_back(stage);
-                stageBehind(left - blocks, next);
-                m_chain.pop_back();
+                bool more = false;
+                // Of so many blocks the fewer are recomputed the faster, and the last mode (all) is the
+                // lightest.
+                const int modes = option.plain ? blocks : 1;
+                for (int mode = 1; mode <= modes && !m_run.over(); ++mode) {
+                    stage.recomputed = mode < modes ? mode : 0;
+                    const Verdict verdict = tryStage(stage, option, left - blocks, send, inFlight, bound);
+                    more = more || verdict == Verdict::Went;
+                    if (verdict == Verdict::Slow)
+                        break;
+                }
+                if (!more)
+                    break; // more blocks only make it worse
             }
             m_used[cls] -= option.devices;
             if (m_run.over())
                 return;
         }
+    }
+
+    enum class Verdict { Went, Slow, Large }; // on from here; too slow; too large
+    Verdict tryStage(const ChainStage& stage, const StageOption& option, int left, double send, int inFlight,
+                     double bound) {
+        if (m_run.spend(1))
+            return Verdict::Slow;
+        double next = bound;
+        if (m_prune == Prune::ByBound) {
+            const StageCost cost = m_space.cost(stage);
+            next = std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + bound);
+            if (next >= m_run.best())
+                return Verdict::Slow;
+            if (memoryTotal(m_space.problem(), cost, inFlight) > m_space.capacity(option)) {
+                m_run.reject("out of memory");
+                return Verdict::Large;
+            }
+            if (next + left * m_leastBlock >= m_run.best())
+                return Verdict::Went; // what is left is less with more blocks here
+        }
+        m_chain.push_back(stage);
+        stageBehind(left, next);
+        m_chain.pop_back();
+        return Verdict::Went;
     }
 
     SearchRun& m_run;

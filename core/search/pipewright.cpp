@@ -5,12 +5,14 @@
 #include "core/search/bound.h"
 #include "core/search/chain_builder.h"
 #include "core/search/enumerate.h"
+#include "core/search/pattern_search.h"
 #include "core/search/run.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace pw {
 namespace {
@@ -22,8 +24,14 @@ struct Start {
     Chain chain;
 };
 
+// So many blocks recomputed as the option and the stage allow.
+void recompute(const ChainSpace& space, ChainStage& stage, int blocks) {
+    const bool some = space.options()[static_cast<std::size_t>(stage.option)].plain != nullptr;
+    stage.recomputed = some && blocks > 0 && blocks < stage.blocks() ? blocks : 0;
+}
+
 // Moves that keep the stages' devices: a block from any stage to any other, another mode or split of the same
-// devices.
+// devices, a block more or less recomputed.
 void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
     const ChainSpace& s = *run.spaces()[space];
     bool better = true;
@@ -42,6 +50,8 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
                     moved[x].first += by;
                     moved[x + 1].end += by;
                 }
+                for (ChainStage& stage : moved)
+                    recompute(s, stage, stage.recomputed);
                 moves.push_back(std::move(moved));
             }
         for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -53,8 +63,16 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
                     continue;
                 Chain moved = chain;
                 moved[i].option = static_cast<int>(o);
+                recompute(s, moved[i], other.plain ? std::max(1, chain[i].recomputed) : 0);
                 moves.push_back(std::move(moved));
             }
+            const int all = chain[i].blocks(), most = chain[i].recomputed > 0 ? chain[i].recomputed : all;
+            for (const int blocks : {most - 1, most + 1})
+                if (now.plain && blocks > 0 && blocks <= all) {
+                    Chain moved = chain;
+                    recompute(s, moved[i], blocks);
+                    moves.push_back(std::move(moved));
+                }
         }
         for (const Chain& moved : moves) {
             if (run.over())
@@ -71,16 +89,16 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
 
 class Planner {
 public:
-    explicit Planner(SearchRun& run) : m_run(run), m_bound(run.spaces()) {}
+    explicit Planner(SearchRun& run) : m_run(run), m_bound(run.spaces(), run.interrupted()) {}
 
     // True if the whole Space was settled.
     bool plan() {
-        const std::function<bool()>& stopping = m_run.interrupted();
         // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
         // sharper.
-        Bound proven = m_bound.compute(kForever, stopping);
+        Bound proven = m_bound.compute(kForever);
         m_run.setBound(proven);
         const std::int64_t limit = m_run.workLimit();
+        searchPatterns(proven.value.value);
         for (int width = 16; width <= 256 && !m_run.over() && m_run.work() < limit / 2; width *= 4) {
             sweep(proven.value.value, width);
             int starts = 0;
@@ -92,7 +110,7 @@ public:
         }
         const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
         if (std::isfinite(m_run.best()) && !complete) {
-            const Bound sharper = m_bound.compute(m_run.best(), stopping);
+            const Bound sharper = m_bound.compute(m_run.best());
             if (sharper.value > proven.value)
                 m_run.setBound(sharper);
         }
@@ -100,6 +118,39 @@ public:
     }
 
 private:
+    // Over patterns of devices, micro-batch sizes in the order in which the bound lets them end.
+    void searchPatterns(double bound) {
+        constexpr std::size_t kStarts = 4;
+        std::vector<std::size_t> order(m_run.spaces().size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        constexpr double kHopeless = 1e3; // times the bound
+        for (double slack = 1.02; !order.empty() && !m_run.over() && slack < kHopeless;
+             slack *= slack < 1.3 ? 1.03 : 1.5) {
+            const double deadline = std::min(bound * slack, m_run.best());
+            std::vector<std::size_t> later;
+            for (const std::size_t space : order) {
+                if (m_run.over() || deadline >= m_run.best() * (1.0 - 1e-9))
+                    return;
+                if (!m_bound.mayEndBy(space, deadline)) {
+                    later.push_back(space);
+                    continue;
+                }
+                PatternSearch search(m_run, space);
+                for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
+                    take(space, search.descend(std::move(found), deadline));
+            }
+            order = std::move(later);
+        }
+    }
+
+    void take(std::size_t space, const PatternSearch::Found& found) {
+        for (const PatternProgramme::Layers& layers : found.layers) {
+            const double time = m_run.consider(space, layers.chain);
+            if (std::isfinite(time))
+                m_found.emplace(time, Start{space, layers.chain});
+        }
+    }
+
     // Micro-batch sizes in the order in which the bound lets them end, each one's deadline closed in from
     // both sides.
     void sweep(double bound, int width) {
@@ -147,8 +198,10 @@ private:
         search.prices = m_bound.guidePrices(space, deadline);
         search.deadline = deadline;
         search.width = width;
-        for (const bool forLinks : {true, false}) {
-            search.launchForLinks = forLinks;
+        bool met = false;
+        for (const auto launch :
+             {ChainSearch::Launch::Ceil, ChainSearch::Launch::Artifact, ChainSearch::Launch::One}) {
+            search.launch = launch;
             const std::vector<Chain> chains = buildChains(m_run, search);
             for (const Chain& chain : chains) {
                 if (m_run.over())
@@ -157,10 +210,9 @@ private:
                 if (std::isfinite(time))
                     m_found.emplace(time, Start{space, chain});
             }
-            if (!chains.empty())
-                return true; // launches for slow links are left out only where they do not fit into memory
+            met = met || !chains.empty();
         }
-        return false;
+        return met;
     }
 
     SearchRun& m_run;

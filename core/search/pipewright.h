@@ -12,7 +12,9 @@ namespace pw {
 // pipeline stages go across groups, and the launch counts that hide slow links, are HARP's (EuroSys 2026, doi
 // 10.1145/3767295.3803603).
 //
-// For a deadline T a chain is built from its last stage. Its launch-count bound V obeys V' = max(B t, t + 2c
+// First patterns of devices are searched (pattern_search.h), each with the best layers for it; that is what
+// large clusters live on. Then, for a deadline T, a chain is built from its last stage. Its launch-count
+// bound V obeys V' = max(B t, t + 2c
 // + V), so the smallest V of a partial chain is all that the front needs to know, beside the launch count
 // (memory), the devices used and the layers left. Partial chains compete by what the prices of the bound
 // (bound.h) say their unused devices can still hold. The deadline is bisected between the proven bound and

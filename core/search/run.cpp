@@ -83,7 +83,7 @@ void SearchRun::proveBound() {
     if (m_spaces.empty())
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
-    const Bound bound = LaunchCountBound(m_spaces).compute(upper, m_interrupted);
+    const Bound bound = LaunchCountBound(m_spaces, m_interrupted).compute(upper);
     if (bound.value > m_bound.value)
         setBound(bound);
 }

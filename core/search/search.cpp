@@ -273,13 +273,12 @@ std::string searchOptionText(const SearchOptions& options, std::string_view name
 
 namespace {
 
-// No trainer runs partitions: where all plans have one, the best without is searched by itself and put with
-// them.
+// No trainer runs partitions: where the best plan has one, the best without is searched by itself and put
+// with the others, whose plans without one are only what was tried before.
 void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchOptions options,
                       const std::stop_token& stop, SearchOutcome& outcome) {
     if (outcome.plans.empty() || outcome.timeLimit || stop.stop_requested() ||
-        std::any_of(outcome.plans.begin(), outcome.plans.end(),
-                    [](const FoundPlan& found) { return !hasPartition(found.plan); }))
+        !hasPartition(outcome.plans.front().plan))
         return;
     if (options.timeLimit > 0.0)
         options.timeLimit = std::max(options.timeLimit - outcome.wall, 1e-3);
@@ -291,6 +290,8 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     outcome.wall += plain.wall;
     if (plain.plans.empty())
         return;
+    std::erase_if(outcome.plans,
+                  [&](const FoundPlan& found) { return found.plan == plain.plans.front().plan; });
     const auto at = std::find_if(outcome.plans.begin(), outcome.plans.end(), [&](const FoundPlan& found) {
         return plain.plans.front().evaluation.iteration < found.evaluation.iteration;
     });

@@ -2,21 +2,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/stage_line.h"
 
+#include <algorithm>
+
 namespace pw {
 
-StageLine stageLine(const ChainSpace& space, const StageOption& option, bool embedding, bool head) {
+double StageLine::recomputed(double blocks, double inFlight) const {
+    const double missing =
+        fixedBase + inFlight * keptBase + blocks * (fixedBlock + inFlight * keptBlock) - room;
+    return missing <= 0.0 || lighterBlock <= 0.0 ? 0.0
+                                                 : std::min(blocks, missing / (inFlight * lighterBlock));
+}
+
+double StageLine::fitting(double inFlight) const {
+    return (room - fixedBase - inFlight * keptBase) / (fixedBlock + inFlight * keptBlock);
+}
+
+double StageLine::mostByMemory(double inFlight) const {
+    return (room - fixedBase - inFlight * keptBase) / (fixedBlock + inFlight * (keptBlock - lighterBlock));
+}
+
+double StageLine::most(double limit, double perTime, double perTail, double inFlight) const {
+    const double left = limit - perTime * timeBase - perTail * tailBase;
+    const double block = perTime * timeBlock + perTail * tailBlock;
+    const double quick = fitting(inFlight);
+    const double byTime = left / block;
+    if (byTime <= quick || lighterBlock <= 0.0)
+        return std::min(byTime, quick);
+    // Behind the last block that fits as it is, each further one has some recomputed.
+    const double each = (fixedBlock + inFlight * keptBlock) / (inFlight * lighterBlock);
+    const double beyond = (left - quick * block) / (block + perTime * slowerBlock * each);
+    return std::min(quick + beyond, mostByMemory(inFlight));
+}
+
+namespace {
+
+StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& costs, bool embedding,
+                 bool head) {
+    const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
     const auto least = [&](int count) {
-        return option.costs->leastStage(count, embedding, head, option.dp, option.zero);
+        return costs.leastStage(count, embedding, head, option.dp, option.zero);
     };
     const StageCost one = least(1);
     const StageCost two = least(2);
     StageLine line;
     line.timeBlock = two.total() - one.total();
     line.timeBase = one.total() - line.timeBlock;
-    const auto devices = space.devices(option, 0);
+    ChainStage stage;
+    stage.option = optionIndex;
     const auto tail = [&](const StageCost& cost) {
-        return syncTraffic(space.problem(), devices, option.zero, cost, false).alone().value +
-               cost.innerSync + cost.optimizer;
+        return space.sync(stage, cost, false).alone().value + cost.innerSync + cost.optimizer;
     };
     // Concave in the bytes, as the best of algorithms that are each affine: the chord over all blocks lies
     // below it.
@@ -28,6 +62,38 @@ StageLine stageLine(const ChainSpace& space, const StageOption& option, bool emb
     line.keptBlock = two.kept - one.kept;
     line.keptBase = one.kept - line.keptBlock;
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
+    const auto forward = [&](int first, int last) {
+        return costs.stage(first, last, option.dp, option.zero, true).forward;
+    };
+    for (int b = 0; b < blocks; ++b)
+        line.forwardBlock = std::max(line.forwardBlock, forward(2 * b + 1, 2 * b + 2));
+    line.forwardBase =
+        (embedding ? forward(0, 0) : 0.0) + (head ? forward(2 * blocks + 1, 2 * blocks + 1) : 0.0);
+    return line;
+}
+
+} // namespace
+
+StageLine wholeStageLine(const ChainSpace& space, int optionIndex, bool embedding, bool head) {
+    return lineOf(space, optionIndex, *space.options()[static_cast<std::size_t>(optionIndex)].costs,
+                  embedding, head);
+}
+
+StageLine stageLine(const ChainSpace& space, int optionIndex, bool embedding, bool head) {
+    const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
+    const StageLine whole = wholeStageLine(space, optionIndex, embedding, head);
+    if (!option.plain)
+        return whole;
+    // Either part has its own cheapest blocks: what those fall short of the mean is in the bases of lines
+    // without ends.
+    const StageLine middle = lineOf(space, optionIndex, *option.costs, false, false);
+    StageLine line = lineOf(space, optionIndex, *option.plain, embedding, head);
+    line.slowerBlock = std::max(0.0, whole.timeBlock - line.timeBlock);
+    line.lighterBlock = std::max(0.0, line.keptBlock - whole.keptBlock);
+    line.timeBase = std::min(line.timeBase + std::min(0.0, middle.timeBase), whole.timeBase);
+    line.keptBase = std::min(line.keptBase + std::min(0.0, middle.keptBase), whole.keptBase);
+    line.fixedBase = std::min(line.fixedBase + std::min(0.0, middle.fixedBase), whole.fixedBase);
+    line.tailBase = std::min(line.tailBase, whole.tailBase);
     return line;
 }
 

@@ -9,20 +9,32 @@ namespace pw {
 // One kind of stage, linear in its blocks: no run of so many blocks takes less time or memory. Exact where
 // all blocks are alike, but for the tail.
 struct StageLine {
-    double timeBase = 0.0, timeBlock = 0.0;   // s, forward + backward
-    double tailBase = 0.0, tailBlock = 0.0;   // s, gradient sync and optimiser step
-    double fixedBase = 0.0, fixedBlock = 0.0; // bytes whatever is in flight
-    double keptBase = 0.0, keptBlock = 0.0;   // bytes per micro-batch in flight
-    double room = 0.0;                        // bytes beside the reserve
+    double timeBase = 0.0, timeBlock = 0.0;       // s, forward + backward
+    double tailBase = 0.0, tailBlock = 0.0;       // s, gradient sync and optimiser step
+    double fixedBase = 0.0, fixedBlock = 0.0;     // bytes whatever is in flight
+    double keptBase = 0.0, keptBlock = 0.0;       // bytes per micro-batch in flight
+    double room = 0.0;                            // bytes beside the reserve
+    double forwardBase = 0.0, forwardBlock = 0.0; // s, of the forward pass: no run of blocks takes more
+    // Of a stage that may recompute some of its blocks: what each one of these takes more, and keeps less per
+    // micro-batch in flight. Zero: the option has one mode for all blocks.
+    double slowerBlock = 0.0, lighterBlock = 0.0;
 
     double time(double blocks) const { return timeBase + blocks * timeBlock; }
+    double forward(double blocks) const { return forwardBase + blocks * forwardBlock; }
     double tail(double blocks) const { return tailBase + blocks * tailBlock; }
-    // Blocks that fit beside so many micro-batches in flight; may be negative.
-    double byMemory(double inFlight) const {
-        return (room - fixedBase - inFlight * keptBase) / (fixedBlock + inFlight * keptBlock);
-    }
+    // Blocks that have to be recomputed, of so many, to fit; at most all of them.
+    double recomputed(double blocks, double inFlight) const;
+    // Blocks that fit beside so many micro-batches in flight, without recomputing any and with as many as may
+    // be; may be negative.
+    double fitting(double inFlight) const;
+    double mostByMemory(double inFlight) const;
+    // Blocks that fit and take no longer than `time(k) * perTime + tail(k) * perTail <= limit`, of which as
+    // few are recomputed as memory allows; may be negative.
+    double most(double limit, double perTime, double perTail, double inFlight) const;
 };
 
-StageLine stageLine(const ChainSpace& space, const StageOption& option, bool embedding, bool head);
+// `option`: index into the options of the Space. The other one takes the option's mode for all blocks.
+StageLine stageLine(const ChainSpace& space, int option, bool embedding, bool head);
+StageLine wholeStageLine(const ChainSpace& space, int option, bool embedding, bool head);
 
 } // namespace pw

@@ -122,12 +122,12 @@ private Q_SLOTS:
         c.links = {link("a", "s", 10), link("u", "a", 10, 7), link("s", "b", 4), link("u", "b", 6, 9),
                    link("b", "c", 1),  link("b", "v", 50),    link("v", "c", 50)};
         const auto t = Topology::make(c);
-        const Path& ab = t->path(0, 1);
+        const Path ab = t->path(0, 1);
         QVERIFY((ab.links == std::vector<int>{1, 3}));
         QVERIFY((ab.forward == std::vector<bool>{false, true}));
         QCOMPARE(ab.bandwidth.value, 6e9);
         QCOMPARE(ab.latency.value, 16e-6);
-        const Path& ba = t->path(1, 0);
+        const Path ba = t->path(1, 0);
         QVERIFY((ba.links == std::vector<int>{3, 1}));
         QVERIFY((ba.forward == std::vector<bool>{false, true}));
         QVERIFY((t->path(1, 2).links == std::vector<int>{4})); // direct, though narrower
@@ -148,7 +148,7 @@ private Q_SLOTS:
                     std::vector<std::string> seen;
                     walk(c, c.nodes[i].id, c.nodes[j].id, std::numeric_limits<double>::infinity(), 0, seen,
                          best);
-                    const Path& p = t->path(static_cast<int>(i), static_cast<int>(j));
+                    const Path p = t->path(static_cast<int>(i), static_cast<int>(j));
                     const std::string what = "seed " + std::to_string(seed);
                     QVERIFY2(p.reachable == (best.hops > 0) && p.links.size() == best.hops, what.c_str());
                     QVERIFY2(!p.reachable || p.bandwidth.value == best.width, what.c_str());

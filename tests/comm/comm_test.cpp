@@ -89,6 +89,37 @@ class CommTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Whole nodes behind one switch: two of them stand for all.
+    void patternsAreWhatAllNodesTake() {
+        Cluster c;
+        c.name = "alike";
+        c.switches = {{"s", "InfiniBand", {}}};
+        for (int n = 0; n < 5; ++n) {
+            Node node;
+            node.id = "n" + std::to_string(n);
+            node.kind = "A100-SXM4-80GB";
+            node.gpus = 4;
+            c.nodes.push_back(node);
+            c.links.push_back({node.id + "-s", node.id, "s", BytesPerSecond(25e9), 2, Seconds(3e-6), 0.9});
+        }
+        const auto t = Topology::make(c);
+        for (const int tp : {1, 2, 4})
+            for (const Collective what :
+                 {Collective::AllReduce, Collective::ReduceScatter, Collective::AllGather})
+                for (const double bytes : {1e3, 1e6, 3e9}) {
+                    std::vector<std::vector<DeviceIndex>> all(static_cast<std::size_t>(tp)), two = all;
+                    for (DeviceIndex d = 0; d < 20; ++d) {
+                        all[static_cast<std::size_t>(d % tp)].push_back(d);
+                        if (d < 8)
+                            two[static_cast<std::size_t>(d % tp)].push_back(d);
+                    }
+                    const CollectivePattern pattern(*t, two, what, 20 / tp, 5);
+                    const double whole = collectiveTime(*t, all, what, Bytes(bytes)).value;
+                    QVERIFY(std::abs(pattern(Bytes(bytes)).alone().value / whole - 1.0) < 1e-12);
+                }
+        QCOMPARE(CollectivePattern()(Bytes(1e9)).alone().value, 0.0);
+    }
+
     void ringsInsideANode() {
         const auto t = topology();
         const auto ring = [&](int ranks, Collective what) {

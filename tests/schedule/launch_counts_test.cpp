@@ -65,6 +65,24 @@ private Q_SLOTS:
             QCOMPARE(launchCounts(ScheduleKind::H1F1B, rule, times, 64, {true}), (std::vector<int>{2, 1}));
     }
 
+    // As many as the time until the first gradient takes, as memory allows, one fewer from stage to stage.
+    void busyStagesDoNotWait() {
+        const auto busy = [](const StageTimes& times, const std::vector<int>& most) {
+            return launchCounts(ScheduleKind::H1F1B, LaunchRule::Busy, times, 64, {}, most);
+        };
+        // The second stage is slow: 1 + 2 x 0.5 + 6 s until the first gradient is back, in forwards of 1 s.
+        const StageTimes uneven{{1.0, 2.0}, {2.0, 4.0}, {0.5}};
+        QCOMPARE(busy(uneven, {}), (std::vector<int>{8, 1}));
+        QCOMPARE(busy(uneven, {5, 64}), (std::vector<int>{5, 1}));
+        QCOMPARE(busy(uneven, {1, 1}), (std::vector<int>{2, 1})); // no fewer than stages, whatever fits
+        QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {4, 3, 2, 1}), (std::vector<int>{4, 3, 2, 1}));
+        QCOMPARE(busy(equalStages(4, {0.0, 0.0, 0.0}), {9, 2, 9, 9}), (std::vector<int>{9, 3, 2, 1}));
+        // Nobody idles between the first forward and the last backward once the pipeline is full.
+        const Result<Simulation> run = simulate(uneven, 64, busy(uneven, {}));
+        QVERIFY(run);
+        QVERIFY(std::abs(run->lastEnd[1] - run->firstStart[1] - run->busy[1]) < 1e-9);
+    }
+
     void stagesWithoutTimeKeepCountsInRange() {
         const StageTimes times{{0.0, 0.0}, {0.0, 0.0}, {1.0}};
         QCOMPARE(launchCounts(ScheduleKind::H1F1B, LaunchRule::Ceil, times, 8), (std::vector<int>{10, 1}));

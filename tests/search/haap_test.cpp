@@ -393,11 +393,15 @@ private Q_SLOTS:
                      s.name);
     }
 
-    // Plans keep to the Space, and are about as good as those of the default planner.
+    // Plans keep to the Space, and are about as good as those of the default planner, which may recompute a
+    // part of a stage.
     void plansAreGood() {
         for (const Scenario& s : m_scenarios) {
             const SearchOutcome haap = run(s.problem, "haap"), own = run(s.problem, "pipewright");
-            QVERIFY2(bestOf(haap) <= bestOf(own) * 1.03, s.name);
+            QVERIFY2(
+                bestOf(haap) <= bestOf(own) * 1.05,
+                qPrintable(
+                    QString("%1: %2 against %3").arg(QString(s.name)).arg(bestOf(haap)).arg(bestOf(own))));
             for (const FoundPlan& f : haap.plans)
                 QVERIFY2(coveredByBound(*s.problem, f.plan), s.name);
         }

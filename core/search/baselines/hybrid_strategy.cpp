@@ -33,12 +33,12 @@ public:
             return m_space.classes()[static_cast<std::size_t>(a)].capacity <
                    m_space.classes()[static_cast<std::size_t>(b)].capacity;
         });
-        for (const StageOption& option : m_space.options()) {
+        for (std::size_t o = 0; o < m_space.options().size(); ++o) {
             std::array<StageLine, 4> lines;
-            if (std::find(m_classes.begin(), m_classes.end(), option.cls) != m_classes.end())
+            if (std::find(m_classes.begin(), m_classes.end(), m_space.options()[o].cls) != m_classes.end())
                 for (int ends = 0; ends < 4; ++ends)
                     lines[static_cast<std::size_t>(ends)] =
-                        stageLine(m_space, option, (ends & 1) != 0, (ends & 2) != 0);
+                        wholeStageLine(m_space, static_cast<int>(o), (ends & 1) != 0, (ends & 2) != 0);
             m_lines.push_back(lines);
         }
         for (const int cls : m_classes)
@@ -96,7 +96,7 @@ private:
                 const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_places.size()) + 1);
                 const bool last = m_places.empty();
                 const double cap =
-                    m_lines[static_cast<std::size_t>(cut.option)][last ? 2 : 0].byMemory(inFlight);
+                    m_lines[static_cast<std::size_t>(cut.option)][last ? 2 : 0].mostByMemory(inFlight);
                 fits = cap >= 1.0;
                 m_places.push_back({cut.option, std::floor(cap + 1e-9)});
             }
@@ -142,7 +142,7 @@ private:
         std::vector<double> time(stages), cap(stages);
         for (std::size_t i = 0; i < stages; ++i) {
             const int inFlight = std::min(m_space.microbatches(), static_cast<int>(i) + 1);
-            cap[i] = i + 1 == stages ? lineOf(i).byMemory(inFlight) + 1e-9 : m_places[i].cap;
+            cap[i] = i + 1 == stages ? lineOf(i).mostByMemory(inFlight) + 1e-9 : m_places[i].cap;
             time[i] = lineOf(i).time(2.0);
             if (cap[i] < 1.0)
                 return false;

@@ -234,7 +234,7 @@ private:
             double leastFree = std::numeric_limits<double>::infinity();
             for (const int o : split->options) {
                 const StageLine& line = m_costs.line(config.space, o, i + 1 == n, i == 0);
-                const double lacking = stage.end - stage.first - line.byMemory(inFlight);
+                const double lacking = stage.end - stage.first - line.mostByMemory(inFlight);
                 if (lacking < leastFree) {
                     leastFree = lacking;
                     chosen = o;
@@ -317,7 +317,7 @@ HaapInitial balancedStarts(HaapCosts& costs) {
                 const std::vector<int>& modes = size->splits.back().options;
                 stage.option = modes.back();
                 for (const int o : modes)
-                    if (costs.line(s, o, end == 0, i == 0).byMemory(costs.held(s, i)) >=
+                    if (costs.line(s, o, end == 0, i == 0).mostByMemory(costs.held(s, i)) >=
                         stage.end - stage.first) {
                         stage.option = o;
                         break;

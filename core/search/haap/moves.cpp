@@ -73,9 +73,9 @@ std::vector<int> HaapMoves::amounts(const HaapState& state, std::size_t a, std::
     };
     const StageLine &from = lineOf(a), &to = lineOf(b);
     const double even = (state.stages[a].time - state.stages[b].time) / (from.timeBlock + to.timeBlock);
-    const double room = to.byMemory(m_costs.held(state.config.space, b)) - blocksOf(chain[b]);
+    const double room = to.mostByMemory(m_costs.held(state.config.space, b)) - blocksOf(chain[b]);
     if (!state.fits()) { // as many as the bottleneck has too many
-        const double many = blocksOf(chain[a]) - from.byMemory(m_costs.held(state.config.space, a));
+        const double many = blocksOf(chain[a]) - from.mostByMemory(m_costs.held(state.config.space, a));
         add(std::ceil(many));
         add(std::max(1.0, std::min(std::ceil(many), std::floor(room))));
     }

@@ -52,8 +52,7 @@ int HaapCosts::held(std::size_t s, std::size_t fromEnd) const {
 const StageLine& HaapCosts::line(std::size_t s, int option, bool embedding, bool head) {
     auto& known = m_lines[s][4 * static_cast<std::size_t>(option) + (embedding ? 1U : 0U) + (head ? 2U : 0U)];
     if (!known)
-        known = std::make_unique<StageLine>(
-            stageLine(space(s), space(s).options()[static_cast<std::size_t>(option)], embedding, head));
+        known = std::make_unique<StageLine>(wholeStageLine(space(s), option, embedding, head));
     return *known;
 }
 

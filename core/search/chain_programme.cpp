@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/chain_programme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pw {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 1e-9; // of lines and quotients
+
+} // namespace
+
+ChainProgramme::ChainProgramme(const ChainSpace& space, const Lines& lines)
+    : m_space(space), m_lines(lines) {}
+
+bool ChainProgramme::suits() const {
+    constexpr double kMostSteps = 3e6;
+    double steps = 0.0;
+    for (const ChainClass& cls : m_space.classes()) {
+        double sizes = cls.nodes.size() > 1 ? static_cast<double>(cls.nodes.size()) : 1.0;
+        for (int g = 1; g < cls.gpusPerNode; g *= 2)
+            ++sizes;
+        steps += cls.gpus() * sizes;
+    }
+    const double blocks = m_space.blocks();
+    const double sets = std::pow(2.0, static_cast<double>(m_space.classes().size()) - 1.0);
+    return m_space.classes().size() <= 5 &&
+           steps * sets * blocks * blocks * m_space.maxStages() <= kMostSteps;
+}
+
+// Of the same size and never worse, whatever is behind. Beyond `launch` a way's time is linear in 1 / L.
+bool ChainProgramme::beats(const Way& a, const Way& b) const {
+    if (a.devices != b.devices || a.time.size() < b.time.size())
+        return false;
+    const int all = m_space.microbatches();
+    for (std::size_t k = 0; k < b.time.size(); ++k) {
+        const int blocks = static_cast<int>(k) + 1;
+        if (a.time[k] > b.time[k] || a.tail[k] > b.tail[k] || a.forward[k] < b.forward[k] ||
+            a.launch[k] < b.launch[k] || a.mostLaunch[k] < b.mostLaunch[k] ||
+            timeWith(a, blocks, all) > timeWith(b, blocks, all))
+            return false;
+    }
+    return true;
+}
+
+std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool front, double upper) const {
+    const ChainClass& of = m_space.classes()[static_cast<std::size_t>(cls)];
+    const double microbatches = m_space.microbatches();
+    const int least = std::min(m_space.microbatches(), place + 1);
+    std::vector<Way> list;
+    const auto& lines = m_lines[(front ? 1U : 0U) + (place == 0 ? 2U : 0U)];
+    for (std::size_t o = 0; o < lines.size(); ++o) {
+        const StageOption& option = m_space.options()[o];
+        if (option.cls != cls)
+            continue;
+        const StageLine& line = lines[o];
+        Way way;
+        way.line = &line;
+        way.devices = option.devices;
+        way.nodes = (option.devices + of.gpusPerNode - 1) / of.gpusPerNode;
+        const double most = line.mostByMemory(least) * (1.0 + kRounding) + kRounding;
+        for (int k = 1; k <= m_space.blocks() && k <= most; ++k) {
+            const double t = timeWith(way, k, least);
+            if (microbatches * t + line.tail(k) >= upper)
+                break;
+            const auto fits = [&](int launch) {
+                return k <= line.mostByMemory(launch) * (1.0 + kRounding) + kRounding;
+            };
+            // Both fall with the launches: bisected.
+            const auto last = [&](const auto& good) {
+                int low = least, high = m_space.microbatches();
+                while (low < high) {
+                    const int middle = low + (high - low + 1) / 2;
+                    if (good(middle))
+                        low = middle;
+                    else
+                        high = middle - 1;
+                }
+                return low;
+            };
+            const int mostLaunch = last(fits);
+            const int launch = last([&](int l) { return fits(l) && timeWith(way, k, l) <= t; });
+            way.time.push_back(t);
+            way.forward.push_back(line.forward(k) * (1.0 + kRounding));
+            way.tail.push_back(line.tail(k));
+            way.launch.push_back(launch);
+            way.mostLaunch.push_back(mostLaunch);
+        }
+        if (way.time.empty())
+            continue;
+        if (std::any_of(list.begin(), list.end(), [&](const Way& w) { return beats(w, way); }))
+            continue;
+        std::erase_if(list, [&](const Way& w) { return beats(way, w); });
+        list.push_back(std::move(way));
+    }
+    return list;
+}
+
+double ChainProgramme::timeWith(const Way& way, int blocks, int inFlight) {
+    const StageLine& line = *way.line;
+    return (line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight)) * (1.0 - kRounding);
+}
+
+double ChainProgramme::crossing(int from, int to, int nodes) const {
+    const Topology& topology = m_space.problem().topology();
+    const auto nodeOf = [&](int cls) {
+        return topology
+            .devices()[static_cast<std::size_t>(
+                m_space.classes()[static_cast<std::size_t>(cls)].nodes.front().front())]
+            .node;
+    };
+    const int a = nodeOf(from), b = nodeOf(to);
+    if (a == b)
+        return 0.0;
+    const Path path = topology.path(a, b);
+    if (!path.reachable)
+        return 0.0;
+    const double bytes = boundaryBytes(m_space.problem(), static_cast<double>(m_space.microbatchSize()));
+    return path.latency.value + bytes / (path.bandwidth.value * nodes);
+}
+
+double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
+    const int blocks = m_space.blocks();
+    const auto classes = static_cast<int>(m_space.classes().size());
+    const auto row = static_cast<std::size_t>(blocks) + 1;
+    // Labels by set of classes done, class at work, devices used of it and nodes of its last stage (for the
+    // transfer to the next class), blocks placed: the nodes are taken as the most that the class has.
+    struct Label {
+        double bound = kNever;  // V
+        double around = kNever; // D, of any chain in this state
+        double tailed = kNever; // W, likewise: the largest B t + tail
+    };
+    struct Layer {
+        std::vector<std::vector<std::vector<Label>>> at; // [set * classes + class][used][blocks]
+    };
+    const std::size_t sets = std::size_t{1} << classes;
+    const auto empty = [&] {
+        Layer layer;
+        layer.at.resize(sets * static_cast<std::size_t>(classes));
+        return layer;
+    };
+    const auto cell = [&](Layer& layer, std::size_t set, int cls, int used) -> std::vector<Label>& {
+        auto& table = layer.at[set * static_cast<std::size_t>(classes) + static_cast<std::size_t>(cls)];
+        if (table.empty())
+            table.resize(static_cast<std::size_t>(m_space.classes()[static_cast<std::size_t>(cls)].gpus()) +
+                         1);
+        auto& values = table[static_cast<std::size_t>(used)];
+        if (values.empty())
+            values.assign(row, Label{});
+        return values;
+    };
+    double best = upper;
+    const double microbatches = m_space.microbatches();
+    // V and B t + tail, at the launches that memory allows: those that make V least.
+    const auto valueOf = [&](const Way& way, int k, double sends, const Label& behind, bool last) {
+        constexpr int kMostTried = 32; // what more launches still win is given away
+        const auto at = static_cast<std::size_t>(k) - 1;
+        if (last)
+            return microbatches * way.time[at];
+        double value = kNever, before = kNever;
+        for (int tried = 0; tried <= way.mostLaunch[at] - way.launch[at]; ++tried) {
+            const int launch = way.launch[at] + tried;
+            const double t = tried == 0 ? way.time[at] : timeWith(way, k, launch);
+            const double wait = std::max(0.0, sends + behind.around - (launch - 1) * way.forward[at]);
+            const double busy = microbatches * t + (tried < kMostTried ? wait : 0.0);
+            value = std::min(value, std::max(busy, t + sends + behind.bound));
+            if (wait <= 0.0 || busy >= before || tried == kMostTried)
+                break;
+            before = busy;
+        }
+        return value;
+    };
+    const auto extend = [&](const Way& way, double sends, const std::vector<Label>& behind, bool last,
+                            bool front, std::vector<Label>* into) {
+        for (int n = 0; n < blocks; ++n) {
+            const Label& label = behind[static_cast<std::size_t>(n)];
+            if (label.bound >= best)
+                continue;
+            const int left = blocks - n;
+            const int from = front ? left : 1;
+            const int to = std::min<int>(front ? left : left - 1, static_cast<int>(way.time.size()));
+            for (int k = from; k <= to; ++k) {
+                const auto at = static_cast<std::size_t>(k) - 1;
+                if (microbatches * way.time[at] + way.tail[at] >= best)
+                    break; // more blocks only take longer
+                const double value = valueOf(way, k, sends, label, last);
+                const double tailed = std::max(label.tailed, microbatches * way.time[at] + way.tail[at]);
+                if (front) {
+                    best = std::min(best, std::max(value + way.tail[at], tailed));
+                    continue;
+                }
+                if (value >= best || tailed >= best)
+                    continue;
+                Label& there = (*into)[static_cast<std::size_t>(n + k)];
+                there.bound = std::min(there.bound, value);
+                there.tailed = std::min(there.tailed, tailed);
+                there.around = std::min(there.around, way.time[at] + sends + label.around);
+            }
+        }
+    };
+    const std::vector<Label> nothing = [&] {
+        std::vector<Label> labels(row);
+        labels[0] = {0.0, 0.0, 0.0}; // no stage behind
+        return labels;
+    }();
+    Layer now;
+    for (int place = 0; place < m_space.maxStages(); ++place) {
+        Layer next = empty();
+        std::vector<std::vector<Way>> inside, ahead;
+        for (int c = 0; c < classes; ++c) {
+            inside.push_back(ways(c, place, false, best));
+            ahead.push_back(ways(c, place, true, best));
+        }
+        const auto from = [&](const std::vector<Label>& labels, std::size_t set, int cls, int used,
+                              int before) {
+            if (stop())
+                return;
+            const ChainClass& of = m_space.classes()[static_cast<std::size_t>(cls)];
+            const auto placeable = [&](const Way& way) {
+                return used + way.devices <= of.gpus() &&
+                       (way.devices < of.gpusPerNode ? used % of.gpusPerNode + way.devices <= of.gpusPerNode
+                                                     : used % of.gpusPerNode == 0);
+            };
+            const auto sends = [&](const Way& way) {
+                if (before < 0 || before == cls)
+                    return 0.0;
+                const int behind =
+                    static_cast<int>(m_space.classes()[static_cast<std::size_t>(before)].nodes.size());
+                return 2.0 * crossing(cls, before, std::max(way.nodes, behind));
+            };
+            for (const Way& way : ahead[static_cast<std::size_t>(cls)])
+                if (placeable(way))
+                    extend(way, sends(way), labels, before < 0, true, nullptr);
+            for (const Way& way : inside[static_cast<std::size_t>(cls)])
+                if (placeable(way))
+                    extend(way, sends(way), labels, before < 0, false,
+                           &cell(next, set, cls, used + way.devices));
+        };
+        if (place == 0) {
+            for (int c = 0; c < classes; ++c)
+                from(nothing, 0, c, 0, -1);
+        } else {
+            for (std::size_t set = 0; set < sets; ++set)
+                for (int c = 0; c < classes; ++c) {
+                    const auto& table =
+                        now.at[set * static_cast<std::size_t>(classes) + static_cast<std::size_t>(c)];
+                    for (std::size_t used = 0; used < table.size(); ++used) {
+                        const std::vector<Label>& labels = table[used];
+                        if (labels.empty())
+                            continue;
+                        from(labels, set, c, static_cast<int>(used), c);
+                        const std::size_t done = set | std::size_t{1} << c;
+                        for (int other = 0; other < classes; ++other)
+                            if ((done >> other & 1U) == 0)
+                                from(labels, done, other, 0, c);
+                    }
+                }
+        }
+        if (stop())
+            return upper;
+        now = std::move(next);
+    }
+    return best;
+}
+
+} // namespace pw

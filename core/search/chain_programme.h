@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/stage_line.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace pw {
+
+// The least launch-count bound of all chains of one micro-batch size, by an exact programme from the last
+// stage on: its state is the number of stages, the classes that are done, the devices used of the one at work
+// and the blocks placed; its label V, of which the smallest is all that the stages in front need to know:
+//
+//     V' = min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), t(L) + 2c + V).
+//
+// The iteration lasts at least V of the whole chain and the tail of its front (gradient sync, optimiser step:
+// it ends last), and at least B t and the tail of any stage.
+// D is the least time that a micro-batch needs behind the stage, there and back: until then the stage has
+// nothing to do but its L launched forwards, and the more of them are in flight the more of its blocks memory
+// makes it recompute. Left out, so that it stays a lower bound: transfers inside a class, and of those
+// between classes all but the bytes over the widest that their nodes have. Stages are lines (stage_line.h).
+// What prices of devices (bound.h) give away by letting stages take fractions of a node, this keeps; its
+// states grow with the cluster, so it is for small ones.
+class ChainProgramme {
+public:
+    // `mixed`: lines of the options, by embedding + 2 * head.
+    using Lines = std::array<std::vector<StageLine>, 4>;
+    ChainProgramme(const ChainSpace& space, const Lines& lines);
+
+    // Few enough states and choices for a fraction of a second.
+    bool suits() const;
+    // s; `upper` if nothing is below it or `stop` says so.
+    double least(double upper, const std::function<bool()>& stop) const;
+
+private:
+    // A way to stand at one place, by number of blocks from 1 on.
+    struct Way {
+        const StageLine* line = nullptr;
+        int devices = 0, nodes = 1;
+        std::vector<double> time, forward, tail; // s; time with the fewest recomputed
+        // Launches: the most that ask for no more recompute than the least do, and the most that fit.
+        std::vector<int> launch, mostLaunch;
+    };
+    bool beats(const Way& a, const Way& b) const;
+    std::vector<Way> ways(int cls, int place, bool front, double upper) const;
+    // Time of a way with so many in flight.
+    static double timeWith(const Way& way, int blocks, int inFlight);
+    // Least transfer from the last stage of one class to the first of the next, by nodes of the larger one.
+    double crossing(int from, int to, int nodes) const;
+
+    const ChainSpace& m_space;
+    const Lines& m_lines;
+};
+
+} // namespace pw

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/pattern.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pw {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+PatternProgramme::PatternProgramme(const ChainSpace& space) : m_space(space) {
+    const std::vector<StageOption>& all = space.options();
+    m_lines.resize(all.size());
+    const auto alike = [](const StageOption& a, const StageOption& b) {
+        return a.cls == b.cls && a.devices == b.devices && a.tp == b.tp && !a.partition == !b.partition &&
+               (!a.partition || *a.partition == *b.partition);
+    };
+    for (const StageOption& option : all) {
+        const auto plain = std::find_if(all.begin(), all.end(), [&](const StageOption& other) {
+            return alike(option, other) && other.recompute == Recompute::None;
+        });
+        m_plain.push_back(static_cast<int>(plain - all.begin()));
+        const bool covered = option.recompute == Recompute::None &&
+                             std::any_of(all.begin(), all.end(), [&](const StageOption& other) {
+                                 return other.plain && alike(option, other);
+                             });
+        if (!covered)
+            m_options.push_back(static_cast<int>(m_plain.size()) - 1);
+    }
+}
+
+const StageLine& PatternProgramme::lineOf(int option, bool embedding, bool head) {
+    auto& line = m_lines[static_cast<std::size_t>(option)][(embedding ? 1U : 0U) + (head ? 2U : 0U)];
+    if (!line)
+        line = stageLine(m_space, option, embedding, head);
+    return *line;
+}
+
+bool PatternProgramme::placeable(const Pattern& pattern) const {
+    std::vector<int> used(m_space.classes().size(), 0);
+    int before = -1;
+    for (const int o : pattern) {
+        const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
+        int& taken = used[static_cast<std::size_t>(option.cls)];
+        if ((taken > 0 && option.cls != before) || !m_space.placeable(option, taken))
+            return false;
+        taken += option.devices;
+        before = option.cls;
+    }
+    return !pattern.empty() && static_cast<int>(pattern.size()) <= m_space.maxStages();
+}
+
+bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double deadline) {
+    m_places.clear();
+    std::vector<int> used(m_space.classes().size(), 0);
+    const double pace = deadline / m_space.microbatches();
+    ChainStage back;
+    int launches = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const StageOption& option = m_space.options()[static_cast<std::size_t>(pattern[i])];
+        Place place;
+        ChainStage stage;
+        stage.option = pattern[i];
+        stage.position = place.position = used[static_cast<std::size_t>(option.cls)];
+        int more = 1;
+        if (i > 0) {
+            const ChainSpace::Send& send = m_space.send(stage, back);
+            place.send = send.time;
+            if (!send.inNode && (reserve == Reserve::Ceil || reserve == Reserve::Artifact))
+                more = h1f1bDelta(reserve == Reserve::Ceil ? LaunchRule::Ceil : LaunchRule::Artifact,
+                                  send.time, pace, m_space.microbatches());
+        }
+        launches += more;
+        place.inFlight = std::min(launches, m_space.microbatches());
+        place.line = &lineOf(pattern[i], i + 1 == pattern.size(), i == 0);
+        constexpr double kRounding = 1e-9;
+        place.most = static_cast<int>(
+            std::clamp(std::floor(place.line->mostByMemory(place.inFlight) * (1.0 + kRounding)), 0.0,
+                       static_cast<double>(m_space.blocks())));
+        if (place.most < 1)
+            return false;
+        used[static_cast<std::size_t>(option.cls)] += option.devices;
+        back = stage;
+        m_places.push_back(place);
+    }
+    return true;
+}
+
+std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pattern, Reserve reserve,
+                                                               double deadline) {
+    if (!place(pattern, reserve, deadline))
+        return std::nullopt;
+    const int blocks = m_space.blocks();
+    const auto size = static_cast<std::size_t>(blocks) + 1;
+    const double microbatches = m_space.microbatches();
+    m_value.assign(size, kNever);
+    m_value[0] = 0.0;
+    m_taken.resize(std::max(m_taken.size(), pattern.size()));
+    int ahead = static_cast<int>(pattern.size()); // stages that still want a block each
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        --ahead;
+        const Place& p = m_places[i];
+        const StageLine& line = *p.line;
+        const bool front = ahead == 0;
+        m_next.assign(size, kNever);
+        m_taken[i].assign(size, 0);
+        const double both = reserve == Reserve::Span ? 0.0 : 2.0 * p.send;
+        for (int k = 1; k <= p.most; ++k) {
+            const double t =
+                line.time(k) + line.slowerBlock * std::ceil(line.recomputed(k, p.inFlight) - 1e-9);
+            const double busy = microbatches * t;
+            const double behind = (reserve == Reserve::Span ? 0.0 : t) + both;
+            const double tail = front ? line.tail(k) : 0.0;
+            const int from = front ? blocks - k : 0, to = blocks - k - ahead;
+            for (int n = from; n <= to; ++n) {
+                const double before = m_value[static_cast<std::size_t>(n)];
+                if (before == kNever)
+                    continue;
+                const double value = std::max(busy, behind + before) + tail;
+                double& best = m_next[static_cast<std::size_t>(n + k)];
+                if (value < best) {
+                    best = value;
+                    m_taken[i][static_cast<std::size_t>(n + k)] = k;
+                }
+            }
+        }
+        m_value.swap(m_next);
+    }
+    if (m_value.back() == kNever)
+        return std::nullopt;
+    Layers layers;
+    layers.value = m_value.back();
+    int placed = blocks;
+    for (std::size_t i = pattern.size(); i-- > 0;) {
+        const int k = m_taken[i][static_cast<std::size_t>(placed)];
+        ChainStage stage;
+        stage.option = pattern[i];
+        stage.position = m_places[i].position;
+        stage.first = blocks - placed;
+        stage.end = stage.first + k;
+        const int again =
+            static_cast<int>(std::ceil(m_places[i].line->recomputed(k, m_places[i].inFlight) - 1e-9));
+        if (m_space.options()[static_cast<std::size_t>(pattern[i])].plain) {
+            if (again == 0)
+                stage.option = m_plain[static_cast<std::size_t>(pattern[i])];
+            stage.recomputed = again < k ? again : 0;
+        }
+        layers.chain.push_back(stage);
+        placed -= k;
+    }
+    std::reverse(layers.chain.begin(), layers.chain.end());
+    return layers;
+}
+
+} // namespace pw

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/run.h"
+#include "core/search/stage_line.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace pw {
+
+// Which devices stand where, without the layers: one option a stage, last stage first. For a given pattern
+// the best layers follow from a programme over (stage, blocks placed), whose label is the launch-count bound
+// V' = max(B t, t + 2c + V): a 16-stage pipeline of 126 blocks takes some 50 us. So large clusters are
+// searched over patterns, of which symmetry leaves few: nodes of a class are counted, not named.
+using Pattern = std::vector<int>; // indices into ChainSpace::options()
+
+class PatternProgramme {
+public:
+    explicit PatternProgramme(const ChainSpace& space);
+
+    // Micro-batches in flight that memory is kept for: those that hide slow links by either rule, or one more
+    // a stage. Span: what zero-bubble kinds need, whose stages do not wait for each other's ends.
+    enum class Reserve { Ceil, Artifact, One, Span };
+    struct Layers {
+        Chain chain;
+        double value = 0.0; // s: bound of the pipeline, with the sync of its front and the optimiser step
+    };
+    // `deadline`: about what the iteration takes, which the launch counts depend on. Nothing if no layers
+    // fit.
+    std::optional<Layers> best(const Pattern& pattern, Reserve reserve, double deadline);
+    // Whether the stages find their devices, and no class is entered twice.
+    bool placeable(const Pattern& pattern) const;
+    // The options that patterns are made of: one that may recompute any share of its blocks stands for those
+    // that recompute none or all.
+    const std::vector<int>& options() const { return m_options; }
+
+private:
+    struct Place {
+        const StageLine* line = nullptr;
+        double send = 0.0, inFlight = 1.0;
+        int position = 0, most = 0;
+    };
+    bool place(const Pattern& pattern, Reserve reserve, double deadline);
+    const StageLine& lineOf(int option, bool embedding, bool head);
+
+    const ChainSpace& m_space;
+    std::vector<int> m_options;
+    std::vector<int> m_plain; // by option: the one that recomputes nothing
+    std::vector<std::array<std::optional<StageLine>, 4>> m_lines; // [option][embedding + 2 * head]
+    std::vector<Place> m_places;
+    std::vector<double> m_value, m_next;   // by blocks placed
+    std::vector<std::vector<int>> m_taken; // [stage][blocks placed]: of these by this stage
+};
+
+} // namespace pw

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/pattern.h"
+
+#include <map>
+
+namespace pw {
+
+// Local search over patterns of one micro-batch size. It starts from pipelines whose stages are alike inside
+// every class (each number of replicas and tensor-parallel size, every order and subset of the classes for
+// the best of these) and changes a stage's option, its number of devices, the number of stages, or the order
+// of the classes, while the programme's bound falls. This project's own.
+class PatternSearch {
+public:
+    PatternSearch(SearchRun& run, std::size_t space);
+
+    struct Found {
+        double value = 0.0; // s
+        Pattern pattern;
+        std::vector<PatternProgramme::Layers> layers; // by launch counts, those that fit
+    };
+    // The best uniform patterns, best first. Ends early when the run does.
+    std::vector<Found> uniform(double deadline, std::size_t most);
+    // The best neighbour's best neighbour's ... of a pattern.
+    Found descend(Found from, double deadline);
+
+private:
+    Found judge(const Pattern& pattern, double deadline);
+    std::vector<Pattern> neighbours(const Pattern& pattern) const;
+    // Appends stages of this option, at most `most`, as long as they find their place.
+    void fill(Pattern& pattern, int option, std::size_t most) const;
+
+    SearchRun& m_run;
+    const ChainSpace& m_space;
+    PatternProgramme m_programme;
+    std::map<Pattern, double> m_known;
+};
+
+} // namespace pw
