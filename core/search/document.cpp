@@ -184,9 +184,28 @@ namespace {
 
 // What planDocument() and planEntry() say about a plan: read by others, made anew by evaluate().
 void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entries) {
-    file.passOver({"tool_version", "problem_hash", "planner", "without", "seed", "status", "wall_s", "work",
-                   "evaluated", "cache", "operator_evaluations", "rejected", "lower_bound_s", "gap", "bound", "notes",
-                   "optimal_in_own_space", "tournament", "against_first", "deadline", "answers", "pareto"});
+    file.passOver({"tool_version",
+                   "problem_hash",
+                   "planner",
+                   "without",
+                   "seed",
+                   "status",
+                   "wall_s",
+                   "work",
+                   "evaluated",
+                   "cache",
+                   "operator_evaluations",
+                   "rejected",
+                   "lower_bound_s",
+                   "gap",
+                   "bound",
+                   "notes",
+                   "optimal_in_own_space",
+                   "tournament",
+                   "against_first",
+                   "deadline",
+                   "answers",
+                   "pareto"});
     for (const JsonReader& entry : entries) {
         entry.passOver({"planner", "plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
                         "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",

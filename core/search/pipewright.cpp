@@ -7,6 +7,7 @@
 #include "core/search/enumerate.h"
 #include "core/search/pattern_search.h"
 #include "core/search/run.h"
+#include "core/search/seeds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 namespace pw {
 namespace {
 
+constexpr double kGoodEnough = 1.05; // times the bound: other planners are not asked
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Start {
@@ -230,11 +232,15 @@ std::int64_t pipewrightWork(const Problem& problem) {
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    SearchRun run(problem, options, pipewrightWork(problem), observer, stop);
+    SearchOptions own = options; // of a given amount of work a quarter is for the others
+    own.work = options.work - options.work / 4;
+    SearchRun run(problem, own, pipewrightWork(problem), observer, stop);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);
     const bool complete = planner.plan();
+    if (!complete && run.best() > kGoodEnough * run.bound().value)
+        considerOthers(run, options, options.work / 24, stop);
     return run.finish(complete);
 }
 

@@ -59,6 +59,10 @@ public:
     // if it is higher than the one before.
     void proveBound();
 
+    bool covered(const Plan& plan) const; // by bounds over the Space
+    Seconds bound() const { return m_bound.value; }
+    double elapsed() const; // s
+
     void note(std::string code, std::string message); // for SearchOutcome::notes
 
     // What has come to its end: nothing; a search by another objective than iteration_s; everything that the
@@ -78,11 +82,9 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
-    bool covered(const Plan& plan) const; // by bounds over the Space
     // Nothing if evaluate() refuses the plan or is stopped.
     std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop) const;
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
-    double elapsed() const;
 
     const Problem& m_problem;
     const SearchOptions& m_options;

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/seeds.h"
+
+#include "core/search/baselines/alpa.h"
+#include "core/search/baselines/hyperpipe.h"
+#include "core/search/baselines/megatron.h"
+#include "core/search/haap/haap.h"
+#include "core/search/harp/harp.h"
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+struct Seed {
+    SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
+    bool quick; // on any cluster
+};
+
+} // namespace
+
+void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
+                    const std::stop_token& stop) {
+    constexpr Seed kSeeds[] = {{runHaap, true},   {runHyperPipe, true}, {runHarp, false},
+                               {runAceso, false}, {runAlpa, false},     {runMegatron, false}};
+    constexpr std::int64_t kSmall = 128; // GPUs
+    const std::vector<bool>& allowed = run.problem().allowed();
+    const bool small = std::count(allowed.begin(), allowed.end(), true) <= kSmall;
+    for (const Seed& seed : kSeeds) {
+        if (run.interrupted()())
+            return;
+        if (!small && !seed.quick)
+            continue;
+        SearchOptions asked = options;
+        asked.work = work;
+        asked.without.push_back("fine-layers"); // cuts inside blocks are not in the Space
+        if (options.timeLimit > 0.0)
+            asked.timeLimit = std::max(1e-3, options.timeLimit - run.elapsed());
+        SearchObserver nobody;
+        const SearchOutcome outcome = seed.run(run.problem(), asked, nobody, stop);
+        run.spend(outcome.work, 0);
+        for (const FoundPlan& found : outcome.plans)
+            if (run.covered(found.plan))
+                run.consider(found.plan, SearchRun::Charge::One);
+    }
+}
+
+} // namespace pw
