@@ -232,15 +232,18 @@ std::int64_t pipewrightWork(const Problem& problem) {
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    SearchOptions own = options; // of a given amount of work a quarter is for the others
-    own.work = options.work - options.work / 4;
+    constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
+    const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
+    const bool ask = options.work == 0 || share >= kLeastShare;
+    SearchOptions own = options;
+    own.work = options.work - (ask ? 6 * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);
     const bool complete = planner.plan();
-    if (!complete && run.best() > kGoodEnough * run.bound().value)
-        considerOthers(run, options, options.work / 24, stop);
+    if (!complete && ask && run.best() > kGoodEnough * run.bound().value)
+        considerOthers(run, options, share, stop);
     return run.finish(complete);
 }
 

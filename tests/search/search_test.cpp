@@ -18,7 +18,7 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 20240611;
-constexpr int kProblems = 200;
+constexpr int kProblems = 500;
 constexpr std::int64_t kExhaustiveLimit = 1500; // problems that ask for more are drawn again
 constexpr std::int64_t kEnough = 100'000'000;   // for the planner to come to an end
 

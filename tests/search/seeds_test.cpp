@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/chain.h"
+#include "core/search/coverage.h"
+#include "core/search/pattern.h"
+#include "core/search/tournament.h"
+#include "tests/search/random_problem.h"
+#include "tests/search/sample_problems.h"
+
+#include <QTest>
+
+#include <limits>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 61;
+
+// Eight to 64 GPUs of one to four kinds, alone or several nodes of a kind, on fast and slow links.
+Cluster randomFleet(Random& random) {
+    static const std::vector<std::string> kKinds = {"A100-SXM4-40GB", "A100-SXM4-80GB", "H100-SXM-80GB",
+                                                    "V100-SXM2-32GB"};
+    std::vector<test::DrawnNode> nodes;
+    int gpus = 0;
+    while (gpus < 8 || (gpus < 48 && random.below(4) != 0)) {
+        const test::DrawnNode node{test::pick(random, kKinds), test::pick<int>(random, {2, 4, 8}),
+                                   test::pick<double>(random, {10.0, 100.0, 200.0})};
+        for (std::uint64_t n = 0; n <= random.below(2) && gpus + node.gpus <= 64; ++n) {
+            nodes.push_back(node);
+            gpus += node.gpus;
+        }
+    }
+    return test::drawnCluster(nodes);
+}
+
+} // namespace
+
+// The default planner against all others, at the sizes that people have.
+class SeedsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void neverWorseThanTheOthers() {
+        qInfo("seed %llu and those behind it", static_cast<unsigned long long>(kSeed));
+        const int problems =
+            qEnvironmentVariableIntValue("PW_PROBLEMS") > 0 ? qEnvironmentVariableIntValue("PW_PROBLEMS") : 8;
+        int compared = 0, bounded = 0;
+        for (int n = 0; n < problems; ++n) {
+            Random random(kSeed + static_cast<std::uint64_t>(n));
+            const auto problem = test::problemOf(
+                randomFleet(random), test::sampleModel(random.below(2) == 0 ? "opt-350m" : "gpt3-1.3b"),
+                test::pick<std::int64_t>(random, {32, 64}), 2048);
+            QVERIFY(problem);
+            SearchOptions options;
+            SearchObserver nobody;
+            const auto all = searchAll(problem, options, nobody, {});
+            QVERIFY(all);
+            const SearchOutcome& own = all->rows.front().outcome;
+            QCOMPARE(own.planner, std::string("pipewright"));
+            for (const TournamentRow& row : all->rows)
+                for (const FoundPlan& found : row.outcome.plans) {
+                    if (!coveredByBound(*problem, found.plan))
+                        continue; // outside the Space
+                    const QByteArray what =
+                        QByteArray("problem ") + QByteArray::number(n) + ", " + row.planner->name;
+                    const double time = found.evaluation.iteration.value;
+                    QVERIFY2(!own.plans.empty(), what);
+                    // What is within 5 % of the bound is left at that.
+                    const double best = own.plans.front().evaluation.iteration.value;
+                    QVERIFY2(best <= time * (1 + 1e-9) || best <= 1.05 * own.bound.value.value, what);
+                    QVERIFY2(own.bound.value.value <= time * (1 + 1e-9), what);
+                    ++compared;
+                }
+            bounded += !own.plans.empty() && own.bound.value.value > 0.0;
+        }
+        QVERIFY(compared > 10 * problems && bounded > problems / 2);
+    }
+
+    // No layers for a pattern have a lower bound than the programme's.
+    void patternsGetTheirBestLayers() {
+        int tried = 0;
+        for (std::uint64_t seed = kSeed; tried < 40; ++seed) {
+            Random random(seed);
+            const auto problem = test::randomProblem(random);
+            QVERIFY(problem);
+            const CostTable table(*problem);
+            const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(*problem);
+            const ChainSpace space(*problem, table, sizes[sizes.size() / 2]);
+            PatternProgramme programme(space);
+            for (const int a : programme.options())
+                for (const int b : programme.options()) {
+                    const Pattern pattern{a, b};
+                    const auto layers = programme.placeable(pattern)
+                                            ? programme.best(pattern, PatternProgramme::Reserve::One, 1.0)
+                                            : std::nullopt;
+                    if (!layers)
+                        continue;
+                    QCOMPARE(layers->chain.size(), std::size_t{2});
+                    QCOMPARE(layers->chain[1].first, 0);
+                    QCOMPARE(layers->chain[1].end, layers->chain[0].first);
+                    QCOMPARE(layers->chain[0].end, space.blocks());
+                    double least = std::numeric_limits<double>::infinity();
+                    const StageLine last = stageLine(space, a, false, true);
+                    const StageLine front = stageLine(space, b, true, false);
+                    const double send = space.send(layers->chain[1], layers->chain[0]).time;
+                    const int microbatches = space.microbatches();
+                    const auto time = [](const StageLine& line, int k, double held) {
+                        return line.time(k) + line.slowerBlock * std::ceil(line.recomputed(k, held) - 1e-9);
+                    };
+                    const double two = std::min(2, microbatches);
+                    for (int k = 1; k < space.blocks(); ++k) {
+                        const int rest = space.blocks() - k;
+                        if (k > last.mostByMemory(1.0) * (1 + 1e-9) ||
+                            rest > front.mostByMemory(two) * (1 + 1e-9))
+                            continue;
+                        const double t = time(front, rest, two);
+                        least = std::min(least, std::max(microbatches * t,
+                                                         t + 2.0 * send + microbatches * time(last, k, 1.0)) +
+                                                    front.tail(rest));
+                    }
+                    QVERIFY(std::abs(layers->value - least) <= 1e-9 * std::abs(least));
+                    ++tried;
+                }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(SeedsTest)
+#include "seeds_test.moc"
