@@ -43,7 +43,7 @@ LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>
         if (s == 0)
             for (const ChainClass& cls : space.classes())
                 m_gpus.push_back(cls.gpus());
-        for (int o = 0; o < static_cast<int>(space.options().size()); ++o)
+        for (int o = 0; o < static_cast<int>(space.options().size()) && !m_stop(); ++o)
             for (unsigned ends = 0; ends < 4; ++ends)
                 m_lines[s][ends].push_back(stageLine(space, o, (ends & 1U) != 0, (ends & 2U) != 0));
     }

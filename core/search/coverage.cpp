@@ -15,11 +15,15 @@ int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
         const ChainClass& cls = space.classes()[c];
         const auto whole = static_cast<std::size_t>(cls.gpusPerNode);
         std::size_t at = 0;
+        // Nodes of a class are in the order of their devices.
         while (at < devices.size()) {
-            const auto node = std::find_if(cls.nodes.begin(), cls.nodes.end(), [&](const auto& gpus) {
-                return std::find(gpus.begin(), gpus.end(), devices[at]) != gpus.end();
-            });
-            if (node == cls.nodes.end())
+            const auto behind =
+                std::upper_bound(cls.nodes.begin(), cls.nodes.end(), devices[at],
+                                 [](DeviceIndex d, const auto& gpus) { return d < gpus.front(); });
+            if (behind == cls.nodes.begin())
+                break;
+            const auto node = behind - 1;
+            if (std::find(node->begin(), node->end(), devices[at]) == node->end())
                 break;
             const auto first = std::find(node->begin(), node->end(), devices[at]);
             const std::size_t run =

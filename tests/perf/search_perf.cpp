@@ -60,6 +60,14 @@ void planMixed64(benchmark::State& state) {
     plan(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), 500.0);
 }
 
+void planMixed1024(benchmark::State& state) {
+    plan(state, sampleProblem("mixed-1024", "llama3-405b", 2048, 8192), 3000.0);
+}
+
+void planFourSites(benchmark::State& state) {
+    plan(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192), 15000.0);
+}
+
 // From the request to the end of a search that would go on for long.
 void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& problem, const char* planner) {
     perf::budget(state, 50.0);
@@ -83,6 +91,10 @@ void stop(benchmark::State& state) {
     stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 512, 4096), "pipewright");
 }
 
+void stopFourSites(benchmark::State& state) {
+    stopSearch(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192), "pipewright");
+}
+
 // A million micro-batches: one simulation alone takes longer than the stop may.
 void stopLongSimulations(benchmark::State& state) {
     stopSearch(state, sampleProblem("mixed-64", "llama3-70b", 1'000'000, 4096, {1}), "pipewright");
@@ -94,6 +106,9 @@ void stopLongEvaluations(benchmark::State& state) {
 
 BENCHMARK(planMixed16)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(planMixed64)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
+BENCHMARK(planMixed1024)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
+BENCHMARK(planFourSites)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
+BENCHMARK(stopFourSites)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 BENCHMARK(stop)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 BENCHMARK(stopLongSimulations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 BENCHMARK(stopLongEvaluations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
