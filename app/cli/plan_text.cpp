@@ -137,8 +137,9 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
 
 std::string tournamentTable(const Problem& problem, const Tournament& tournament) {
     const std::vector<const TournamentRow*> order = tournament.ranked();
-    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">operators", ">cache hits",
-                 ">predicted iteration", ">behind", ">gap", ">peak memory", "schedule", "GPUs a stage"});
+    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">operators",
+                 ">cache hits", ">predicted iteration", ">behind", ">gap", ">peak memory", "schedule",
+                 "GPUs a stage"});
     std::string refused;
     for (const TournamentRow& row : tournament.rows) {
         const SearchOutcome& o = row.outcome;

@@ -313,8 +313,9 @@ Command addSchedule(CLI::App& app) {
                     "interleaved, 2 for zb-v, else 1")
         ->type_name("V")
         ->check(CLI::Range(1, 64).description(""));
-    sub->add_option("--rule", flags->rule,
-                    "launch counts of h1f1b: artifact (published, default), ceil (reconstruction) or busy (own)")
+    sub->add_option(
+           "--rule", flags->rule,
+           "launch counts of h1f1b: artifact (published, default), ceil (reconstruction) or busy (own)")
         ->type_name("RULE")
         ->check([](const std::string& text) {
             return launchRuleFromName(text) ? "" : "\"" + text + "\"; expected " + launchRuleNames();

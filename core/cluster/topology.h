@@ -56,8 +56,8 @@ public:
     DeviceIndex firstOfNode(int node) const;
     const std::vector<NodeClass>& classes() const { return m_classes; }
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
-    Path path(int fromNode, int toNode) const; // fromNode != toNode
-    BytesPerSecond intraBandwidth(int node) const;    // between two GPUs of the node, one direction
+    Path path(int fromNode, int toNode) const;     // fromNode != toNode
+    BytesPerSecond intraBandwidth(int node) const; // between two GPUs of the node, one direction
     // The narrowest path from the node to any other that it reaches, 0 if it reaches none.
     BytesPerSecond uplink(int node) const;
 

@@ -353,7 +353,8 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
         if (const auto known = launchRuleFromName(rule))
             pipeline.schedule.rule = *known;
         else
-            schedule.fail("plan.rule", schedule.where("rule"), "\"" + rule + "\"; expected " + launchRuleNames());
+            schedule.fail("plan.rule", schedule.where("rule"),
+                          "\"" + rule + "\"; expected " + launchRuleNames());
         pipeline.schedule.chunks = static_cast<int>(schedule.count("chunks", 1, 64, 1));
         if (schedule.has("launch"))
             for (const JsonReader& item : schedule.array("launch")) {
