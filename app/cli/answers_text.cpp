@@ -53,10 +53,10 @@ std::string deadlineText(const DeadlineAnswer& answer) {
     if (answer.all.counts.empty())
         return {};
     if (!answer.met) {
-        std::string text =
-            fmt::format("a deadline of {}: not met by all {} GPUs, fastest found {}, none under {}\n",
-                        formatDuration(answer.deadline), answer.all.gpus, timeOrNone(answer.all.iteration),
-                        timeOrNone(answer.all.bound));
+        std::string text = fmt::format(
+            "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, none under {}\n",
+            formatDuration(answer.deadline), answer.all.gpus, timeOrNone(answer.all.iteration),
+            timeOrNone(answer.all.bound));
         if (answer.extras.empty())
             return text;
         Table table({"one more node", ">fastest found", ">none under", "meets it"});

@@ -41,7 +41,7 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
     Error error{ErrorKind::Infeasible,
                 "deadline.not_met",
                 "--deadline",
-                fmt::format("no plan found over all {} GPUs takes at most {}", all.gpus,
+                fmt::format("no plan of the space found over all {} GPUs takes at most {}", all.gpus,
                             formatDuration(answer.deadline)),
                 {}};
     if (all.iteration.value > 0.0)

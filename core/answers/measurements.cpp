@@ -209,7 +209,8 @@ private:
             const auto other = std::min_element(times->begin() + 1, times->end());
             const double ratio = *other / times->front();
             (up ? answer.ratioHigh : answer.ratioLow) = ratio;
-            if (ratio < 1.0) {
+            constexpr double kRounding = 1e-9; // a tie is no other order
+            if (ratio < 1.0 - kRounding) {
                 answer.flips = true;
                 answer.becomesFirst = static_cast<std::size_t>(other - times->begin());
             }
