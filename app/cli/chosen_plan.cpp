@@ -5,7 +5,7 @@
 #include "app/cli/plan_text.h"
 
 #include "core/base/hash.h"
-#include "core/exchange/export.h"
+#include "core/exchange/exports/export.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
 

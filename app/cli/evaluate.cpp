@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/exporters.h"
+#include "core/exchange/exports/exporters.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "app/cli/session.h"
 
 #include "core/base/file.h"
-#include "core/exchange/profile_file.h"
+#include "core/exchange/imports/profile_file.h"
 
 #include <fmt/format.h>
 

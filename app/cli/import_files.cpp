@@ -5,8 +5,8 @@
 #include "app/cli/inputs.h"
 
 #include "core/base/file.h"
-#include "core/exchange/import.h"
-#include "core/exchange/profile_file.h"
+#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/profile_file.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/profile_file.h"
+#include "core/exchange/imports/profile_file.h"
 #include "core/store/store.h"
 
 #include <fmt/format.h>

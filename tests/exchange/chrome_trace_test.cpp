@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exporters.h"
+#include "core/exchange/exports/exporters.h"
 #include "core/partition/divided_block.h"
 #include "tests/exchange/sample_plan.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/import.h"
+#include "core/exchange/imports/import.h"
 #include "tests/ui/app_fixture.h"
 #include "ui/profiles/coverage.h"
 #include "ui/profiles/profile_import.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exporters.h"
+#include "core/exchange/exports/exporters.h"
 
 #include "core/timeline/build.h"
 

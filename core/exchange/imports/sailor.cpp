@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/sailor.h"
+#include "core/exchange/imports/sailor.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

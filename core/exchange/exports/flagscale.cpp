@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exporters.h"
-#include "core/exchange/flagscale_layout.h"
+#include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/flagscale_layout.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/import.h"
+#include "core/exchange/imports/import.h"
 
 #include "core/base/file.h"
-#include "core/exchange/hf_config.h"
-#include "core/exchange/sailor.h"
+#include "core/exchange/imports/hf_config.h"
+#include "core/exchange/imports/sailor.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

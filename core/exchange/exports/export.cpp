@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/export.h"
+#include "core/exchange/exports/export.h"
 
 #include "core/base/file.h"
-#include "core/exchange/exporters.h"
+#include "core/exchange/exports/exporters.h"
 #include "core/plan/stage_partition.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/profile_file.h"
+#include "core/exchange/imports/profile_file.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/import.h"
+#include "core/exchange/imports/import.h"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/flagscale_layout.h"
+#include "core/exchange/exports/flagscale_layout.h"
 
 #include <fmt/format.h>
 
