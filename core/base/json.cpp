@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
 
+#include "core/base/text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,53 +16,6 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kMaxDepth = 128;
-
-// "file:line:column" of a byte offset. Lines and columns count from 1, columns in characters.
-std::string place(const std::string& file, std::string_view text, std::size_t offset) {
-    std::size_t line = 1, column = 1;
-    for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        if (c == '\n') {
-            ++line;
-            column = 1;
-        } else if ((c & 0xC0) != 0x80) // not a continuation byte
-            ++column;
-    }
-    return fmt::format("{}:{}:{}", file, line, column);
-}
-
-// Offset of the first byte that is not well-formed UTF-8 (Unicode table 3-7), or the size.
-std::size_t validUtf8(std::string_view text) {
-    const auto at = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
-    };
-    std::size_t i = 0;
-    while (i < text.size()) {
-        const unsigned char c = at(i);
-        std::size_t length = 1;
-        unsigned char low = 0x80, high = 0xBF;
-        if (c >= 0xC2 && c <= 0xDF)
-            length = 2;
-        else if (c >= 0xE0 && c <= 0xEF) {
-            length = 3;
-            low = c == 0xE0 ? 0xA0 : 0x80;
-            high = c == 0xED ? 0x9F : 0xBF;
-        } else if (c >= 0xF0 && c <= 0xF4) {
-            length = 4;
-            low = c == 0xF0 ? 0x90 : 0x80;
-            high = c == 0xF4 ? 0x8F : 0xBF;
-        } else if (c >= 0x80)
-            return i;
-        for (std::size_t k = 1; k < length; ++k) {
-            if (at(i + k) < low || at(i + k) > high)
-                return i;
-            low = 0x80;
-            high = 0xBF;
-        }
-        i += length;
-    }
-    return i;
-}
 
 // Walks the text and tells, through `consumed`, how far the parser has read: its events carry no position.
 class CountingIterator {
@@ -122,7 +77,7 @@ public:
         const auto [slot, isNew] = top.value->emplace(name, nullptr);
         const auto [first, firstTime] = top.keys.emplace(slot.key(), at);
         if (!firstTime) {
-            const std::string before = place("", m_text, first->second).substr(1);
+            const std::string before = placeOf("", m_text, first->second).substr(1);
             return refuse("json.duplicate", at,
                           fmt::format("duplicate key {}; it is first given at {}", pointerTo(name), before));
         }
@@ -286,7 +241,7 @@ private:
 
     bool refuse(const char* code, std::size_t at, std::string message) {
         if (!error)
-            error = badInput(code, place(m_file, m_text, at), std::move(message));
+            error = badInput(code, placeOf(m_file, m_text, at), std::move(message));
         return false;
     }
 
@@ -303,15 +258,13 @@ private:
 } // namespace
 
 Result<Json> parseJson(std::string_view text, const std::string& file) {
-    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
-        text.substr(0, 4).find('\0') != std::string_view::npos)
-        return badInput("json.encoding", file,
-                        "looks like UTF-16 or UTF-32 (byte offset 0); expected UTF-8 text");
-    const std::size_t bom = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    text.remove_prefix(bom);
-    if (const std::size_t bad = validUtf8(text); bad != text.size())
-        return badInput("json.encoding", place(file, text, bad),
-                        fmt::format("invalid UTF-8 at byte offset {}; expected UTF-8 text", bad + bom));
+    if (const Status sound = checkEncoding(text, file); !sound) {
+        Error refused = sound.error();
+        refused.code = "json.encoding";
+        return refused;
+    }
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
 
     const char* consumed = text.data();
     Builder builder(text, file, consumed);

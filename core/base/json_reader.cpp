@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
 
+#include "core/base/text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -12,8 +14,6 @@
 namespace pw {
 
 namespace {
-
-constexpr std::size_t kMaxErrors = 20;
 
 const Json& nullValue() {
     static const Json value;
@@ -47,7 +47,7 @@ std::string shown(const Json& value) {
 
 struct JsonReader::Shared {
     std::string file;
-    std::vector<Error> errors; // kMaxErrors at most
+    std::vector<Error> errors; // kMostFaults at most
     std::size_t dropped = 0;   // errors beyond them
     const Json* document = nullptr;
     std::unordered_set<const Json*> asked;   // members
@@ -90,7 +90,7 @@ std::string JsonReader::where(std::string_view key) const {
 }
 
 void JsonReader::fail(std::string code, const std::string& where, std::string message) const {
-    if (m_shared->errors.size() < kMaxErrors)
+    if (m_shared->errors.size() < kMostFaults)
         m_shared->errors.push_back(badInput(std::move(code), where, std::move(message)));
     else
         ++m_shared->dropped;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 
+#include "core/base/text.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -60,13 +62,6 @@ constexpr std::array kTimeUnits = {
     Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"\u00b5s", 1e-6}, Unit{"\u03bcs", 1e-6},
     Unit{"ms", 1e-3}, Unit{"s", 1.0},   Unit{"min", 60.0},     Unit{"h", 3600.0},
 };
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 Error refused(std::string_view text, const char* what, const char* expected) {
     return badInput("units.syntax", "", fmt::format("\"{}\" is not {}; expected {}", text, what, expected));

@@ -4,6 +4,7 @@
 
 #include "core/calibrate/csv.h"
 
+#include "core/base/text.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,14 +88,6 @@ constexpr std::array kColumns = {
     text("verified", &RunRow::verified),
     text("notes", &RunRow::notes),
 };
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlank = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 bool meansUnstated(std::string_view text) {
     constexpr std::array words = {"",   "-",  "?",        "n/a",     "N/A",

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/text.h"
+
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -13,7 +15,6 @@ namespace pw {
 // The free texts of published tables are read by the words in them: runs of ASCII letters and digits, in
 // lower case. "A100-SXM4-80GB (p4de)" has a100, sxm4, 80gb and p4de.
 std::vector<std::string> wordsOf(std::string_view text);
-std::string lowered(std::string_view text);
 
 bool contains(std::string_view text, std::string_view part); // as it stands
 bool hasWord(const std::vector<std::string>& words, std::string_view word);

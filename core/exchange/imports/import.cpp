@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import.h"
 
-#include "core/base/file.h"
 #include "core/exchange/imports/hf_config.h"
 #include "core/exchange/imports/sailor.h"
+#include "core/exchange/imports/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,11 +32,19 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
         return badInput("import.kind", std::string(kind),
                         fmt::format("is no kind of import; known are {}", known));
 
-    const Result<std::string> text = readFile(path);
+    const Result<std::string> head = readHead(path);
+    if (!head)
+        return head.error();
+    const auto streamed = std::find_if(table.begin(), table.end(), [&](const ImporterRow& r) {
+        return r.stream != nullptr && (kind.empty() ? r.recognise(*head, path) : named(r));
+    });
+    if (streamed != table.end())
+        return streamed->stream(path, hints);
+    const Result<std::string> text = readText(path);
     if (!text)
         return text.error();
     const auto row = std::find_if(table.begin(), table.end(), [&](const ImporterRow& r) {
-        return kind.empty() ? r.recognise(*text, path) : named(r);
+        return r.stream == nullptr && (kind.empty() ? r.recognise(*text, path) : named(r));
     });
     if (row == table.end())
         return badInput(
@@ -46,7 +54,7 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
 }
 
 Result<Model> readModelFile(const std::filesystem::path& path, Diagnostics* notes) {
-    const Result<std::string> text = readFile(path);
+    const Result<std::string> text = readText(path);
     if (!text)
         return text.error();
     const Result<Json> document = parseJson(*text, path.string());

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/exchange/imports/inventory.h"
+#include "core/exchange/imports/link_measurement.h"
+#include "core/exchange/imports/trainer_plan.h"
 #include "core/model/model.h"
 #include "core/profile/profile.h"
 
@@ -17,7 +20,7 @@ struct Imported {
     std::string kind; // "hf-config", "sailor"
     std::string summary;
     Diagnostics notes;
-    std::variant<Model, std::vector<ProfileRow>> what;
+    std::variant<Model, std::vector<ProfileRow>, Inventory, std::vector<LinkMeasurement>, TrainerPlan> what;
 };
 
 struct ImportHints {
@@ -26,7 +29,10 @@ struct ImportHints {
     std::string deviceKind;       // sailor: overrides the folder name
 };
 
-// One row an importer: name on the command line, what people call it, recognition by content.
+// One row an importer: name on the command line, what people call it, recognition by content. An importer
+// either takes the text of the whole file, decoded (core/base/text.h: no byte order mark, LF), or reads the
+// file itself through a ByteStream; the other pointer is null. The latter recognises its files by their
+// first 64 KiB, uncompressed.
 struct ImporterRow {
     const char* kind;
     const char* label;
@@ -34,6 +40,7 @@ struct ImporterRow {
     bool (*recognise)(std::string_view text, const std::filesystem::path& path);
     Result<Imported> (*import)(std::string_view text, const std::filesystem::path& path,
                                const ImportHints& hints);
+    Result<Imported> (*stream)(const std::filesystem::path& path, const ImportHints& hints) = nullptr;
 };
 const std::vector<ImporterRow>& importerTable();
 

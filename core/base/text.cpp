@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kBlanks = " \t\r\n";
+
+// Offset of the first byte that is not well-formed UTF-8 (Unicode table 3-7), or the size.
+std::size_t validUtf8(std::string_view text) {
+    const auto at = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+    };
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const unsigned char c = at(i);
+        std::size_t length = 1;
+        unsigned char low = 0x80, high = 0xBF;
+        if (c >= 0xC2 && c <= 0xDF)
+            length = 2;
+        else if (c >= 0xE0 && c <= 0xEF) {
+            length = 3;
+            low = c == 0xE0 ? 0xA0 : 0x80;
+            high = c == 0xED ? 0x9F : 0xBF;
+        } else if (c >= 0xF0 && c <= 0xF4) {
+            length = 4;
+            low = c == 0xF0 ? 0x90 : 0x80;
+            high = c == 0xF4 ? 0x8F : 0xBF;
+        } else if (c >= 0x80)
+            return i;
+        for (std::size_t k = 1; k < length; ++k) {
+            if (at(i + k) < low || at(i + k) > high)
+                return i;
+            low = 0x80;
+            high = 0xBF;
+        }
+        i += length;
+    }
+    return i;
+}
+
+} // namespace
+
+std::string placeOf(const std::string& file, std::string_view text, std::size_t offset) {
+    std::size_t line = 1, column = 1;
+    for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        if (c == '\n') {
+            ++line;
+            column = 1;
+        } else if ((c & 0xC0) != 0x80) // not a continuation byte
+            ++column;
+    }
+    return fmt::format("{}:{}:{}", file, line, column);
+}
+
+Status checkEncoding(std::string_view text, const std::string& file) {
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+        text.substr(0, 4).find('\0') != std::string_view::npos)
+        return badInput("text.encoding", file,
+                        "looks like UTF-16 or UTF-32 (byte offset 0); expected UTF-8 text");
+    const std::size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    text.remove_prefix(mark);
+    if (const std::size_t bad = validUtf8(text); bad != text.size())
+        return badInput("text.encoding", placeOf(file, text, bad),
+                        fmt::format("invalid UTF-8 at byte offset {}; expected UTF-8 text", bad + mark));
+    return Ok{};
+}
+
+Result<std::string> decoded(std::string text, const std::string& file) {
+    if (Status sound = checkEncoding(text, file); !sound)
+        return sound.error();
+    if (text.starts_with(kByteOrderMark))
+        text.erase(0, kByteOrderMark.size());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n')
+            text[kept++] = text[i];
+    text.resize(kept);
+    return text;
+}
+
+std::optional<double> finiteNumber(std::string_view text) {
+    // from_chars also takes "inf" and "nan": only a sign, a digit or a point may start a number.
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string_view::npos)
+        return std::nullopt;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+std::optional<std::int64_t> integerNumber(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string_view> fieldsOf(std::string_view text) {
+    std::vector<std::string_view> words;
+    std::size_t at = text.find_first_not_of(kBlanks);
+    while (at != std::string_view::npos) {
+        const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+        words.push_back(text.substr(at, end - at));
+        at = text.find_first_not_of(kBlanks, end);
+    }
+    return words;
+}
+
+std::vector<std::string_view> partsOf(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(text.substr(0, end));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string lowered(std::string_view text) {
+    std::string low(text);
+    for (char& c : low)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return low;
+}
+
+std::vector<TextLine> linesOf(std::string_view text) {
+    std::vector<TextLine> lines;
+    for (int number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        lines.push_back({text.substr(0, end), number});
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return lines;
+}
+
+std::string TextFaults::where(int line) const {
+    return fmt::format("{}:{}", m_file, line);
+}
+
+std::string TextFaults::where(int line, int column) const {
+    return fmt::format("{}:{}:{}", m_file, line, column);
+}
+
+void TextFaults::add(const char* code, std::string where, std::string message) {
+    if (m_faults.size() < kMostFaults)
+        m_faults.push_back(badInput(code, std::move(where), std::move(message)));
+    ++m_count;
+}
+
+Status TextFaults::status() const {
+    if (m_faults.empty())
+        return Ok{};
+    Error first = m_faults.front();
+    for (std::size_t i = 1; i < m_faults.size(); ++i)
+        first.reasons.push_back(m_faults[i].text());
+    if (m_count > m_faults.size())
+        first.reasons.push_back(fmt::format("and {} more", m_count - m_faults.size()));
+    return first;
+}
+
+} // namespace pw

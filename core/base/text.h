@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// The rules that hold for every text that comes in, whatever its format: encoding, places, numbers, and how
+// many mistakes are told at once.
+
+inline constexpr std::size_t kMostFaults = 20; // that one import tells
+
+// "file:line:column" of a byte offset. Lines and columns count from 1, columns in characters.
+std::string placeOf(const std::string& file, std::string_view text, std::size_t offset);
+
+// UTF-8 without UTF-16, UTF-32 or bytes that are none of it; bad input with the byte offset. A byte order
+// mark is fine.
+Status checkEncoding(std::string_view text, const std::string& file);
+
+// The same text, checked, without its byte order mark and with LF for CRLF. Places are those of the file.
+Result<std::string> decoded(std::string text, const std::string& file);
+
+// Always the C locale. Nothing but the number: no blanks, no sign '+', no "nan", "inf" or overflow.
+std::optional<double> finiteNumber(std::string_view text);
+std::optional<std::int64_t> integerNumber(std::string_view text); // digits, with or without '-'
+
+std::string_view trimmed(std::string_view text);               // of blanks, tabs and line ends
+std::vector<std::string_view> fieldsOf(std::string_view text); // parted by any number of those
+std::vector<std::string_view> partsOf(std::string_view text, char separator);
+std::string lowered(std::string_view text); // ASCII
+
+struct TextLine {
+    std::string_view text; // without its end
+    int number = 1;
+};
+std::vector<TextLine> linesOf(std::string_view text);
+
+// Collects the mistakes of one text file, so that one import tells all of them, 20 at most.
+class TextFaults {
+public:
+    explicit TextFaults(std::string file) : m_file(std::move(file)) {}
+
+    std::string where(int line) const;             // "file:line"
+    std::string where(int line, int column) const; // "file:line:column"
+    void add(const char* code, std::string where, std::string message);
+    bool empty() const { return m_count == 0; }
+    Status status() const; // the first with all others as reasons, or Ok
+    const std::string& file() const { return m_file; }
+
+private:
+    std::string m_file;
+    std::vector<Error> m_faults;
+    std::size_t m_count = 0;
+};
+
+} // namespace pw
