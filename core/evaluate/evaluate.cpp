@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/evaluate/pipeline_run.h"
+#include "core/evaluate/shared_layers.h"
 
 #include <fmt/format.h>
 
@@ -64,8 +65,9 @@ struct Spans {
     double reduced = 0.0, tied = 0.0, iteration = 0.0; // and behind the stages' tails, term by term
 };
 
+// `step`: s, the slowest optimiser step of all pipelines; where they are staggered each stage takes its own.
 Spans spansOf(const PipelineRun& run, const std::vector<PricedStage>& stages,
-              const std::vector<StageTail>& tails, const std::vector<double>& synced) {
+              const std::vector<double>& synced, double step) {
     Spans spans{run.simulation.firstStart, run.simulation.lastEnd};
     double own = 0.0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -75,11 +77,34 @@ Spans spansOf(const PipelineRun& run, const std::vector<PricedStage>& stages,
         const double reduced = synced[i] - origin;
         spans.last = std::max(spans.last, spans.end[i]);
         spans.reduced = std::max(spans.reduced, reduced);
-        spans.tied = std::max(spans.tied, reduced + tails[i].tied);
-        own = std::max(own, reduced + tails[i].tied + tails[i].optimizer);
+        const StageTail& tail = stages[i].tail;
+        spans.tied = std::max(spans.tied, reduced + tail.tied);
+        own = std::max(own, reduced + tail.tied + tail.optimizer);
     }
-    spans.iteration = run.staggered ? own : iterationEnd(run.simulation.lastEnd, tails);
+    spans.iteration = run.staggered ? own : spans.tied + step;
     return spans;
+}
+
+// Device seconds of a whole iteration.
+struct Work {
+    double busy = 0.0, measured = 0.0;
+};
+
+void addFigures(std::vector<PricedStage>& stages, const Pipeline& pipeline, const PipelineRun& run,
+                const std::vector<double>& synced, Evaluation& result, Work& total) {
+    const int chunks = pipeline.schedule.chunks;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        StageFigures& f = stages[i].figures;
+        f.sync = Seconds(synced[i] - run.simulation.lastEnd[i] + stages[i].tail.tied);
+        result.provenance = std::max(result.provenance, provenanceOf(f));
+        // A micro-batch is in flight on a stage while any of its chunks holds it.
+        f.inFlight = (run.simulation.peakInFlight[i] + chunks - 1) / chunks;
+        const double work = pipeline.stages[i].deviceCount() * (f.forward.value + f.backward.value) *
+                            static_cast<double>(pipeline.microbatches);
+        total.busy += work;
+        total.measured += work * f.measuredShare;
+    }
+    result.bubble = std::max(result.bubble, run.simulation.bubble());
 }
 
 // Splits the iteration as its busiest stage lives it: waiting for the first micro-batch, computing (with the
@@ -123,59 +148,60 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
                             const EvaluateOptions& options) {
     if (const Status sound = checkPlan(problem, plan, "plan"); !sound)
         return sound.error();
+    std::vector<std::vector<PricedStage>> priced;
+    std::vector<PipelineRun> runs;
+    std::vector<std::vector<double>> lastEnd;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        priced.push_back(priceStages(problem, costs, plan.pipelines[p]));
+        if (const Status reached = joined(priced.back(), p); !reached)
+            return reached.error();
+        Result<PipelineRun> ran = runPipeline(problem, plan.pipelines[p], priced.back(), options);
+        if (!ran)
+            return ran.error();
+        lastEnd.push_back(ran->simulation.lastEnd);
+        runs.push_back(*std::move(ran));
+    }
+    const std::vector<SharedRun> shared = sharedRuns(problem, costs, plan, priced);
+    for (const SharedRun& run : shared)
+        if (run.sync.blocked())
+            return badInput("plan.unreachable",
+                            fmt::format("plan/pipelines/{}/stages/{}", run.owners.back().pipeline,
+                                        run.owners.back().stage),
+                            "no links join the devices that share its gradients with another pipeline's");
+    const std::vector<std::vector<double>> synced = syncedEnds(lastEnd, priced, shared);
+    double step = 0.0; // once all gradients are there, of all pipelines
+    for (const std::vector<PricedStage>& stages : priced)
+        for (const PricedStage& stage : stages)
+            step = std::max(step, stage.tail.optimizer);
+
     Evaluation result;
     result.provenance = Provenance::Measured;
-    double busy = 0.0, measured = 0.0;
+    Work work;
     double longest = -1.0;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
-        std::vector<PricedStage> stages = priceStages(problem, costs, pipeline);
-        if (const Status reached = joined(stages, p); !reached)
-            return reached.error();
-        Result<PipelineRun> ran = runPipeline(problem, pipeline, stages, options);
-        if (!ran)
-            return ran.error();
-        std::vector<StageTail> tails;
-        for (const PricedStage& stage : stages)
-            tails.push_back(stage.tail);
-        const std::vector<double>& lastEnd = ran->simulation.lastEnd;
-        const std::vector<double> synced = syncEnds(lastEnd, tails);
-        const Spans spans = spansOf(*ran, stages, tails, synced);
-        PipelineFigures figures;
-        const auto microbatches = static_cast<double>(pipeline.microbatches);
-        for (std::size_t i = 0; i < stages.size(); ++i) {
-            stages[i].figures.sync = Seconds(synced[i] - lastEnd[i] + tails[i].tied);
-            result.provenance = std::max(result.provenance, provenanceOf(stages[i].figures));
-            // A micro-batch is in flight on a stage while any of its chunks holds it.
-            const int chunks = pipeline.schedule.chunks;
-            stages[i].figures.inFlight = (ran->simulation.peakInFlight[i] + chunks - 1) / chunks;
-            const double work = stages[i].figures.forward.value + stages[i].figures.backward.value;
-            const double devices = pipeline.stages[i].deviceCount();
-            busy += devices * work * microbatches;
-            measured += devices * work * microbatches * stages[i].figures.measuredShare;
-        }
-        result.bubble = std::max(result.bubble, ran->simulation.bubble());
+        std::vector<PricedStage>& stages = priced[p];
+        const Spans spans = spansOf(runs[p], stages, synced[p], step);
+        addFigures(stages, pipeline, runs[p], synced[p], result, work);
         if (spans.iteration > longest) {
             longest = spans.iteration;
             result.iteration = Seconds(spans.iteration);
-            result.time = timeParts(stages, *ran, spans, pipeline.microbatches);
-            double step = 0.0;
-            for (const StageTail& tail : tails)
-                step = std::max(step, tail.optimizer);
-            result.closedForm = Seconds(ran->closedForm + (spans.tied - spans.last) + step);
+            result.time = timeParts(stages, runs[p], spans, pipeline.microbatches);
+            result.closedForm = Seconds(runs[p].closedForm + (spans.tied - spans.last) + step);
         }
-        addMemory(problem, pipeline, static_cast<int>(p), stages, ran->peakHeld, result);
+        addMemory(problem, pipeline, static_cast<int>(p), stages, runs[p].peakHeld, result);
+        PipelineFigures figures;
         for (PricedStage& stage : stages)
             figures.stages.push_back(std::move(stage.figures));
-        figures.simulation = std::move(ran->simulation);
-        figures.launch = std::move(ran->launch);
-        figures.staggered = ran->staggered;
+        figures.simulation = std::move(runs[p].simulation);
+        figures.launch = std::move(runs[p].launch);
+        figures.staggered = runs[p].staggered;
         result.pipelines.push_back(std::move(figures));
     }
     std::sort(result.memory.begin(), result.memory.end(),
               [](const DeviceMemory& a, const DeviceMemory& b) { return a.device < b.device; });
     result.feasible = result.reasons.empty();
-    result.measuredShare = busy > 0.0 ? measured / busy : 0.0;
+    result.measuredShare = work.busy > 0.0 ? work.measured / work.busy : 0.0;
     result.tokensPerSecond =
         static_cast<double>(problem.recipe().gbs * problem.recipe().seq) / result.iteration.value;
     return result;

@@ -11,18 +11,9 @@
 #include <optional>
 
 namespace pw {
-namespace {
 
-using DeviceLists = std::vector<std::vector<DeviceIndex>>;
-
-std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
-    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
-    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
-}
-
-// The ranks that share a stage's gradients: context-parallel ranks hold the same weights as replicas do.
-DeviceLists sharingRanks(const Stage& stage) {
-    DeviceLists list;
+std::vector<std::vector<DeviceIndex>> sharingRanks(const Stage& stage) {
+    std::vector<std::vector<DeviceIndex>> list;
     const auto tp = static_cast<std::ptrdiff_t>(stage.tp);
     for (const Replica& replica : stage.replicas)
         for (auto at = replica.devices.begin(); at != replica.devices.end(); at += tp)
@@ -30,10 +21,17 @@ DeviceLists sharingRanks(const Stage& stage) {
     return list;
 }
 
-// Behind one another, stages gather sharded weights once an iteration and keep them and the sums of gradients
-// whole until the last micro-batch, as trainers do by default: that is ZeRO-1.
 int shardingInUse(const Pipeline& pipeline, const Stage& stage) {
     return pipeline.stages.size() > 1 ? std::min(stage.zero, 1) : stage.zero;
+}
+
+namespace {
+
+using DeviceLists = std::vector<std::vector<DeviceIndex>>;
+
+std::vector<Replica> drawnReplicas(const Pipeline& pipeline, const Stage& stage) {
+    const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(pipeline.count);
+    return {stage.replicas.begin(), stage.replicas.begin() + static_cast<std::ptrdiff_t>(each)};
 }
 
 // A stage on one of its replicas, groups and recompute apart.

@@ -23,6 +23,12 @@ struct PricedStage {
 std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table,
                                      const Pipeline& pipeline);
 
+// The ranks that share a stage's gradients: context-parallel ranks hold the same weights as replicas do.
+std::vector<std::vector<DeviceIndex>> sharingRanks(const Stage& stage);
+// Behind one another, stages gather sharded weights once an iteration and keep them and the sums of gradients
+// whole until the last micro-batch, as trainers do by default: that is ZeRO-1.
+int shardingInUse(const Pipeline& pipeline, const Stage& stage);
+
 // Names the stage whose activations or gradients no links carry.
 Status joined(const std::vector<PricedStage>& stages, std::size_t pipeline);
 

@@ -50,6 +50,11 @@ double iterationEndAlone(const std::vector<double>& lastEnd, const std::vector<S
     return stepped(synced, tails);
 }
 
+std::size_t shardSize(const Problem& problem, std::size_t replicas) {
+    const int ranks = problem.recipe().software.shardRanks;
+    return ranks > 0 ? std::min(static_cast<std::size_t>(ranks), replicas) : replicas;
+}
+
 namespace {
 
 using Groups = std::vector<std::vector<DeviceIndex>>;
@@ -73,11 +78,6 @@ Groups dataParallelGroups(const Groups& replicas, std::size_t size = 0) {
                 groups.back().push_back(replicas[r][rank]);
         }
     return groups;
-}
-
-std::size_t shardSize(const Problem& problem, std::size_t replicas) {
-    const int ranks = problem.recipe().software.shardRanks;
-    return ranks > 0 ? std::min(static_cast<std::size_t>(ranks), replicas) : replicas;
 }
 
 LinearTime lineOf(const Traffic& traffic, double bytes) {
@@ -116,23 +116,29 @@ Collective reduction(const Problem& problem, std::size_t replicas, int zero) {
                                                                 : Collective::AllReduce;
 }
 
-// What the reduction of a stage's gradients comes to: in buckets, behind the last backward pass as far as the
-// software hides it, and with the gathering of stepped weights.
+// As exposedReduction(); not `overlapped`: only the part that stays exposed in any case.
+Traffic exposed(const Problem& problem, Traffic sync, int zero, double bytes, double backward,
+                bool overlapped) {
+    const Software& software = problem.recipe().software;
+    if (software.bucketBytes > 0.0)
+        sync = inPieces(std::move(sync), std::ceil(bytes / software.bucketBytes));
+    if (isOn(software.overlapGradients, zero >= 2)) {
+        const double all = sync.alone().value;
+        const double left =
+            overlapped ? std::max(all - kHidingShare * backward, kExposedShare * all) : kExposedShare * all;
+        sync.shorten(all > 0.0 ? left / all : 1.0);
+    }
+    return sync;
+}
+
+// What the reduction of a stage's gradients comes to, with the gathering of stepped weights.
 template <class Gather>
 Traffic syncOf(const Problem& problem, Traffic sync, int zero, const StageCost& cost, bool overlapped,
                const Gather& gather) {
-    const Software& software = problem.recipe().software;
-    if (software.bucketBytes > 0.0)
-        sync = inPieces(std::move(sync), std::ceil(cost.syncGradients / software.bucketBytes));
-    if (isOn(software.overlapGradients, zero >= 2)) {
-        const double all = sync.alone().value;
-        const double exposed = overlapped ? std::max(all - kHidingShare * cost.backward, kExposedShare * all)
-                                          : kExposedShare * all;
-        sync.shorten(all > 0.0 ? exposed / all : 1.0);
-    }
+    sync = exposed(problem, std::move(sync), zero, cost.syncGradients, cost.backward, overlapped);
     if (zero > 0) {
         Traffic gathered = gather();
-        if (isOn(software.perTensor, false))
+        if (isOn(problem.recipe().software.perTensor, false))
             gathered = inPieces(std::move(gathered), cost.tensors);
         sync.append(gathered);
     }
@@ -140,6 +146,10 @@ Traffic syncOf(const Problem& problem, Traffic sync, int zero, const StageCost& 
 }
 
 } // namespace
+
+Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, double bytes, double backward) {
+    return exposed(problem, std::move(reduction), zero, bytes, backward, true);
+}
 
 void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
     const Topology& topology = problem.topology();

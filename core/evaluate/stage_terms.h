@@ -43,6 +43,12 @@ void placeGroups(CostConfig& config, const Problem& problem,
 Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
                     const StageCost& cost, bool overlapped = true);
 
+// What of a reduction of so many bytes a rank its caller waits for: in buckets, behind a backward pass of so
+// many seconds as far as the software hides it.
+Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, double bytes, double backward);
+// Ranks over which an optimiser is sharded that so many share.
+std::size_t shardSize(const Problem& problem, std::size_t replicas);
+
 // The same on stages over whole nodes that are all alike, or inside one, for any size at no cost: made once,
 // from the replicas on the first two of its `nodes`. Only the busiest load is told. Not for optimisers
 // sharded over fewer ranks than there are replicas.

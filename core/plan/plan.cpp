@@ -190,6 +190,36 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
     }
 }
 
+// Layers that several pipelines hold on different stages.
+bool overlap(const Stage& a, const Stage& b) {
+    for (const LayerRange& x : a.chunks)
+        for (const LayerRange& y : b.chunks)
+            if (x.first <= y.last && y.first <= x.last)
+                return true;
+    return false;
+}
+
+// Gradients are summed between the pipelines, and no group spans vendors.
+void checkSharing(const Problem& problem, const Plan& plan, const std::string& at, Faults& faults) {
+    const auto vendor = [&](const Stage& stage) -> std::string {
+        if (stage.replicas.empty() || stage.replicas.front().devices.empty())
+            return {}; // a fault of its own
+        return problem.topology().kindOf(stage.replicas.front().devices.front()).vendor;
+    };
+    const std::vector<Pipeline>& all = plan.pipelines;
+    for (std::size_t p = 1; p < all.size(); ++p)
+        for (std::size_t i = 0; i < all[p].stages.size(); ++i)
+            for (const Stage& other : all.front().stages) {
+                const Stage& stage = all[p].stages[i];
+                const std::string own = vendor(stage), its = vendor(other);
+                if (!own.empty() && !its.empty() && own != its && overlap(stage, other))
+                    faults.add(fmt::format("{}/{}/stages/{}", at, p, i),
+                               fmt::format("devices of {} share layers with a pipeline on devices of {}; "
+                                           "expected one vendor",
+                                           own, its));
+            }
+}
+
 Json replicasJson(const Problem& problem, const Stage& stage) {
     Json list = Json::array();
     for (const Replica& replica : stage.replicas) {
@@ -262,8 +292,8 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
     Faults faults;
     std::set<DeviceIndex> used;
     const auto gbs = static_cast<double>(problem.recipe().gbs);
-    if (plan.pipelines.size() != 1) // gradients between pipelines of different shape are not priced yet
-        faults.add(where + "/pipelines", fmt::format("{} pipelines; expected 1", plan.pipelines.size()));
+    if (plan.pipelines.empty())
+        faults.add(where + "/pipelines", "none; expected one or more");
     double sequences = 0.0;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         const Pipeline& pipeline = plan.pipelines[p];
@@ -286,6 +316,7 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
                                                   pipeline.share, problem.recipe().gbs, own));
         sequences += own;
     }
+    checkSharing(problem, plan, where + "/pipelines", faults);
     if (sequences != gbs)
         faults.add(where + "/pipelines",
                    fmt::format("{} sequences an iteration; expected the global batch of {}", sequences,
