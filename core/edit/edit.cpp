@@ -186,7 +186,7 @@ Result<Project> moveItems(const Project& project, const ItemIds& items, double d
     std::string lost;
     const auto shift = [&](auto& list) {
         for (auto& item : list)
-            if (items.contains(item.id)) {
+            if (items.contains(item.id) && !project.annotations.locked.contains(item.id)) {
                 item.at = {item.at.x + dx, item.at.y + dy};
                 if (!onScene(item.at))
                     lost = item.id;
@@ -202,6 +202,9 @@ Result<Project> moveItems(const Project& project, const ItemIds& items, double d
 Result<Project> removeItems(const Project& project, const ItemIds& items) {
     if (const Status known = checkKnown(project.cluster, items); !known)
         return known.error();
+    for (const std::string& id : items)
+        if (project.annotations.locked.contains(id))
+            return badInput("edit.locked", id, fmt::format("{} is locked; unlock it first", id));
     Project edited = project;
     Cluster& cluster = edited.cluster;
     const auto named = [&items](const auto& item) { return items.contains(item.id); };
@@ -210,6 +213,7 @@ Result<Project> removeItems(const Project& project, const ItemIds& items) {
     std::erase_if(cluster.links,
                   [&](const Link& l) { return named(l) || items.contains(l.a) || items.contains(l.b); });
     pruneForbidden(edited);
+    edit_detail::pruneAnnotations(edited);
     return edited;
 }
 
@@ -346,6 +350,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
         if (ownName)
             link.id = takeLinkId(taken, link.a, link.b);
     }
+    edit_detail::renameAnnotated(edited, id, newId);
     for (std::string& name : edited.forbidden) {
         if (name == id)
             name = newId;

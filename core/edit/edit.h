@@ -18,8 +18,10 @@ Result<Project> addSwitch(const Project& project, const std::string& medium, Poi
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
 std::string linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b);
+// Locked items stay where they are.
 Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy);
-Result<Project> removeItems(const Project& project, const ItemIds& items); // with the links that hang on them
+// With the links that hang on them; a locked item is refused.
+Result<Project> removeItems(const Project& project, const ItemIds& items);
 // Copies nodes, switches and the links between them under fresh ids, shifted.
 Result<Project> duplicateItems(const Project& project, const ItemIds& items, double dx, double dy,
                                ItemIds* copies);

@@ -14,4 +14,8 @@ Error unknownItem(std::string_view id);
 // Names in `forbidden` that no longer mean anything are dropped: a node that was removed cannot stay unused.
 void pruneForbidden(Project& project);
 
+// The same for groups and locks; and they follow an item to its new name.
+void pruneAnnotations(Project& project);
+void renameAnnotated(Project& project, const std::string& id, const std::string& newId);
+
 } // namespace pw::edit_detail

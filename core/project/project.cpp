@@ -72,15 +72,18 @@ Json projectJson(const Project& project) {
         profiles.push_back(toJson(row));
     for (const KeptPlan& plan : project.plans)
         plans.push_back(planJson(plan));
-    return Json{{"schema", kSchema},
-                {"version", kProjectVersion},
-                {"name", project.name},
-                {"cluster", toJson(project.cluster)},
-                {"model", project.model ? toJson(*project.model) : Json()},
-                {"recipe", toJson(project.recipe)},
-                {"profiles", std::move(profiles)},
-                {"plans", std::move(plans)},
-                {"forbidden", project.forbidden}};
+    Json document{{"schema", kSchema},
+                  {"version", kProjectVersion},
+                  {"name", project.name},
+                  {"cluster", toJson(project.cluster)},
+                  {"model", project.model ? toJson(*project.model) : Json()},
+                  {"recipe", toJson(project.recipe)},
+                  {"profiles", std::move(profiles)},
+                  {"plans", std::move(plans)},
+                  {"forbidden", project.forbidden}};
+    if (!project.annotations.empty())
+        document["annotations"] = toJson(project.annotations);
+    return document;
 }
 
 std::string unstatedRows(const Project& project) {
@@ -190,6 +193,8 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
             else
                 item.fail("json.type", item.where(), "expected the id of a node or device, or a device kind");
         }
+    if (reader.has("annotations"))
+        project.annotations = annotationsFromJson(reader.object("annotations"));
     if (const Status read = reader.status(); !read)
         return read.error();
     if (refused)

@@ -7,6 +7,7 @@
 #include "core/plan/plan.h"
 #include "core/problem/problem.h"
 #include "core/profile/profile.h"
+#include "core/project/annotations.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ struct Project {
     std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
     std::vector<KeptPlan> plans;
     std::vector<std::string> forbidden; // Space: what must stay unused
+    Annotations annotations;            // notes, groups, marks
     std::string unknown; // keys of a newer program, kept as JSON text and written back (unknown_keys.h)
     bool operator==(const Project&) const = default;
 };

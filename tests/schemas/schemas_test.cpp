@@ -96,6 +96,8 @@ private Q_SLOTS:
         project.recipe.software.kernels = Launch::Compiled;
         project.plans = {{"kept", "note", true, "00", "{\"iteration_s\":1}"}};
         project.forbidden = {"n3"};
+        project.annotations = {
+            {{"t1", "text", {0.0, 0.0}, 224.0, 80.0}}, {{"n1", "n2"}}, {"n1"}, {{Seconds(1.0), "m"}}};
         for (const Project& p : {Project(), smallProject(), project}) {
             const auto found = violations(*parseJson(printProject(p), "p.pwx"), "project.schema.json");
             QVERIFY2(found.empty(), joined(found).constData());

@@ -37,7 +37,9 @@ private Q_SLOTS:
         for (const char* menu : menuOrder())
             menus.insert(menu);
         for (const CommandRow& row : commandTable())
-            QVERIFY2(!*row.menu || menus.contains(row.menu), row.id);
+            QVERIFY2(!*row.menu ||
+                         menus.contains(std::string(row.menu).substr(0, std::string(row.menu).find('/'))),
+                     row.id);
     }
 
     void noKeyMeansTwoThings() {

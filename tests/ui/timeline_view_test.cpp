@@ -1,14 +1,24 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
+#include "ui/base/document.h"
+#include "ui/base/history.h"
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
+#include "ui/details/area_section.h"
+#include "ui/details/details_panel.h"
+#include "ui/timeline/find_bar.h"
+#include "ui/timeline/marks.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -201,6 +211,94 @@ private Q_SLOTS:
         QVERIFY(m_tracks->hasFocus());
         QTest::keyClick(m_tracks, Qt::Key_Tab); // behind the last one
         QCOMPARE(m_selection->bar().index, std::ptrdiff_t(15));
+    }
+
+    void hoverOutlinesTheMicrobatchInAllStages() {
+        QTest::mouseMove(m_tracks, QPoint(5, m_tracks->height() - 3));
+        const QImage before = m_tracks->grab().toImage();
+        QMouseEvent over(QEvent::MouseMove, middleOf({0, LaneRole::Compute, 2}),
+                         m_tracks->mapToGlobal(middleOf({0, LaneRole::Compute, 2})), Qt::NoButton,
+                         Qt::NoButton, {});
+        QApplication::sendEvent(m_tracks, &over);
+        const QImage after = m_tracks->grab().toImage();
+        const QRect far = m_tracks->barRect({3, LaneRole::Compute, 2});
+        QVERIFY(before.copy(far) != after.copy(far));
+    }
+
+    void areaFiguresStandInTheDetails() {
+        Selection selection;
+        DetailsPanel details(*m_plan, selection, m_range);
+        auto* section = details.findChild<AreaSection*>();
+        QVERIFY(section && section->isHidden());
+        const Lane& lane = timeline().tracks[0].lane(LaneRole::Compute);
+        m_range->setSelected({lane.start(0), lane.end(3)}, 0, 0);
+        QVERIFY(!section->isHidden());
+        const QTableWidget& table = section->table();
+        QCOMPARE(table.item(0, 0)->text(), QStringLiteral("Forward"));
+        QCOMPARE(table.item(0, 1)->text(), QStringLiteral("4"));
+        QCOMPARE(table.item(0, 2)->text(), QStringLiteral("40.00")); // ms
+        QCOMPARE(table.item(0, 4)->text(), QStringLiteral("10.00"));
+        QCOMPARE(details.findChild<QLabel*>(QStringLiteral("details.areaBubble"))->text(),
+                 QStringLiteral("0.0 % idle"));
+        m_range->setSelected({0, 0});
+        QVERIFY(section->isHidden());
+    }
+
+    void findWalksTheHits() {
+        auto* find = m_view->findChild<FindBar*>();
+        find->open({});
+        QTest::keyClicks(find->line(), QStringLiteral("B 1 "));
+        QCOMPARE(find->hits(), 4);
+        QCOMPARE(m_selection->bar(), selectionOf({3, LaneRole::Compute, 9})); // the last stage turns first
+        QTest::keyClick(find->line(), Qt::Key_Return);
+        QCOMPARE(m_selection->bar(), selectionOf({2, LaneRole::Compute, 9}));
+        QTest::keyClick(find->line(), Qt::Key_Return, Qt::ShiftModifier);
+        QTest::keyClick(find->line(), Qt::Key_Return, Qt::ShiftModifier); // from the first round to the last
+        QCOMPARE(m_selection->bar(), selectionOf({0, LaneRole::Compute, 9}));
+        QTest::keyClick(find->line(), Qt::Key_Escape);
+        QVERIFY(!find->isVisible());
+    }
+
+    void marksAreSetKeptAndRemoved() {
+        Document document;
+        TimelineMarks marks(document, *m_range, nullptr);
+        auto* ruler = m_view->findChild<TimeRuler*>();
+        connect(ruler, &TimeRuler::markRequested, &marks, [&](std::int64_t at) { marks.add(at, {}); });
+        QTest::mouseClick(ruler, Qt::LeftButton, {}, QPoint(200, 12));
+        QCOMPARE(m_range->marks().size(), std::size_t(1));
+        QCOMPARE(m_range->marks()[0].at, m_range->visible().toTime(200, ruler->width()));
+        QVERIFY(!document.isModified());
+        marks.keep(m_range->traceEnd() / 2, QStringLiteral("half"));
+        QCOMPARE(document.project()->annotations.marks.size(), std::size_t(1));
+        QCOMPARE(m_range->marks().size(), std::size_t(2));
+        QCOMPARE(ruler->markAt(ruler->width() / 2.0 + 3), 1);
+        marks.rename(1, QStringLiteral("middle"));
+        QCOMPARE(document.project()->annotations.marks[0].text, std::string("middle"));
+        marks.removeNearest(m_range->traceEnd() / 2 + 5);
+        QVERIFY(document.project()->annotations.marks.empty());
+        QCOMPARE(m_range->marks().size(), std::size_t(1)); // the fleeting one
+        document.undoStack()->undo();
+        QCOMPARE(m_range->marks().size(), std::size_t(2));
+    }
+
+    void backAndForwardFollowTheWay() {
+        History history(*m_selection, *m_range);
+        const auto settle = [] { QTest::qWait(600); };
+        m_selection->setBar(selectionOf({0, LaneRole::Compute, 3}));
+        settle();
+        m_range->setVisible({0, timeline().end / 4});
+        m_range->setVisible({0, timeline().end / 8}); // one place with the one before
+        settle();
+        history.back();
+        QCOMPARE(m_range->visible().span(), timeline().end);
+        QCOMPARE(m_selection->bar(), selectionOf({0, LaneRole::Compute, 3}));
+        history.back();
+        QCOMPARE(m_selection->bar(), Selection::Bar{});
+        QVERIFY(!history.canGoBack());
+        history.forward();
+        history.forward();
+        QCOMPARE(m_range->visible().span(), timeline().end / 8);
+        QVERIFY(!history.canGoForward());
     }
 
     void namesForScreenReaders() {

@@ -25,6 +25,7 @@ void TimeRange::setTrace(std::int64_t end) {
     m_end = end;
     m_visible = {0, end};
     m_selected = {0, 0};
+    m_firstTrack = m_lastTrack = -1;
     m_cursor = -1;
     Q_EMIT visibleChanged();
     Q_EMIT selectedChanged();
@@ -39,13 +40,24 @@ void TimeRange::setVisible(TimeWindow window) {
     Q_EMIT visibleChanged();
 }
 
-void TimeRange::setSelected(TimeWindow window) {
+void TimeRange::setSelected(TimeWindow window, int firstTrack, int lastTrack) {
     window.begin = std::clamp<std::int64_t>(window.begin, 0, m_end);
     window.end = std::clamp<std::int64_t>(window.end, window.begin, m_end);
-    if (window == m_selected)
+    if (window == m_selected && firstTrack == m_firstTrack && lastTrack == m_lastTrack)
         return;
     m_selected = window;
+    m_firstTrack = firstTrack;
+    m_lastTrack = lastTrack;
     Q_EMIT selectedChanged();
+}
+
+void TimeRange::setMarks(std::vector<AxisMark> marks) {
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const AxisMark& a, const AxisMark& b) { return a.at < b.at; });
+    if (marks == m_marks)
+        return;
+    m_marks = std::move(marks);
+    Q_EMIT marksChanged();
 }
 
 void TimeRange::setCursor(std::int64_t t) {

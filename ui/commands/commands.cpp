@@ -57,12 +57,24 @@ void Commands::attach(const char* context, QWidget* view) {
 }
 
 void Commands::fill(QMenu* menu, const char* menuName) const {
+    QMenu* below = nullptr; // "Cluster/Arrange": the rows of a submenu stand together
+    QString belowName;
     for (const CommandRow& row : commandTable()) {
-        if (std::strcmp(row.menu, menuName) != 0)
+        const QStringList path = QString::fromLatin1(row.menu).split(QLatin1Char('/'));
+        if (path.first() != QLatin1String(menuName))
             continue;
+        QMenu* into = menu;
+        if (path.size() > 1) {
+            if (belowName != path[1]) {
+                belowName = path[1];
+                below = menu->addMenu(QCoreApplication::translate("Menus", path[1].toLatin1().constData()));
+                below->setObjectName(menu->objectName() + QLatin1Char('.') + belowName);
+            }
+            into = below;
+        }
         if (row.separatorBefore)
-            menu->addSeparator();
-        menu->addAction(action(row.id));
+            into->addSeparator();
+        into->addAction(action(row.id));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/details/area_section.h"
 #include "ui/details/property_list.h"
 #include "ui/search/search_runner.h"
 #include "ui/timeline/time_axis.h"
@@ -84,18 +85,18 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
                                          .arg(decimalText(100 * beside->firstFaster, 0),
                                               context.candidates.bestLike(*plan)->name)};
     };
-    build();
+    build(&context.timeRange);
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
     connect(&context.candidates, &Candidates::changed, this, &DetailsPanel::showHead);
 }
 
-DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent)
+DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, TimeRange* range, QWidget* parent)
     : View(parent), m_plan(plan), m_selection(selection), m_bound([] { return Seconds(); }),
       m_beside([] { return std::pair<QString, QString>(); }) {
-    build();
+    build(range);
 }
 
-void DetailsPanel::build() {
+void DetailsPanel::build(TimeRange* range) {
     setObjectName(QStringLiteral("details"));
     setAccessibleName(tr("Details"));
     m_badge = new Badge(m_selection, m_plan);
@@ -132,12 +133,23 @@ void DetailsPanel::build() {
     column->addWidget(m_stage);
     column->addWidget(m_barTitle);
     column->addWidget(m_bar);
+    AreaSection* area = range ? new AreaSection(m_plan, *range) : nullptr;
+    if (area)
+        column->addWidget(area);
     column->addStretch(1);
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // words give way instead
     scroll->setWidget(page);
+    if (area) // who has dragged an area looks for its figures
+        connect(
+            range, &TimeRange::selectedChanged, area,
+            [area, scroll] {
+                if (area->isVisible())
+                    scroll->ensureWidgetVisible(area, 0, 0);
+            },
+            Qt::QueuedConnection);
     auto* empty = new EmptyState(QStringLiteral("info"));
     empty->setText(tr("No plan selected"), tr("Select a plan, a stage or a bar to read its figures."));
     m_stack = new QStackedWidget;

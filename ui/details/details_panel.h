@@ -13,21 +13,24 @@ class QStackedWidget;
 
 namespace pw {
 
+class AreaSection;
 class PropertyList;
 class Selection;
+class TimeRange;
 
 // The chosen plan in figures; once a stage is chosen that stage's, each with where it comes from, and below
-// it the chosen bar with what it waited for and what waits for it.
+// it the chosen bar with what it waited for and what waits for it, and the dragged area of the timeline.
 class DetailsPanel : public View {
     Q_OBJECT
 
 public:
     explicit DetailsPanel(const AppContext& context, QWidget* parent = nullptr);
     // For tests and pictures; `plan` must outlive the view.
-    DetailsPanel(CurrentPlan& plan, Selection& selection, QWidget* parent = nullptr);
+    DetailsPanel(CurrentPlan& plan, Selection& selection, TimeRange* range = nullptr,
+                 QWidget* parent = nullptr);
 
 private:
-    void build();
+    void build(TimeRange* range);
     void showHead();
     void showPlan(const ShownPlan& plan);
     void showStage(const ShownPlan& plan, int row);

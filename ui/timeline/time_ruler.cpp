@@ -6,11 +6,14 @@
 #include "ui/timeline/gantt_painter.h"
 #include "ui/timeline/time_axis.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 
@@ -19,6 +22,8 @@ namespace {
 constexpr int kMargin = 3;      // px the overview's frame may stand out
 constexpr int kHandle = 6;      // px width of a handle
 constexpr int kLeastWindow = 8; // px: handles stay apart
+constexpr int kFlag = 14;       // px height of a mark's flag
+constexpr double kDragFrom = 3; // px
 
 } // namespace
 
@@ -34,6 +39,7 @@ TimeRuler::TimeRuler(TimeRange& range, QWidget* parent) : QWidget(parent), m_ran
     });
     connect(&range, &TimeRange::selectedChanged, this, refresh);
     connect(&range, &TimeRange::cursorChanged, this, refresh);
+    connect(&range, &TimeRange::marksChanged, this, refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, refresh);
 }
 
@@ -66,16 +72,78 @@ void TimeRuler::paintEvent(QPaintEvent*) {
     if (m_range.hasSelected())
         for (const std::int64_t at : {m_range.selected().begin, m_range.selected().end})
             painter.fillRect(pixel(at), height() - 8, 1, 8, t.accent);
+    for (const AxisMark& mark : m_range.marks())
+        if (mark.at >= window.begin && mark.at <= window.end)
+            paintFlag(painter, mark, pixel(mark.at));
     if (m_range.cursor() >= 0)
         painter.fillRect(pixel(m_range.cursor()), 0, 1, height(), t.text3);
+}
+
+// A kept mark is filled and carries its name, another one is hollow.
+void TimeRuler::paintFlag(QPainter& painter, const AxisMark& mark, int x) const {
+    const Theme& t = theme();
+    const QFontMetrics metrics(smallFont());
+    const QString text = metrics.elidedText(mark.text, Qt::ElideRight, 140);
+    const int room = text.isEmpty() ? 9 : metrics.horizontalAdvance(text) + 10;
+    const QRect flag(x, 2, room, kFlag);
+    painter.fillRect(x, 2, 1, height() - 2, t.text2);
+    painter.fillRect(flag, t.text2);
+    if (!mark.kept)
+        painter.fillRect(flag.adjusted(1, 1, -1, -1), t.panel);
+    painter.setFont(smallFont());
+    painter.setPen(mark.kept ? t.panel : t.text);
+    painter.drawText(flag.adjusted(5, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
+}
+
+int TimeRuler::markAt(double x) const {
+    const std::vector<AxisMark>& marks = m_range.marks();
+    for (std::size_t i = marks.size(); i-- > 0;) {
+        const double left = m_range.visible().toPixel(marks[i].at, width());
+        const QString text = QFontMetrics(smallFont()).elidedText(marks[i].text, Qt::ElideRight, 140);
+        const int room = text.isEmpty() ? 9 : QFontMetrics(smallFont()).horizontalAdvance(text) + 10;
+        if (x >= left - 2 && x <= left + room)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+bool TimeRuler::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const int mark = markAt(help.pos().x());
+    QToolTip::showText(help.globalPos(),
+                       mark < 0 ? tr("Click sets a mark, a drag moves the axis")
+                                : tr("%1 %2; double click names it, Del removes it")
+                                      .arg(m_range.marks()[static_cast<std::size_t>(mark)].text,
+                                           spanText(m_range.marks()[static_cast<std::size_t>(mark)].at)),
+                       this);
+    return true;
 }
 
 void TimeRuler::mousePressEvent(QMouseEvent* event) {
     m_pressX = event->position().x();
     m_pressWindow = m_range.visible();
+    m_clicked = m_shown && event->button() == Qt::LeftButton;
+}
+
+void TimeRuler::mouseReleaseEvent(QMouseEvent* event) {
+    if (std::exchange(m_clicked, false) && markAt(event->position().x()) < 0)
+        Q_EMIT markRequested(m_range.visible().toTime(event->position().x(), width()));
+}
+
+void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event) {
+    m_clicked = false;
+    if (const int mark = markAt(event->position().x()); mark >= 0)
+        Q_EMIT markActivated(mark);
 }
 
 void TimeRuler::mouseMoveEvent(QMouseEvent* event) {
+    if (!(event->buttons() & Qt::LeftButton))
+        return;
+    if (std::abs(event->position().x() - m_pressX) < kDragFrom && m_clicked)
+        return;
+    m_clicked = false;
     const double share = (m_pressX - event->position().x()) / std::max(width(), 1);
     const auto by =
         static_cast<std::int64_t>(std::llround(share * static_cast<double>(m_pressWindow.span())));

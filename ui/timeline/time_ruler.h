@@ -4,11 +4,13 @@
 
 #include "ui/base/time_range.h"
 
+#include <QPixmap>
 #include <QWidget>
 
 namespace pw {
 
-// Ticks and their times over the tracks; a drag moves the axis under the mouse.
+// Ticks and their times over the tracks, and the flags of marks. A drag moves the axis under the mouse, a
+// click sets a mark, a double click on a flag names it.
 class TimeRuler : public QWidget {
     Q_OBJECT
 
@@ -16,14 +18,26 @@ public:
     explicit TimeRuler(TimeRange& range, QWidget* parent = nullptr);
     void setShown(bool shown); // an empty timeline has no ticks
 
+    int markAt(double x) const; // index of the flag there, or -1
+
+Q_SIGNALS:
+    void markRequested(std::int64_t at);
+    void markActivated(int index);
+
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
+    void paintFlag(QPainter& painter, const AxisMark& mark, int x) const;
+
     TimeRange& m_range;
     bool m_shown = false;
+    bool m_clicked = false; // pressed and not moved yet
     double m_pressX = 0.0;
     TimeWindow m_pressWindow;
 };

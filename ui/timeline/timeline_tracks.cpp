@@ -41,6 +41,7 @@ TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* 
     connect(&range, &TimeRange::visibleChanged, this, &TimelineTracks::rangeChanged);
     connect(&range, &TimeRange::selectedChanged, this, [this] { update(); });
     connect(&range, &TimeRange::cursorChanged, this, [this] { update(); });
+    connect(&range, &TimeRange::marksChanged, this, [this] { update(); });
     connect(&selection, &Selection::barChanged, this, &TimelineTracks::selectionChanged);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
         m_layer = {};
@@ -52,7 +53,7 @@ TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* 
 void TimelineTracks::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
     m_hover = {};
-    m_areaFirst = m_areaLast = -1;
+    m_hoverLinked.clear();
     m_view.stale = m_plan && m_plan->stale;
     m_view.window = m_range.visible();
     m_layer = {};
@@ -105,24 +106,28 @@ void TimelineTracks::rangeChanged() {
 }
 
 void TimelineTracks::selectionChanged() {
-    m_linked.clear();
-    const BarRef chosen = refOf(m_selection.bar());
-    if (timeline() && isBar(*timeline(), chosen) && chosen.lane != LaneRole::Sync) {
-        const std::int32_t microbatch =
-            laneOf(*timeline(), chosen).microbatch(static_cast<std::size_t>(chosen.bar));
-        const int pipeline = timeline()->tracks[static_cast<std::size_t>(chosen.track)].pipeline;
-        for (int t = 0; t < trackCount(); ++t) {
-            const Track& track = timeline()->tracks[static_cast<std::size_t>(t)];
-            const Lane& lane = track.lane(LaneRole::Compute);
-            if (track.pipeline != pipeline)
-                continue;
-            for (std::size_t i = 0; i < lane.size(); ++i)
-                if (lane.microbatch(i) == microbatch)
-                    m_linked.push_back({t, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)});
-        }
-    }
+    m_linked = ofSameMicrobatch(refOf(m_selection.bar()));
     describe();
     update();
+}
+
+// The computing bars of the micro-batch in all stages of its pipeline.
+std::vector<BarRef> TimelineTracks::ofSameMicrobatch(BarRef ref) const {
+    std::vector<BarRef> linked;
+    if (!timeline() || !isBar(*timeline(), ref) || ref.lane == LaneRole::Sync)
+        return linked;
+    const std::int32_t microbatch = laneOf(*timeline(), ref).microbatch(static_cast<std::size_t>(ref.bar));
+    const int pipeline = timeline()->tracks[static_cast<std::size_t>(ref.track)].pipeline;
+    for (int t = 0; t < trackCount(); ++t) {
+        const Track& track = timeline()->tracks[static_cast<std::size_t>(t)];
+        const Lane& lane = track.lane(LaneRole::Compute);
+        if (track.pipeline != pipeline)
+            continue;
+        for (std::size_t i = 0; i < lane.size(); ++i)
+            if (lane.microbatch(i) == microbatch)
+                linked.push_back({t, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)});
+    }
+    return linked;
 }
 
 void TimelineTracks::describe() {
@@ -192,6 +197,7 @@ void TimelineTracks::paintEvent(QPaintEvent*) {
     }
     painter.drawPixmap(0, 0, m_layer);
     paintArea(painter);
+    paintMarks(painter);
     paintLinked(painter);
     paintArrows(painter);
     if (m_range.cursor() >= m_view.window.begin)
@@ -221,11 +227,12 @@ void TimelineTracks::outline(QPainter& painter, const QRect& rect, int width) co
 }
 
 void TimelineTracks::paintLinked(QPainter& painter) {
-    for (const BarRef ref : m_linked) {
-        const QRect r = barRect(ref);
-        if (r.right() >= 0 && r.left() < width() && r.width() >= 3)
-            outline(painter, r, 1);
-    }
+    for (const std::vector<BarRef>* linked : {&m_linked, &m_hoverLinked})
+        for (const BarRef ref : *linked) {
+            const QRect r = barRect(ref);
+            if (r.right() >= 0 && r.left() < width() && r.width() >= 3)
+                outline(painter, r, 1);
+        }
     if (isBar(*timeline(), m_hover))
         outline(painter, barRect(m_hover), 1);
     const BarRef chosen = refOf(m_selection.bar());
@@ -271,10 +278,16 @@ void TimelineTracks::paintArrow(QPainter& painter, BarRef from, BarRef to) {
     painter.restore();
 }
 
+bool TimelineTracks::hasAreaRows() const {
+    return timeline() && m_range.hasSelected() && m_range.firstTrack() >= 0 &&
+           m_range.lastTrack() < trackCount();
+}
+
 QString TimelineTracks::areaReadout() const {
-    if (!timeline() || !m_range.hasSelected() || m_areaFirst < 0 || m_areaLast >= trackCount())
+    if (!hasAreaRows())
         return {};
-    const AreaText text = areaText(*timeline(), m_areaFirst, m_areaLast, m_range.selected());
+    const AreaText text =
+        areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
     return text.figure + QLatin1Char(' ') + text.text;
 }
 
@@ -286,9 +299,9 @@ void TimelineTracks::paintArea(QPainter& painter) {
     const double x0 = m_view.x(area.begin), x1 = m_view.x(area.end);
     QColor tint = t.accent;
     tint.setAlphaF(0.16F);
-    if (m_areaFirst >= 0 && m_areaLast < trackCount()) {
-        const int top = m_view.band(m_areaFirst, LaneRole::Compute).top();
-        const int bottom = m_view.band(m_areaLast, LaneRole::Compute).bottom() + 1;
+    if (hasAreaRows()) {
+        const int top = m_view.band(m_range.firstTrack(), LaneRole::Compute).top();
+        const int bottom = m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 1;
         painter.fillRect(QRectF(x0, top, x1 - x0, bottom - top), tint);
     } else {
         painter.fillRect(QRectF(x0, 0, x1 - x0, height()), tint);
@@ -297,9 +310,16 @@ void TimelineTracks::paintArea(QPainter& painter) {
         painter.fillRect(QRectF(x, 0, 1, height()), t.accent);
 }
 
+void TimelineTracks::paintMarks(QPainter& painter) {
+    for (const AxisMark& mark : m_range.marks())
+        if (mark.at >= m_view.window.begin && mark.at <= m_view.window.end)
+            painter.fillRect(QRectF(m_view.x(mark.at), 0, 1, height()), theme().text2);
+}
+
 void TimelineTracks::paintReadout(QPainter& painter) {
     const Theme& t = theme();
-    const AreaText text = areaText(*timeline(), m_areaFirst, m_areaLast, m_range.selected());
+    const AreaText text =
+        areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
     const QFont strong = bodyFont(600), plain = bodyFont();
     const int gap = 5, figure = QFontMetrics(strong).horizontalAdvance(text.figure),
               rest = QFontMetrics(plain).horizontalAdvance(text.text);
@@ -308,9 +328,9 @@ void TimelineTracks::paintReadout(QPainter& painter) {
     const double middle = (m_view.x(area.begin) + m_view.x(area.end)) / 2.0;
     const int x =
         static_cast<int>(std::clamp(middle - boxWidth / 2.0, 4.0, std::max(4.0, width() - boxWidth - 4.0)));
-    int y = m_view.band(m_areaLast, LaneRole::Compute).bottom() + 5;
+    int y = m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 5;
     if (y + boxHeight > height())
-        y = m_view.band(m_areaFirst, LaneRole::Compute).top() - boxHeight - 4;
+        y = m_view.band(m_range.firstTrack(), LaneRole::Compute).top() - boxHeight - 4;
     const QRect box(x, std::clamp(y, 2, std::max(2, height() - boxHeight - 2)), boxWidth, boxHeight);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

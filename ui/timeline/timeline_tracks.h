@@ -14,6 +14,8 @@
 
 namespace pw {
 
+inline constexpr double kTimeZoomStep = 1.2; // of 15 units of wheel angle
+
 // The rows of bars with everything that one does to them. Two layers: the static one (grid, hatch, bars,
 // numbers) is a pixmap that is made anew only when range, size, theme or plan change; hover, selection,
 // dragged area and cursor are painted over it, so that a mouse move costs a copy and a few rectangles.
@@ -42,6 +44,9 @@ public:
     void centre();             // the selected bar, a second time it fills the view; without one the area
     void selectRange();        // the selected bar's span becomes the area
     void clear();              // area first, then bar
+    Selection::Bar chosen() const { return m_selection.bar(); }
+    void show(BarRef ref);          // selects the bar and brings it into view
+    std::int64_t markPlace() const; // where a new mark goes: mouse, else selected bar, else the middle
 
 Q_SIGNALS:
     void scrolled();
@@ -73,6 +78,9 @@ private:
     void bringIntoView(BarRef ref);
     void setHover(BarRef ref);
     void dragArea(const QMouseEvent& event);
+    std::vector<BarRef> ofSameMicrobatch(BarRef ref) const;
+    bool hasAreaRows() const;
+    void paintMarks(QPainter& painter);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     QString toolTipAt(const QPoint& at) const;
     void describe();
@@ -92,13 +100,13 @@ private:
     QTimer m_rest;   // when it fires nobody has moved anything for a while: draw at 1 px
 
     BarRef m_hover;
-    std::vector<BarRef> m_linked; // bars of the selected micro-batch
+    std::vector<BarRef> m_linked,
+        m_hoverLinked; // bars of the selected micro-batch, of the one under the mouse
     QPoint m_press;
     Drag m_drag = Drag::None;
     Qt::MouseButton m_button = Qt::NoButton;
     TimeWindow m_pressWindow;
     int m_pressScroll = 0;
-    int m_areaFirst = -1, m_areaLast = -1; // tracks of the dragged area
 };
 
 } // namespace pw

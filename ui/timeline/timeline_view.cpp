@@ -5,13 +5,17 @@
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/commands/commands.h"
+#include "ui/timeline/bar_text.h"
+#include "ui/timeline/find_bar.h"
 #include "ui/timeline/legend.h"
+#include "ui/timeline/marks.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
 
 #include <QGridLayout>
+#include <QInputDialog>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSplitter>
@@ -59,6 +63,7 @@ TimelineView::TimelineView(const AppContext& context, QWidget* parent)
     : View(parent), m_plan(*new CurrentPlan(context, this)), m_range(context.timeRange) {
     build(context.selection);
     bindCommands(context.commands);
+    bindMarks(context.document, context.commands);
 }
 
 TimelineView::TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent)
@@ -73,6 +78,7 @@ void TimelineView::build(Selection& selection) {
     m_ruler = new TimeRuler(m_range);
     m_overview = new OverviewStrip(m_range);
     m_corner = new Corner(m_range);
+    m_find = new FindBar;
     m_along = new QScrollBar(Qt::Horizontal);
     m_along->setAccessibleName(tr("Time"));
     m_along->setFixedHeight(10);
@@ -110,11 +116,20 @@ void TimelineView::build(Selection& selection) {
     connect(m_splitter, &QSplitter::splitterMoved, this,
             [this](int position) { m_range.setLabelWidth(position); });
 
+    auto* sheet = new QWidget;
+    auto* sheetColumn = new QVBoxLayout(sheet);
+    sheetColumn->setContentsMargins(0, 0, 0, 0);
+    sheetColumn->setSpacing(0);
+    sheetColumn->addWidget(m_find);
+    sheetColumn->addWidget(m_splitter, 1);
+    connect(m_find, &FindBar::found, m_tracks, &TimelineTracks::show);
+    connect(m_find, &FindBar::closed, m_tracks, [this] { m_tracks->setFocus(); });
+
     auto* empty = new EmptyState(QStringLiteral("stages"));
     empty->setText(tr("No plan selected"), tr("Select a plan to see its timeline."));
     m_stack = new QStackedWidget;
     m_stack->addWidget(empty);
-    m_stack->addWidget(m_splitter);
+    m_stack->addWidget(sheet);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -142,6 +157,7 @@ void TimelineView::planChanged() {
         m_range.setTrace(plan->timeline->end);
     m_tracks->setPlan(plan);
     m_labels->setPlan(plan);
+    m_find->setPlan(plan);
     m_ruler->setShown(plan != nullptr);
     m_overview->setTimeline(plan ? plan->timeline : nullptr);
     m_corner->update();
@@ -187,6 +203,49 @@ void TimelineView::bindCommands(Commands& commands) {
     bind("timeline.cause", [this] { m_tracks->follow(false); });
     bind("timeline.effect", [this] { m_tracks->follow(true); });
     bind("timeline.clear", [this] { m_tracks->clear(); });
+    bind("timeline.find", [this] {
+        if (m_plan.plan())
+            m_find->open(refOf(m_tracks->chosen()));
+    });
+}
+
+void TimelineView::bindMarks(Document& document, Commands& commands) {
+    m_marks = new TimelineMarks(document, m_range, this);
+    commands.bind("timeline.mark", this, [this] {
+        if (m_plan.plan())
+            m_marks->add(m_tracks->markPlace(), {});
+    });
+    commands.bind("timeline.keepMark", this, [this] {
+        if (m_plan.plan())
+            m_marks->keep(m_tracks->markPlace(), placeText(m_tracks->markPlace()));
+    });
+    commands.bind("timeline.removeMark", this, [this] { m_marks->removeNearest(m_tracks->markPlace()); });
+    connect(m_ruler, &TimeRuler::markRequested, this, [this](std::int64_t at) { m_marks->add(at, {}); });
+    connect(m_ruler, &TimeRuler::markActivated, this, &TimelineView::nameMark);
+}
+
+// What a kept mark is called until the user names it: the chosen bar if it stands there, else the time.
+QString TimelineView::placeText(std::int64_t at) const {
+    const BarRef chosen = refOf(m_tracks->chosen());
+    if (m_plan.plan() && isBar(*m_plan.plan()->timeline, chosen)) {
+        const Lane& lane = laneOf(*m_plan.plan()->timeline, chosen);
+        const auto i = static_cast<std::size_t>(chosen.bar);
+        if (at >= lane.start(i) && at <= lane.end(i))
+            return barPlace(*m_plan.plan()->timeline, chosen);
+    }
+    return spanText(at);
+}
+
+void TimelineView::nameMark(int index) {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setObjectName(QStringLiteral("timeline.nameMark"));
+    dialog->setWindowTitle(tr("Name the mark"));
+    dialog->setLabelText(tr("Name"));
+    dialog->setTextValue(m_range.marks()[static_cast<std::size_t>(index)].text);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, index](const QString& text) { m_marks->rename(index, text); });
+    dialog->open();
 }
 
 } // namespace pw

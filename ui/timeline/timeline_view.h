@@ -11,11 +11,14 @@ class QStackedWidget;
 
 namespace pw {
 
+class Document;
+class FindBar;
 class OverviewStrip;
 class Selection;
 class TimeRange;
 class TimeRuler;
 class TimelineLabels;
+class TimelineMarks;
 class TimelineTracks;
 
 // The schedule of the current plan: overview, ruler and tracks beside a column of labels.
@@ -34,10 +37,15 @@ private:
     void planChanged();
     void updateScrollBars();
     void bindCommands(Commands& commands);
+    void bindMarks(Document& document, Commands& commands);
+    QString placeText(std::int64_t at) const;
+    void nameMark(int index);
 
     CurrentPlan& m_plan;
     TimeRange& m_range;
     TimelineTracks* m_tracks = nullptr;
+    FindBar* m_find = nullptr;
+    TimelineMarks* m_marks = nullptr; // null without a document
     TimelineLabels* m_labels = nullptr;
     TimeRuler* m_ruler = nullptr;
     OverviewStrip* m_overview = nullptr;

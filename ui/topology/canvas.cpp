@@ -13,6 +13,8 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -59,10 +61,13 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     connect(&app.selection, &Selection::itemsChanged, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::deviceChanged, this, &TopologyCanvas::rebuild);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] { viewport()->update(); });
+    connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, [this] { m_pastes = 0; });
     rebuild();
 }
 
-TopologyCanvas::~TopologyCanvas() = default;
+TopologyCanvas::~TopologyCanvas() {
+    blockSignals(true); // the scene goes before the view does, and scrolls it on its way
+}
 
 void TopologyCanvas::rebuild() {
     const Project& project = *m_app.document.project();
@@ -108,6 +113,16 @@ void TopologyCanvas::announceHint() {
 void TopologyCanvas::applyZoom(double zoom) {
     setTransform(QTransform::fromScale(zoom, zoom));
     Q_EMIT zoomChanged(zoom);
+    Q_EMIT visibleChanged();
+}
+
+QRectF TopologyCanvas::visibleScene() const {
+    return mapToScene(viewport()->rect()).boundingRect();
+}
+
+void TopologyCanvas::scrollContentsBy(int dx, int dy) {
+    QGraphicsView::scrollContentsBy(dx, dy);
+    Q_EMIT visibleChanged();
 }
 
 void TopologyCanvas::setZoom(double zoom) {
@@ -217,7 +232,32 @@ void TopologyCanvas::selectAll() {
         all.insert(look.id);
     for (const LinkLook& look : m_drawing.links)
         all.insert(look.id);
+    for (const NoteLook& look : m_drawing.notes)
+        all.insert(look.id);
     m_app.selection.setItems(all);
+}
+
+void TopologyCanvas::selectNodes() {
+    QSet<QString> nodes;
+    for (const NodeLook& look : m_drawing.nodes)
+        nodes.insert(look.id);
+    m_app.selection.setItems(nodes);
+}
+
+void TopologyCanvas::selectLinks() {
+    QSet<QString> links;
+    for (const LinkLook& look : m_drawing.links)
+        links.insert(look.id);
+    m_app.selection.setItems(links);
+}
+
+QSet<QString> TopologyCanvas::togetherWith(const QString& id) const {
+    return withGroups(m_app, {id});
+}
+
+void TopologyCanvas::pasteItems() {
+    if (paste(m_app, m_pastes))
+        ++m_pastes;
 }
 
 void TopologyCanvas::chooseItem(const QString& id) {

@@ -42,6 +42,7 @@ public:
     void zoomBy(double factor);
     void fit();
     bool fits() const { return m_fits; }
+    void leaveFit() { m_fits = false; } // the user has chosen another part
     bool snaps() const { return m_snaps; }
     void setSnaps(bool on) { m_snaps = on; }
     void setGridShown(bool on);
@@ -56,6 +57,13 @@ public:
     void place(const DragPayload& payload, QPointF at, bool askHowMany); // `at`: middle of what is placed
     void placeFree(const DragPayload& payload);                          // at spotFor(): on free ground
     void selectAll();
+    void selectNodes();
+    void selectLinks();
+    QSet<QString> togetherWith(const QString& id) const; // what a click on the item chooses: its group
+    void pasteItems();
+    void placeNote();                   // at spotFor()
+    void editNote(const QString& id);   // an editor over the note; leaving it writes
+    QRectF visibleScene() const;        // what the viewport shows
     void chooseItem(const QString& id); // selects it and scrolls it into view
 
 Q_SIGNALS:
@@ -64,6 +72,7 @@ Q_SIGNALS:
     void hintChanged(const QString& hint);
     void pointerMoved(QPointF scene);
     void drawingChanged();
+    void visibleChanged();                 // another part of the drawing is seen
     void itemActivated(const QString& id); // double click or Enter
 
 protected:
@@ -77,6 +86,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragMoveEvent(QDragMoveEvent* event) override;
@@ -102,6 +112,7 @@ private:
     QString m_openPath;
     QRectF m_dropGhost;
     NodeDialog::Answer m_lastAnswer;
+    int m_pastes = 0; // of the clipboard's present content
 };
 
 } // namespace pw

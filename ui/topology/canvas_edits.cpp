@@ -20,13 +20,6 @@ QString trCanvas(const char* text) {
     return QCoreApplication::translate("pw::TopologyCanvas", text);
 }
 
-ItemIds idsOf(const QSet<QString>& items) {
-    ItemIds ids;
-    for (const QString& id : items)
-        ids.insert(s(id));
-    return ids;
-}
-
 Point pointOf(QPointF at) {
     return {at.x(), at.y()};
 }
@@ -180,43 +173,6 @@ bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {
 bool linkItems(const AppContext& app, const QString& a, const QString& b) {
     return applyAndChoose(app, addLink(*app.document.project(), s(a), s(b)),
                           trCanvas("Link %1 and %2").arg(a, b));
-}
-
-bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey) {
-    if (items.isEmpty() || by.isNull())
-        return false;
-    const QString text = items.size() == 1 ? trCanvas("Move %1").arg(*items.begin())
-                                           : trCanvas("Move %1 items").arg(items.size());
-    return app.document.apply(moveItems(*app.document.project(), idsOf(items), by.x(), by.y()), text,
-                              mergeKey);
-}
-
-bool removeChosen(const AppContext& app) {
-    const QSet<QString> items = app.selection.items();
-    if (items.isEmpty())
-        return false;
-    const QString text = items.size() == 1 ? trCanvas("Delete %1").arg(*items.begin())
-                                           : trCanvas("Delete %1 items").arg(items.size());
-    if (!app.document.apply(removeItems(*app.document.project(), idsOf(items)), text))
-        return false;
-    app.selection.setItems({});
-    return true;
-}
-
-bool duplicateChosen(const AppContext& app) {
-    const QSet<QString> items = app.selection.items();
-    if (items.isEmpty())
-        return false;
-    ItemIds copies;
-    const Result<Project> edited =
-        duplicateItems(*app.document.project(), idsOf(items), 2 * kGrid, 2 * kGrid, &copies);
-    if (!app.document.apply(edited, trCanvas("Duplicate")))
-        return false;
-    QSet<QString> chosen;
-    for (const std::string& id : copies)
-        chosen.insert(q(id));
-    app.selection.setItems(chosen);
-    return true;
 }
 
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/edit/edit.h"
+#include "core/edit/arrange.h"
 
 #include <QPointF>
 #include <QSet>
@@ -11,6 +11,7 @@
 namespace pw {
 
 struct AppContext;
+class TopologyScene;
 
 // What the canvas does to a document, each one undo step. A refusal reaches the user through
 // Document::failed. What was made is chosen afterwards. They return whether something changed.
@@ -20,6 +21,19 @@ bool linkItems(const AppContext& app, const QString& a, const QString& b);
 bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey = {});
 bool removeChosen(const AppContext& app);
 bool duplicateChosen(const AppContext& app);
+// Chosen items as text with our own MIME type, and as plain text for other programs.
+bool copyChosen(const AppContext& app);
+bool cutChosen(const AppContext& app);
+bool paste(const AppContext& app, int times); // `times`: how often this content was pasted before
+bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line);
+bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally);
+bool groupChosen(const AppContext& app, bool together);
+bool lockChosen(const AppContext& app); // frees them if all are locked
+bool placeNote(const AppContext& app, QPointF at);
+bool writeNote(const AppContext& app, const QString& note, const QString& text);
+// The items with all that is grouped with them.
+QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items);
+
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind);
 
 // Ready-made drawings, built from the same edits.

@@ -55,7 +55,9 @@ void TopologyCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const QString hit = m_scene.itemAt(mapToScene(event->position().toPoint()), 6.0 / zoom());
-    if (!hit.isEmpty() && m_tool == Tool::Select)
+    if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
+        editNote(hit);
+    else if (!hit.isEmpty() && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);
     event->accept();
 }
@@ -124,7 +126,11 @@ void TopologyCanvas::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (m_app.selection.items().size() == 1)
+        if (m_app.selection.items().size() != 1)
+            break;
+        if (m_app.selection.items().begin()->startsWith(kNotePrefix))
+            editNote(*m_app.selection.items().begin());
+        else
             Q_EMIT itemActivated(*m_app.selection.items().begin());
         break;
     default:

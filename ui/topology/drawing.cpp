@@ -159,6 +159,7 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         look.planned = candidate != nullptr;
         look.stale = drawing.stale;
         look.chosen = chosen.contains(look.id);
+        look.locked = project.annotations.locked.contains(n.id);
         look.mark = marks.value(look.id);
         const DeviceKind* kind = findKind(cluster, n.kind);
         look.brief = kind ? QStringLiteral("%1 \u00d7 %2").arg(n.gpus).arg(q(kind->shortName)) : look.what;
@@ -173,11 +174,17 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
     }
     for (const Switch& item : cluster.switches) {
         const QString id = q(item.id);
-        drawing.switches.push_back({id, q(item.medium), chosen.contains(id), marks.value(id)});
+        drawing.switches.push_back({id, q(item.medium), chosen.contains(id), marks.value(id),
+                                    project.annotations.locked.contains(item.id)});
     }
     for (const Link& l : cluster.links) {
         const QString id = q(l.id);
         drawing.links.push_back({id, q(l.a), q(l.b), linkText(l), chosen.contains(id), marks.value(id)});
+    }
+    for (const Note& note : project.annotations.notes) {
+        const QString id = kNotePrefix + q(note.id);
+        drawing.notes.push_back(
+            {id, q(note.text), QRectF(note.at.x, note.at.y, note.width, note.height), chosen.contains(id)});
     }
     return drawing;
 }

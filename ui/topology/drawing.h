@@ -7,6 +7,7 @@
 #include "ui/base/candidates.h"
 
 #include <QHash>
+#include <QRectF>
 #include <QSet>
 #include <QString>
 
@@ -41,6 +42,7 @@ struct NodeLook {
     bool planned = false; // a plan is laid over the drawing
     bool stale = false;
     bool chosen = false;
+    bool locked = false;
     Mark mark;
     bool operator==(const NodeLook&) const = default;
 };
@@ -49,6 +51,7 @@ struct SwitchLook {
     QString id, medium;
     bool chosen = false;
     Mark mark;
+    bool locked = false;
     bool operator==(const SwitchLook&) const = default;
 };
 
@@ -60,6 +63,14 @@ struct LinkLook {
     bool operator==(const LinkLook&) const = default;
 };
 
+struct NoteLook {
+    QString id; // "note:t1": notes are chosen beside the items of the cluster
+    QString text;
+    QRectF box;
+    bool chosen = false;
+    bool operator==(const NoteLook&) const = default;
+};
+
 struct LegendEntry {
     int stage = 0;
     QString text; // "A100-40 ×4, layers 0 to 13"
@@ -69,9 +80,12 @@ struct Drawing {
     std::vector<NodeLook> nodes;
     std::vector<SwitchLook> switches;
     std::vector<LinkLook> links;
+    std::vector<NoteLook> notes;
     std::vector<LegendEntry> legend;
     bool stale = false;
 };
+
+inline const QString kNotePrefix = QStringLiteral("note:");
 
 // `candidate` null = no plan laid over. `device` is the chosen GPU ("n1.g3") or empty.
 Drawing drawingOf(const Project& project, const Diagnostics& problems, const Candidate* candidate, bool stale,

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"
+#include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/topology/geometry.h"
 
@@ -103,6 +104,10 @@ void paintSeverity(QPainter& painter, const QRectF& rect, Severity severity) {
     painter.restore();
 }
 
+void paintLock(QPainter& painter, const QRectF& rect) {
+    icon(QStringLiteral("lock"), IconTone::Text2).paint(&painter, rect.toAlignedRect());
+}
+
 } // namespace
 
 NodeItem::NodeItem(const QString& id) : CanvasItem(id, false) {
@@ -143,7 +148,9 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
 
 void NodeItem::paintHeader(QPainter& painter, double scale) const {
     const bool marked = m_look.mark.severity.has_value();
-    const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0);
+    const double room = kNodeWidth - 20.0 - (marked ? 20.0 : 0.0) - (m_look.locked ? 16.0 : 0.0);
+    if (m_look.locked && scale > kOutlineScale)
+        paintLock(painter, QRectF(kNodeWidth - (marked ? 42 : 22), 9, 14, 14));
     if (scale < kFullScale) {
         if (scale > kOutlineScale)
             drawUnscaled(painter, QPointF(10, 23), scale, m_look.id,
@@ -315,8 +322,43 @@ void SwitchItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option
     if (room + 10.0 - at > 34.0)
         painter->drawText(QPointF(at, 22), QStringLiteral("switch"));
     painter->drawText(QRectF(10, 28, room, 16), Qt::AlignLeft | Qt::AlignVCenter, m_look.medium);
+    if (m_look.locked)
+        paintLock(*painter, QRectF(kSwitchSize.width() - 20, 8, 14, 14));
     if (m_look.mark.severity)
         paintSeverity(*painter, QRectF(kSwitchSize.width() - 22, 28, 16, 16), *m_look.mark.severity);
+}
+
+NoteItem::NoteItem(const QString& id) : CanvasItem(id, false) {
+    setZValue(0);
+}
+
+void NoteItem::setLook(const NoteLook& look) {
+    if (look == m_look)
+        return;
+    prepareGeometryChange();
+    m_look = look;
+    update();
+}
+
+QRectF NoteItem::box() const {
+    return {QPointF(0, 0), m_look.box.size()};
+}
+
+QRectF NoteItem::boundingRect() const {
+    return box().adjusted(-2, -2, 2, 2);
+}
+
+void NoteItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) {
+    const Theme& t = theme();
+    painter->setPen(QPen(m_look.chosen ? t.accent : t.warnMark, m_look.chosen ? 2.0 : 1.0));
+    painter->setBrush(t.warnGround);
+    painter->drawRect(box());
+    if (scaleOf(option, painter) < kOutlineScale)
+        return;
+    painter->setFont(bodyFont());
+    painter->setPen(m_look.text.isEmpty() ? t.text2 : t.text);
+    painter->drawText(box().adjusted(10, 8, -10, -8), Qt::TextWordWrap,
+                      m_look.text.isEmpty() ? QStringLiteral("\u2026") : m_look.text);
 }
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {

@@ -17,6 +17,7 @@ class CanvasItem : public QGraphicsItem {
 public:
     const QString& id() const { return m_id; }
     bool isLink() const { return m_link; }
+    virtual QRectF box() const { return {}; } // without the halo, in item coordinates
 
 protected:
     CanvasItem(QString id, bool link) : m_id(std::move(id)), m_link(link) {}
@@ -31,7 +32,7 @@ public:
     explicit NodeItem(const QString& id);
     void setLook(const NodeLook& look);
     const NodeLook& look() const { return m_look; }
-    QRectF box() const; // without the halo, in item coordinates
+    QRectF box() const override;
     QRectF boundingRect() const override;
     QPainterPath shape() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
@@ -48,12 +49,26 @@ public:
     explicit SwitchItem(const QString& id);
     void setLook(const SwitchLook& look);
     const SwitchLook& look() const { return m_look; }
-    QRectF box() const;
+    QRectF box() const override;
     QRectF boundingRect() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
 
 private:
     SwitchLook m_look;
+};
+
+// A sheet of paper: drawn under the cluster, so that it may also frame a part of it.
+class NoteItem : public CanvasItem {
+public:
+    explicit NoteItem(const QString& id);
+    void setLook(const NoteLook& look);
+    const NoteLook& look() const { return m_look; }
+    QRectF box() const override;
+    QRectF boundingRect() const override;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
+
+private:
+    NoteLook m_look;
 };
 
 class LinkItem : public CanvasItem {

@@ -41,6 +41,7 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_nodes, drawing.nodes);
     keepInStep(*this, m_switches, drawing.switches);
     keepInStep(*this, m_links, drawing.links);
+    keepInStep(*this, m_notes, drawing.notes);
     m_order.clear();
     m_home.clear();
     const auto place = [this](const std::string& id, Point at) {
@@ -52,6 +53,8 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
         place(n.id, n.at);
     for (const Switch& item : cluster.switches)
         place(item.id, item.at);
+    for (const NoteLook& look : drawing.notes)
+        m_home.insert(look.id, look.box.topLeft());
     displace({}, {});
     const QRectF all = content();
     setSceneRect(all.isNull() ? QRectF(0, 0, 800, 600) : all.adjusted(-2000, -2000, 2000, 2000));
@@ -64,6 +67,8 @@ void TopologyScene::displace(const QSet<QString>& boxes, QPointF by) {
     for (NodeItem* item : std::as_const(m_nodes))
         put(item);
     for (SwitchItem* item : std::as_const(m_switches))
+        put(item);
+    for (NoteItem* item : std::as_const(m_notes))
         put(item);
     route();
 }
@@ -125,6 +130,9 @@ QSet<QString> TopologyScene::itemsIn(const QRectF& area) const {
     for (const QString& id : m_order)
         if (boxOf(id).intersects(area))
             found.insert(id);
+    for (const NoteItem* note : m_notes)
+        if (area.contains(boxOf(note->id())))
+            found.insert(note->id());
     for (const LinkItem* item : m_links)
         if (!item->way().isEmpty() && area.contains(item->way().boundingRect()))
             found.insert(item->id());
@@ -136,12 +144,16 @@ QRectF TopologyScene::boxOf(const QString& id) const {
         return node->box().translated(node->pos());
     if (const SwitchItem* item = m_switches.value(id))
         return item->box().translated(item->pos());
+    if (const NoteItem* note = m_notes.value(id))
+        return note->box().translated(note->pos());
     return {};
 }
 
 QRectF TopologyScene::content() const {
     QRectF all;
     for (const QString& id : m_order)
+        all = all.united(boxOf(id));
+    for (const QString& id : m_notes.keys())
         all = all.united(boxOf(id));
     return all.isNull() ? all : all.adjusted(-16, -12, 16, 12);
 }
@@ -170,6 +182,10 @@ QPointF TopologyScene::freeSpot(QPointF wanted, QSizeF size) const {
                     return at;
             }
     return start;
+}
+
+QStringList TopologyScene::notes() const {
+    return m_notes.keys();
 }
 
 const NodeItem* TopologyScene::nodeItem(const QString& id) const {

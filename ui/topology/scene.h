@@ -13,6 +13,7 @@ class CanvasItem;
 class NodeItem;
 class SwitchItem;
 class LinkItem;
+class NoteItem;
 
 // Items by id, kept in step with a cluster. Reading it answers where things are; it never changes a document.
 // While a gesture runs, boxes can be shown elsewhere (displace) until the edit is made or given up.
@@ -25,14 +26,15 @@ public:
     void show(const Cluster& cluster, const Drawing& drawing);
     void displace(const QSet<QString>& boxes, QPointF by); // from where the cluster has them; ways follow
 
-    QString boxAt(QPointF at) const; // node or switch, or empty
+    QString boxAt(QPointF at) const; // node, switch or note, or empty
     QString itemAt(QPointF at,
                    double tolerance) const;          // the same, else the link within `tolerance` scene units
     QString deviceAt(QPointF at) const;              // "n1.g3" or empty
     QSet<QString> itemsIn(const QRectF& area) const; // boxes that touch it, links that lie within
-    QRectF boxOf(const QString& id) const;           // null rectangle if there is no such node or switch
-    QRectF content() const;                          // everything, with a margin; null when empty
-    QStringList boxes() const;                       // nodes, then switches, in file order
+    QRectF boxOf(const QString& id) const; // null rectangle if there is no such node, switch or note
+    QRectF content() const;                // everything, with a margin; null when empty
+    QStringList boxes() const;             // nodes, then switches, in file order
+    QStringList notes() const;
     QPointF freeSpot(QPointF wanted,
                      QSizeF size) const; // nearest grid point to the right or below that is free
 
@@ -46,6 +48,7 @@ private:
     QMap<QString, NodeItem*> m_nodes;
     QMap<QString, SwitchItem*> m_switches;
     QMap<QString, LinkItem*> m_links;
+    QMap<QString, NoteItem*> m_notes;
     QStringList m_order;
     QMap<QString, QPointF> m_home;
 };

@@ -48,12 +48,13 @@ bool SelectTool::press(const CanvasPointer& p) {
         return true;
     }
     QSet<QString> items = m_before;
+    const QSet<QString> together = m_canvas.togetherWith(hit);
     if (adds && items.contains(hit))
-        items.remove(hit);
+        items.subtract(together);
     else if (adds)
-        items.insert(hit);
+        items.unite(together);
     else if (!items.contains(hit))
-        items = {hit};
+        items = together;
     m_grabbed = hit;
     m_gesture = Gesture::Pressed;
     selection.setItems(items);
@@ -94,7 +95,7 @@ bool SelectTool::release(const CanvasPointer& p) {
         m_canvas.topology().displace({}, {});
     // A plain click on one of several chosen items chooses that one; it could have begun a drag of all.
     if (was == Gesture::Pressed && !(p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier)))
-        m_canvas.context().selection.setItems({m_grabbed});
+        m_canvas.context().selection.setItems(m_canvas.togetherWith(m_grabbed));
     m_canvas.viewport()->update();
     return was != Gesture::None;
 }

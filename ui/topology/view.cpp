@@ -16,23 +16,27 @@
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/geometry.h"
+#include "ui/topology/minimap.h"
 #include "ui/topology/stage_legend.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QStatusTipEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <cstring>
 
 namespace pw {
 
 namespace {
 
-constexpr int kWideStrip = 620; // from here on the keys stand beside the symbols
+constexpr int kWideStrip = 620;   // from here on the keys stand beside the symbols
+constexpr int kNarrowStrip = 440; // below, the wheel and the keys zoom
 
 QFrame* separator(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -47,7 +51,7 @@ QFrame* separator(QWidget* parent) {
 TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     : View(parent), m_app(app), m_canvas(new TopologyCanvas(app, this)), m_stale(new MessageBar(this)),
       m_empty(new EmptyState(QStringLiteral("node"), m_canvas->viewport())), m_legend(new StageLegend(this)),
-      m_zoom(new QLabel(this)) {
+      m_minimap(new Minimap(*m_canvas)), m_zoom(new QLabel(this)) {
     setObjectName(QStringLiteral("topology"));
     setAccessibleName(tr("Topology"));
     setMinimumSize(280, 220);
@@ -101,6 +105,33 @@ void TopologyView::bindCommands() {
     bind("canvas.delete", [this] { removeChosen(m_app); });
     bind("canvas.duplicate", [this] { duplicateChosen(m_app); });
     bind("canvas.selectAll", [this] { m_canvas->selectAll(); });
+    bind("canvas.cut", [this] { cutChosen(m_app); });
+    bind("canvas.copy", [this] {
+        if (!m_app.selection.items().isEmpty())
+            copyChosen(m_app);
+    });
+    bind("canvas.paste", [this] { m_canvas->pasteItems(); });
+    bind("canvas.note", [this] { m_canvas->placeNote(); });
+    bind("canvas.selectNodes", [this] { m_canvas->selectNodes(); });
+    bind("canvas.selectLinks", [this] { m_canvas->selectLinks(); });
+    bind("canvas.selectNone", [this] { m_app.selection.setItems({}); });
+    bind("canvas.editData", [this] {
+        if (!m_app.selection.items().isEmpty())
+            m_app.selection.requestFocus(*m_app.selection.items().begin());
+    });
+    const std::pair<const char*, Alignment> lines[] = {
+        {"canvas.alignLeft", Alignment::Left},     {"canvas.alignCentre", Alignment::Centre},
+        {"canvas.alignRight", Alignment::Right},   {"canvas.alignTop", Alignment::Top},
+        {"canvas.alignMiddle", Alignment::Middle}, {"canvas.alignBottom", Alignment::Bottom}};
+    for (const auto& [id, line] : lines)
+        bind(id, [this, line = line] { alignChosen(m_app, m_canvas->topology(), line); });
+    bind("canvas.distributeAcross", [this] { distributeChosen(m_app, m_canvas->topology(), true); });
+    bind("canvas.distributeDown", [this] { distributeChosen(m_app, m_canvas->topology(), false); });
+    bind("canvas.group", [this] { groupChosen(m_app, true); });
+    bind("canvas.ungroup", [this] { groupChosen(m_app, false); });
+    bind("canvas.lock", [this] { lockChosen(m_app); });
+    commands.action("canvas.minimap")->setChecked(m_minimap->isWanted());
+    bind("canvas.minimap", [this] { m_minimap->setWanted(!m_minimap->isWanted()); });
     bind("canvas.fit", [this] { m_canvas->fit(); });
     bind("canvas.actualSize", [this] { m_canvas->setZoom(1.0); });
     bind("canvas.zoomIn", [this] { m_canvas->zoomBy(1.25); });
@@ -135,6 +166,17 @@ void TopologyView::buildStrip(QHBoxLayout* strip) {
     m_linkButton->setCheckable(true);
     command("canvas.node", "node", QStringLiteral("N"));
     command("canvas.switch", "switch", QStringLiteral("S"));
+    command("canvas.note", "note", QStringLiteral("T"));
+    auto* arrange = button(QStringLiteral("arrange"), "alignLeft", tr("Align, distribute, group and lock"));
+    auto* choices = new QMenu(arrange);
+    for (const CommandRow& row : commandTable())
+        if (std::strcmp(row.menu, "Cluster/Arrange") == 0) {
+            if (row.separatorBefore)
+                choices->addSeparator();
+            choices->addAction(m_app.commands.action(row.id));
+        }
+    arrange->setMenu(choices);
+    arrange->setPopupMode(QToolButton::InstantPopup);
     strip->addSpacing(4);
     strip->addWidget(separator(this));
     strip->addSpacing(4);
@@ -187,7 +229,10 @@ void TopologyView::layEmptyState() {
 
 void TopologyView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    const bool wide = width() >= kWideStrip;
+    const bool wide = width() >= kWideStrip, narrow = width() < kNarrowStrip;
+    for (const char* id : {"topology.canvas.zoomOut", "topology.canvas.zoomIn"})
+        if (auto* each = findChild<QToolButton*>(QLatin1String(id)))
+            each->setVisible(!narrow);
     for (QToolButton* each : findChildren<QToolButton*>()) {
         const QString key = each->property("key").toString();
         each->setText(wide ? key : QString());

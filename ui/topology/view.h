@@ -13,6 +13,7 @@ namespace pw {
 struct AppContext;
 class EmptyState;
 class MessageBar;
+class Minimap;
 class StageLegend;
 class TopologyCanvas;
 
@@ -39,6 +40,7 @@ private:
     MessageBar* m_stale;
     EmptyState* m_empty;
     StageLegend* m_legend;
+    Minimap* m_minimap;
     QLabel* m_zoom;
     QToolButton* m_selectButton = nullptr;
     QToolButton* m_linkButton = nullptr;

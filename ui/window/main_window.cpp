@@ -182,6 +182,7 @@ void MainWindow::projectOpened() {
     m_candidates.clear();
     m_message->clear();
     restoreKept(m_context);
+    m_history.forget();
     showStartPage(false);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
 #include "ui/base/document.h"
+#include "ui/base/history.h"
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
 #include "ui/search/search_runner.h"
@@ -76,6 +77,7 @@ private:
     Document m_document;
     Selection m_selection;
     TimeRange m_timeRange;
+    History m_history{m_selection, m_timeRange};
     Candidates m_candidates;
     SearchRunner m_runner;
     TournamentRunner m_tournament;

@@ -108,6 +108,9 @@ void MainWindow::makeToolBar() {
     row->addSpacing(4);
     row->addWidget(m_stop);
     addGap();
+    for (const char* id : {"nav.back", "nav.forward"})
+        addButton(id);
+    addGap();
     auto* figures = new KeyFigures(m_context);
     connect(figures, &KeyFigures::problemClicked, this, [this](const QString& where) {
         m_selection.setItems({where});
@@ -150,6 +153,15 @@ void MainWindow::bindCommands() {
     };
     connect(undo, &QUndoStack::indexChanged, this, follow);
     follow();
+
+    c.bind("nav.back", &m_history, [this] { m_history.back(); });
+    c.bind("nav.forward", &m_history, [this] { m_history.forward(); });
+    const auto followHistory = [this, &c] {
+        c.action("nav.back")->setEnabled(m_history.canGoBack());
+        c.action("nav.forward")->setEnabled(m_history.canGoForward());
+    };
+    connect(&m_history, &History::changed, this, followHistory);
+    followHistory();
 
     c.bind("search.run", this, [this] {
         m_runner.start();

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/app_fixture.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/items.h"
+#include "ui/topology/minimap.h"
+#include "ui/topology/note_editor.h"
+#include "ui/topology/view.h"
+
+#include <QClipboard>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+struct Shown : AppFixture {
+    TopologyView* view;
+    TopologyCanvas* canvas;
+
+    Shown() {
+        drawSample();
+        view = new TopologyView(context, &window);
+        canvas = view->canvas();
+        window.resize(1000, 700);
+        view->resize(1000, 700);
+        window.show();
+        canvas->setFocus();
+        if (!QTest::qWaitForWindowActive(&window))
+            qFatal("the window was not shown");
+    }
+    void choose(std::initializer_list<const char*> ids) {
+        QSet<QString> items;
+        for (const char* id : ids)
+            items.insert(QString::fromLatin1(id));
+        selection.setItems(items);
+    }
+    QRectF box(const char* id) const { return canvas->topology().boxOf(QString::fromLatin1(id)); }
+    QPoint on(const char* id) const {
+        return canvas->mapFromScene(box(id).topLeft() + QPointF(20, 12)); // on no GPU
+    }
+    void click(QPoint at, Qt::KeyboardModifiers keys = {}) {
+        QTest::mouseClick(canvas->viewport(), Qt::LeftButton, keys, at);
+    }
+    void press(int key, Qt::KeyboardModifiers keys) {
+        QTest::keyClick(canvas, static_cast<Qt::Key>(key), keys);
+    }
+    void run(const char* id) { commands->action(id)->trigger(); }
+};
+
+} // namespace
+
+class CanvasArrangeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void alignAndDistributeAreOneStepEach() {
+        Shown app;
+        const int before = app.document.undoStack()->index();
+        app.choose({"n1", "n2", "s1"});
+        app.run("canvas.alignRight");
+        QCOMPARE(app.box("s1").right(), app.box("n2").right());
+        QCOMPARE(app.box("n1").right(), app.box("n2").right());
+        app.run("canvas.distributeDown");
+        QCOMPARE(app.document.undoStack()->index(), before + 2);
+        app.document.undoStack()->undo();
+        app.document.undoStack()->undo();
+        QCOMPARE(app.box("n1").left(), 0.0);
+        // One item cannot be aligned, and that is said.
+        QSignalSpy refused(&app.document, &Document::failed);
+        app.choose({"n1"});
+        app.run("canvas.alignTop");
+        QCOMPARE(refused.size(), 1);
+    }
+
+    void copyAndPasteThroughTheClipboard() {
+        Shown app;
+        app.choose({"n1", "s1"});
+        app.press(Qt::Key_C, Qt::ControlModifier);
+        const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(data->hasFormat(QStringLiteral("application/x-pipewright-items")));
+        QVERIFY(data->text().contains(QStringLiteral("A100-SXM4-40GB")));
+        app.press(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(app.cluster().nodes.size(), std::size_t(4));
+        QCOMPARE(app.cluster().links.size(), std::size_t(3));
+        QVERIFY(app.selection.items().contains(QStringLiteral("n4")));
+        app.press(Qt::Key_V, Qt::ControlModifier); // a second copy stands beside the first
+        QVERIFY(app.box("n5").topLeft() != app.box("n4").topLeft());
+        app.choose({"n2"});
+        app.press(Qt::Key_X, Qt::ControlModifier);
+        QVERIFY(!app.cluster().node("n2"));
+        app.press(Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(app.cluster().node("n2"));
+        QGuiApplication::clipboard()->setText(QStringLiteral("nothing of ours"));
+        const int before = app.document.undoStack()->index();
+        app.press(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(app.document.undoStack()->index(), before);
+    }
+
+    void groupsAreChosenTogether() {
+        Shown app;
+        app.choose({"n2", "n3"});
+        app.press(Qt::Key_G, Qt::ControlModifier);
+        app.click(app.on("n1"));
+        QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
+        app.click(app.on("n3"));
+        QCOMPARE(app.selection.items(), (QSet<QString>{QStringLiteral("n2"), QStringLiteral("n3")}));
+        app.press(Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
+        app.click(app.on("n3"));
+        QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n3")});
+    }
+
+    void lockedItemsStayAndSaySo() {
+        Shown app;
+        app.choose({"n1"});
+        app.press(Qt::Key_L, Qt::ControlModifier);
+        QVERIFY(app.canvas->topology().nodeItem(QStringLiteral("n1"))->look().locked);
+        const QRectF home = app.box("n1");
+        app.press(Qt::Key_Right, Qt::NoModifier);
+        QCOMPARE(app.box("n1"), home);
+        QSignalSpy refused(&app.document, &Document::failed);
+        app.press(Qt::Key_Delete, Qt::NoModifier);
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(app.cluster().node("n1"));
+        app.press(Qt::Key_L, Qt::ControlModifier);
+        app.press(Qt::Key_Right, Qt::NoModifier);
+        QVERIFY(app.box("n1") != home);
+    }
+
+    void notesAreWrittenMovedAndRemoved() {
+        Shown app;
+        app.press(Qt::Key_T, Qt::NoModifier);
+        auto* editor = app.canvas->findChild<NoteEditor*>();
+        QVERIFY(editor);
+        QTest::keyClicks(static_cast<QWidget*>(editor), QStringLiteral("measure n1"));
+        QTest::keyClick(static_cast<QWidget*>(editor), Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(app.document.project()->annotations.notes.size(), std::size_t(1));
+        QCOMPARE(app.document.project()->annotations.notes[0].text, std::string("measure n1"));
+        const QString id = kNotePrefix + QStringLiteral("t1");
+        QCOMPARE(app.selection.items(), QSet<QString>{id});
+        const QRectF home = app.canvas->topology().boxOf(id);
+        app.press(Qt::Key_Down, Qt::NoModifier);
+        QCOMPARE(app.canvas->topology().boxOf(id).top(), home.top() + 16.0);
+        // It can be chosen and deleted with items of the cluster.
+        app.selection.setItems({id, QStringLiteral("n3")});
+        app.press(Qt::Key_Delete, Qt::NoModifier);
+        QVERIFY(app.document.project()->annotations.notes.empty());
+        QVERIFY(!app.cluster().node("n3"));
+        app.document.undoStack()->undo();
+        QCOMPARE(app.document.project()->annotations.notes.size(), std::size_t(1));
+    }
+
+    void minimapShowsWhereOneIs() {
+        Shown app;
+        auto* map = app.view->findChild<Minimap*>();
+        QVERIFY(!map->isVisible()); // everything is seen
+        app.canvas->setZoom(4.0);
+        QVERIFY(map->isVisible());
+        const QPointF before = app.canvas->visibleScene().center();
+        QTest::mouseClick(map, Qt::LeftButton, {}, QPoint(30, 60));
+        QVERIFY(app.canvas->visibleScene().center().x() < before.x());
+        app.press(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(!map->isVisible());
+    }
+
+    void chosenByKind() {
+        Shown app;
+        app.press(Qt::Key_I, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(app.selection.items().size(), 3);
+        app.press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(app.selection.items().size(), 2);
+        app.press(Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(app.selection.items().isEmpty());
+    }
+};
+
+QTEST_MAIN(CanvasArrangeTest)
+#include "canvas_arrange_test.moc"

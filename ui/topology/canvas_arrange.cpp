@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/canvas_edits.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/selection.h"
+#include "ui/topology/drawing.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/scene.h"
+
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QGuiApplication>
+#include <QMimeData>
+
+#include <algorithm>
+
+// What the canvas does to chosen items: moving, copying, arranging, and notes among them.
+
+namespace pw {
+
+namespace {
+
+constexpr char kItemsMime[] = "application/x-pipewright-items";
+
+QString trCanvas(const char* text) {
+    return QCoreApplication::translate("pw::TopologyCanvas", text);
+}
+
+struct Chosen {
+    ItemIds items, notes;
+};
+Chosen split(const QSet<QString>& items) {
+    Chosen chosen;
+    for (const QString& id : items)
+        if (id.startsWith(kNotePrefix))
+            chosen.notes.insert(s(id.mid(kNotePrefix.size())));
+        else
+            chosen.items.insert(s(id));
+    return chosen;
+}
+
+QString counted(const char* one, const char* many, const QSet<QString>& items) {
+    const bool note = items.size() == 1 && items.begin()->startsWith(kNotePrefix);
+    return items.size() == 1 ? trCanvas(one).arg(note ? trCanvas("note") : *items.begin())
+                             : trCanvas(many).arg(items.size());
+}
+
+std::vector<ItemBox> boxesOf(const TopologyScene& scene, const QSet<QString>& items) {
+    std::vector<ItemBox> boxes;
+    for (const QString& id : scene.boxes()) // in file order: the same however they were chosen
+        if (items.contains(id)) {
+            const QRectF box = scene.boxOf(id);
+            boxes.push_back({s(id), box.x(), box.y(), box.width(), box.height()});
+        }
+    return boxes;
+}
+
+QSet<QString> namesOf(const ItemIds& ids) {
+    QSet<QString> names;
+    for (const std::string& id : ids)
+        names.insert(q(id));
+    return names;
+}
+
+} // namespace
+
+bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey) {
+    if (items.isEmpty() || by.isNull())
+        return false;
+    const Chosen chosen = split(items);
+    Result<Project> moved = moveItems(*app.document.project(), chosen.items, by.x(), by.y());
+    if (moved)
+        moved = moveNotes(*moved, chosen.notes, by.x(), by.y());
+    const bool stays = moved && *moved == *app.document.project(); // locked
+    return app.document.apply(moved, counted("Move %1", "Move %1 items", items), mergeKey) && !stays;
+}
+
+bool removeChosen(const AppContext& app) {
+    const QSet<QString> items = app.selection.items();
+    if (items.isEmpty())
+        return false;
+    const Chosen chosen = split(items);
+    Result<Project> removed = removeItems(*app.document.project(), chosen.items);
+    if (removed)
+        removed = removeNotes(*removed, chosen.notes);
+    if (!app.document.apply(removed, counted("Delete %1", "Delete %1 items", items)))
+        return false;
+    app.selection.setItems({});
+    return true;
+}
+
+bool duplicateChosen(const AppContext& app) {
+    const Chosen chosen = split(app.selection.items());
+    if (chosen.items.empty())
+        return false;
+    ItemIds copies;
+    const Result<Project> edited =
+        duplicateItems(*app.document.project(), chosen.items, 2 * kGrid, 2 * kGrid, &copies);
+    if (!app.document.apply(edited, trCanvas("Duplicate")))
+        return false;
+    app.selection.setItems(namesOf(copies));
+    return true;
+}
+
+bool copyChosen(const AppContext& app) {
+    const Result<std::string> text = copyItems(*app.document.project(), split(app.selection.items()).items);
+    if (!text) {
+        Q_EMIT app.document.failed(q(text.error().text()));
+        return false;
+    }
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(kItemsMime), QByteArray::fromStdString(*text));
+    data->setText(q(*text));
+    QGuiApplication::clipboard()->setMimeData(data);
+    return true;
+}
+
+bool cutChosen(const AppContext& app) {
+    return !app.selection.items().isEmpty() && copyChosen(app) && removeChosen(app);
+}
+
+bool paste(const AppContext& app, int times) {
+    const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+    if (!data || !data->hasFormat(QLatin1String(kItemsMime)))
+        return false;
+    const double shift = 2.0 * kGrid * (times + 1);
+    ItemIds copies;
+    const Result<Project> pasted = pasteItems(
+        *app.document.project(), data->data(QLatin1String(kItemsMime)).toStdString(), shift, shift, &copies);
+    if (!app.document.apply(pasted, trCanvas("Paste")))
+        return false;
+    app.selection.setItems(namesOf(copies));
+    return true;
+}
+
+bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line) {
+    return app.document.apply(
+        alignItems(*app.document.project(), boxesOf(scene, app.selection.items()), line), trCanvas("Align"));
+}
+
+bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally) {
+    return app.document.apply(
+        distributeItems(*app.document.project(), boxesOf(scene, app.selection.items()), horizontally),
+        trCanvas("Distribute"));
+}
+
+bool groupChosen(const AppContext& app, bool together) {
+    const ItemIds items = split(app.selection.items()).items;
+    const Project& project = *app.document.project();
+    if (!together)
+        return app.document.apply(ungroupItems(project, items), trCanvas("Ungroup"));
+    return app.document.apply(groupItems(project, items), trCanvas("Group"));
+}
+
+bool lockChosen(const AppContext& app) {
+    const ItemIds items = split(app.selection.items()).items;
+    const Project& project = *app.document.project();
+    const std::set<std::string>& locked = project.annotations.locked;
+    bool all = true;
+    for (const std::string& id : items)
+        if (project.cluster.node(id) || project.cluster.findSwitch(id))
+            all = all && locked.contains(id);
+    return app.document.apply(lockItems(project, items, !all), all ? trCanvas("Unlock") : trCanvas("Lock"));
+}
+
+bool placeNote(const AppContext& app, QPointF at) {
+    const Result<Project> edited = addNote(*app.document.project(), {"", "", {at.x(), at.y()}});
+    if (!app.document.apply(edited, trCanvas("Add note")))
+        return false;
+    app.selection.setItems({kNotePrefix + q(app.document.project()->annotations.notes.back().id)});
+    return true;
+}
+
+bool writeNote(const AppContext& app, const QString& note, const QString& text) {
+    for (Note changed : app.document.project()->annotations.notes)
+        if (note == kNotePrefix + q(changed.id)) {
+            changed.text = s(text);
+            return app.document.apply(setNote(*app.document.project(), changed), trCanvas("Write note"));
+        }
+    return false;
+}
+
+QSet<QString> withGroups(const AppContext& app, const QSet<QString>& items) {
+    ItemIds ids;
+    for (const QString& id : items)
+        ids.insert(s(id));
+    return namesOf(withGroups(app.document.project()->annotations, ids));
+}
+
+} // namespace pw

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/note_editor.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/canvas_edits.h"
+#include "ui/topology/items.h"
+
+#include <QKeyEvent>
+
+#include <utility>
+
+namespace pw {
+
+NoteEditor::NoteEditor(const QString& text, QWidget* parent) : QPlainTextEdit(text, parent), m_before(text) {
+    setObjectName(QStringLiteral("topology.noteEditor"));
+    setAccessibleName(tr("Text of the note"));
+    setFont(bodyFont());
+    setTabChangesFocus(true);
+    selectAll();
+}
+
+void NoteEditor::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return finish(false);
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+        event->modifiers() & Qt::ControlModifier)
+        return finish(true);
+    QPlainTextEdit::keyPressEvent(event);
+}
+
+void NoteEditor::focusOutEvent(QFocusEvent* event) {
+    QPlainTextEdit::focusOutEvent(event);
+    if (event->reason() != Qt::PopupFocusReason)
+        finish(true);
+}
+
+void NoteEditor::finish(bool take) {
+    if (std::exchange(m_done, true))
+        return;
+    if (take && toPlainText() != m_before)
+        Q_EMIT written(toPlainText());
+    Q_EMIT ended(); // the focus goes back first, else hiding would hand it to the next item of the canvas
+    hide();
+    deleteLater();
+}
+
+void TopologyCanvas::placeNote() {
+    if (pw::placeNote(m_app, spotFor(QSizeF(Note().width, Note().height))))
+        editNote(*m_app.selection.items().begin());
+}
+
+void TopologyCanvas::editNote(const QString& id) {
+    for (const NoteLook& look : m_drawing.notes) {
+        if (look.id != id)
+            continue;
+        auto* editor = new NoteEditor(look.text, viewport());
+        const QRect place = mapFromScene(look.box).boundingRect();
+        editor->setGeometry(place.x(), place.y(), std::max(place.width(), 160), std::max(place.height(), 60));
+        connect(editor, &NoteEditor::written, this,
+                [this, id](const QString& text) { writeNote(m_app, id, text); });
+        connect(editor, &NoteEditor::ended, this, [this] { setFocus(); });
+        editor->show();
+        editor->setFocus();
+    }
+}
+
+} // namespace pw

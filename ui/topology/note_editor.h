@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPlainTextEdit>
+
+namespace pw {
+
+// Stands over a note of the drawing while it is written: Ctrl+Enter and leaving it take the text, Esc drops
+// it.
+class NoteEditor : public QPlainTextEdit {
+    Q_OBJECT
+
+public:
+    NoteEditor(const QString& text, QWidget* parent);
+
+Q_SIGNALS:
+    void written(const QString& text);
+    void ended();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void finish(bool take);
+    QString m_before;
+    bool m_done = false;
+};
+
+} // namespace pw
