@@ -5,7 +5,6 @@
 #include "app/cli/plan_text.h"
 
 #include "core/base/hash.h"
-#include "core/exchange/exports/export.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
 
@@ -111,8 +110,7 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     if (!outcome)
         return outcome.error();
     outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
-    const Seconds iteration = outcome->plans.front().evaluation.iteration;
-    return JudgedPlan{chosen->problem, *std::move(outcome), bestUnpartitioned(chosen->document, iteration)};
+    return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed};
 }
 
 } // namespace pw::cli

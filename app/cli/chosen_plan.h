@@ -14,7 +14,7 @@ struct JudgedPlan {
     // The search that found the plan, as the file tells it, with this plan as its only one. The bound is
     // carried over only if its certificate proves it for the problem at hand.
     SearchOutcome outcome;
-    std::string unpartitioned; // the file's best plan without tensor partitions: see ExportInput
+    std::vector<FoundPlan> listed; // all plans of the file: see ProblemFlags::ChosenPlan
 
     const Plan& plan() const { return outcome.plans.front().plan; }
     const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }

@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace pw::cli {
 
 namespace {
@@ -62,39 +60,14 @@ Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, c
     answer.document["idle"] = std::move(idle);
     answer.text += "\n" + table.text();
     if (!trace.empty()) {
-        const ExportResult made =
+        const std::vector<ExportFile> files =
             exportChromeTrace({*judged->problem, judged->outcome, judged->plan(), judged->evaluation()});
-        if (Status written = writeFileAtomically(trace, made.files.front().text); !written)
+        if (Status written = writeFileAtomically(trace, files.front().text); !written)
             return written.error();
         answer.document["trace"] = trace;
         answer.text += fmt::format("\ntrace written to {}\n", trace);
     }
     return answer;
-}
-
-Result<Answer> exportCommand(const Session& session, const PlanFlags& flags, const std::string& format,
-                             const std::string& out) {
-    const Result<JudgedPlan> judged = judgePlan(session, flags, true);
-    if (!judged)
-        return judged.error();
-    if (std::optional<Error> refusal = judged->refusal())
-        return *refusal;
-    const std::vector<ExporterRow>& table = exporterTable();
-    const auto row =
-        std::find_if(table.begin(), table.end(), [&](const ExporterRow& r) { return format == r.format; });
-    const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation(),
-                            judged->unpartitioned};
-    const ExportResult made = makeExport(*row, input);
-    if (Status written = writeExport(*row, made, out); !written)
-        return written.error();
-    std::vector<std::string> files;
-    for (const ExportFile& file : made.files)
-        files.push_back(file.name);
-    std::string text = fmt::format("{}, written to {}:\n", row->release, out);
-    for (const std::string& file : files)
-        text += fmt::format("  {}\n", file);
-    return Answer{
-        Json{{"format", row->format}, {"release", row->release}, {"out", out}, {"files", files}}, text, {}};
 }
 
 } // namespace
@@ -117,33 +90,6 @@ Command addSimulate(CLI::App& app) {
     sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");
     return {sub,
             [flags](const Session& session) { return simulateCommand(session, flags->plan, flags->trace); }};
-}
-
-Command addExport(CLI::App& app) {
-    struct Flags {
-        PlanFlags plan;
-        std::string format, out;
-    };
-    auto flags = std::make_shared<Flags>();
-    std::string formats;
-    for (const ExporterRow& row : exporterTable())
-        formats += (formats.empty() ? "" : ", ") + std::string(row.format);
-    CLI::App* sub = app.add_subcommand(
-        "export", "write a plan as files of a trainer or a viewer; refuses, never approximates");
-    sub->add_option("--format", flags->format, formats)
-        ->type_name("F")
-        ->required()
-        ->check([formats](const std::string& text) {
-            for (const ExporterRow& row : exporterTable())
-                if (text == row.format)
-                    return std::string();
-            return "\"" + text + "\" is none of " + formats;
-        });
-    flags->plan.addTo(*sub);
-    sub->add_option("--out", flags->out, "folder to write to")->type_name("DIR")->required();
-    return {sub, [flags](const Session& session) {
-                return exportCommand(session, flags->plan, flags->format, flags->out);
-            }};
 }
 
 } // namespace pw::cli

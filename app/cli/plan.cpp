@@ -202,8 +202,8 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     if (!flags.out.empty())
         if (Status possible = writable(flags.out); !possible)
             return possible.error();
-    const ExporterRow* target = targetRow(flags.target);
-    const bool constrained = target != nullptr && !target->schedules.empty();
+    const ExporterRow* target = exporterRow(flags.target);
+    const bool constrained = target != nullptr && (target->trainer || target->check != nullptr);
     const auto top = static_cast<std::size_t>(options.top);
     std::vector<std::string> required;
     if (!flags.require.empty()) {
@@ -221,9 +221,9 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         space.maxTp = static_cast<int>(most->front());
     }
     if (constrained) {
-        restrictTo(*target, space);
+        restrictTo(target->capability, space);
         options.top = std::max(options.top, kLookedThrough);
-        options.partitions = options.partitions && target->partitions;
+        options.partitions = options.partitions && target->capability.partitions;
     }
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)
@@ -331,7 +331,7 @@ Command addPlan(CLI::App& app) {
         ->type_name("EXPORT")
         ->group("Search")
         ->check([](const std::string& text) {
-            return targetRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
+            return exporterRow(text) != nullptr ? "" : "\"" + text + "\" is no export format";
         });
     sub->add_option("--require", flags->require, "nodes, devices or device kinds that every plan must use")
         ->type_name("LIST")

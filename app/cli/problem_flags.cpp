@@ -266,9 +266,16 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     Result<Json> document = parseJson(*text, file);
     if (!document)
         return document.error();
-    ChosenPlan chosen{plans->problem, plans->plans[index - 1], index - 1, *std::move(document)};
-    if (!any() && session.project.empty() && session.profiles.empty() && session.calibration.empty())
+    ChosenPlan chosen{plans->problem, plans->plans[index - 1], {}, index - 1, *std::move(document)};
+    if (!any() && session.project.empty() && session.profiles.empty() && session.calibration.empty()) {
+        const std::vector<JsonReader> entries = JsonReader(chosen.document, file).array("plans");
+        for (std::size_t i = 0; i < plans->plans.size(); ++i) {
+            chosen.listed.push_back({plans->plans[i], {}});
+            chosen.listed.back().evaluation.iteration =
+                Seconds(entries[i].number("iteration_s", 0.0, 1e300, 0.0));
+        }
         return chosen;
+    }
 
     // Under the replaced problem devices have other numbers: the plan goes over by their ids.
     const Problem& own = *plans->problem;

@@ -27,6 +27,9 @@ public:
     struct ChosenPlan {
         std::shared_ptr<const Problem> problem;
         Plan plan;
+        // All plans of the file with their iteration times and nothing else evaluated. None where flags
+        // replace parts of the problem.
+        std::vector<FoundPlan> listed = {};
         std::size_t index; // among the file's plans
         Json document;     // the file's own, for who found it and how
     };

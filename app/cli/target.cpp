@@ -6,23 +6,6 @@
 
 namespace pw::cli {
 
-const ExporterRow* targetRow(const std::string& format) {
-    for (const ExporterRow& row : exporterTable())
-        if (format == row.format)
-            return &row;
-    return nullptr;
-}
-
-void restrictTo(const ExporterRow& target, Space& space) {
-    space.schedules.clear();
-    space.interleaved = false;
-    for (const ScheduleChoice& choice : target.schedules)
-        if (usesLaunchCounts(choice.kind))
-            space.schedules.push_back(choice);
-        else
-            space.interleaved = space.interleaved || choice.kind == ScheduleKind::Interleaved;
-}
-
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome) {
     std::vector<Refusal> refusals; // of the best plan that is refused
@@ -31,11 +14,11 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     bool bestRefused = false;
     for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
         FoundPlan& found = outcome.plans[i];
-        ExportResult made = makeExport(target, {problem, outcome, found.plan, found.evaluation});
-        if (made.refusals.empty())
+        std::vector<Refusal> own = exportRefusals(target, problem, found.plan);
+        if (own.empty())
             kept.push_back(std::move(found));
         else if (refusals.empty())
-            refusals = std::move(made.refusals);
+            refusals = std::move(own);
         bestRefused = bestRefused || (i == 0 && kept.empty());
     }
     outcome.plans = std::move(kept);
@@ -49,10 +32,10 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
         ErrorKind::Infeasible,
         "search.target",
         target.format,
-        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.release),
+        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.label),
         {}};
     for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + r.where + ": " + r.message);
+        error.reasons.push_back(r.code + " " + text(r));
     return error;
 }
 

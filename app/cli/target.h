@@ -11,14 +11,8 @@ namespace pw::cli {
 
 // An export target as a constraint of a search (--target).
 
-// The exporter of that name; null if there is none.
-const ExporterRow* targetRow(const std::string& format);
-
 // Of a search for a target this many plans are looked through, since some of the fastest may be refused.
 inline constexpr int kLookedThrough = 256;
-
-// Leaves the Space the schedules that the target runs.
-void restrictTo(const ExporterRow& target, Space& space);
 
 // Keeps the `top` best plans that the target can run. Its schedules were all that was searched; what else it
 // refuses shows only in a whole plan. Once the best plan is gone, what the search proved of it says nothing

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
-#include "core/partition/divided_block.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <nlohmann/json.hpp>
 
-#include <QDir>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -28,9 +25,9 @@ private slots:
         auto evaluation = evaluate(*m_problem, m_plan, {.keepOps = true});
         QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
         m_evaluation = *std::move(evaluation);
-        const ExportResult result = exportChromeTrace(input());
-        QCOMPARE(result.files.size(), std::size_t{1});
-        auto document = parseJson(result.files[0].text, "trace.json");
+        const std::vector<ExportFile> files = exportChromeTrace(input());
+        QCOMPARE(files.size(), std::size_t{1});
+        auto document = parseJson(files[0].text, "trace.json");
         QVERIFY2(document, document ? "" : document.error().text().c_str());
         m_events = (*document)["traceEvents"];
     }
@@ -149,8 +146,8 @@ private slots:
         const ChunkLayout layout = plan.pipelines[0].layout();
         const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
         QVERIFY(evaluation);
-        const ExportResult result = exportChromeTrace({*m_problem, {}, plan, *evaluation});
-        const auto document = parseJson(result.files[0].text, "trace.json");
+        const std::vector<ExportFile> files = exportChromeTrace({*m_problem, {}, plan, *evaluation});
+        const auto document = parseJson(files[0].text, "trace.json");
         QVERIFY(document);
         m_events = (*document)["traceEvents"];
         std::map<std::string, int> count;
@@ -179,74 +176,6 @@ private slots:
             QCOMPARE(layout.virtualStage(to["stage"].get<int>(), to["chunk"].get<int>()),
                      layout.virtualStage(from["stage"].get<int>(), from["chunk"].get<int>()) + step);
         }
-    }
-
-    // No trainer runs a tensor partition: refused by code, stage and feature, with the plan to take instead.
-    void partitionsGoToNoTrainer() {
-        Plan plan = m_plan;
-        Stage& stage = plan.pipelines[0].stages[2];
-        const auto ways = partition::steadyWays(*m_problem, stage.replicas[0].devices, 2, 32, true);
-        QVERIFY(!ways.empty());
-        stage.partition = ways.front();
-        const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
-        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
-        ExportInput own{*m_problem, {}, plan, *evaluation};
-        int trainers = 0;
-        for (const ExporterRow& row : exporterTable()) {
-            QVERIFY2(makeExport(row, input()).refusals.empty(), row.format);
-            const ExportResult made = makeExport(row, own);
-            QCOMPARE(made.refusals.empty(), row.partitions);
-            QCOMPARE(made.files.empty(), !row.partitions);
-            if (row.partitions)
-                continue;
-            ++trainers;
-            QCOMPARE(made.refusals.size(), 1U);
-            QCOMPARE(made.refusals[0].code, std::string("E_PARTITION"));
-            QCOMPARE(made.refusals[0].where, std::string("stage 2"));
-            QVERIFY(made.refusals[0].message.find("PrimePar partition") != std::string::npos);
-            QVERIFY(made.refusals[0].message.find("--partitions off") != std::string::npos);
-        }
-        QVERIFY(trainers > 0 && exporterTable()[0].format == std::string("flagscale"));
-
-        const std::vector<FoundPlan> list = {{plan, *evaluation}, {m_plan, m_evaluation}};
-        own.unpartitioned = bestUnpartitioned(list, evaluation->iteration);
-        QVERIFY2(own.unpartitioned.starts_with("plan 2, "), own.unpartitioned.c_str());
-        SearchOutcome outcome;
-        outcome.plans = list;
-        QCOMPARE(bestUnpartitioned(planDocument(*m_problem, outcome), evaluation->iteration),
-                 own.unpartitioned);
-        QVERIFY(makeExport(exporterTable()[0], own).refusals[0].message.ends_with(own.unpartitioned));
-        outcome.plans.pop_back();
-        QCOMPARE(bestUnpartitioned(outcome.plans, evaluation->iteration), std::string());
-        QCOMPARE(bestUnpartitioned(planDocument(*m_problem, outcome), evaluation->iteration), std::string());
-    }
-
-    void refusedExportsWriteNothingAndOthersEverything() {
-        QTemporaryDir dir;
-        const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
-        Plan eager = m_plan;
-        eager.pipelines[0].schedule.kind = ScheduleKind::Eager;
-        for (const Plan& plan : {eager, sampleChunkedPlan(ScheduleKind::Zb1p)}) {
-            const Status refused =
-                exportPlan(exporterTable()[0], {*m_problem, {}, plan, m_evaluation}, folder);
-            QVERIFY(!refused);
-            QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
-            QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
-        }
-        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(),
-                 0);
-
-        for (const ExporterRow& row : exporterTable())
-            QVERIFY2(exportPlan(row, input(), folder), row.format);
-        for (const char* file :
-             {"experiment.yaml", "train/pipewright.yaml", "hostfile", "launch.sh", "trace.json", "plan.json"})
-            QVERIFY2(std::filesystem::exists(folder / file), file);
-        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
-                 QStringList{QStringLiteral("out")});
-        const auto text = readFile(folder / "plan.json");
-        const auto file = readPlanFile(*text, "plan.json");
-        QVERIFY2(file, file ? "" : file.error().text().c_str());
-        QVERIFY(file->plans == std::vector<Plan>{m_plan});
     }
 
 private:

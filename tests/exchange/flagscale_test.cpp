@@ -18,7 +18,7 @@ using namespace pw;
 namespace {
 
 ExportResult exported(const Problem& problem, const Plan& plan) {
-    return exportFlagscale({problem, {}, plan, {}});
+    return makeExport(*exporterRow("flagscale"), {problem, {}, plan, {}});
 }
 
 std::string codes(const ExportResult& result) {
@@ -153,7 +153,11 @@ private slots:
         Pipeline& p = plan.pipelines[0];
         std::vector<Stage>& stages = p.stages;
         const std::map<QString, std::function<void()>> change = {
-            {QStringLiteral("E_SCHEDULE"), [&] { p.schedule.kind = ScheduleKind::H1F1B; }},
+            {QStringLiteral("E_SCHEDULE"),
+             [&] {
+                 p.schedule.kind = ScheduleKind::H1F1B;
+                 p.schedule.launch = {7, 5, 3, 1};
+             }},
             {QStringLiteral("E_SCHEDULE launch"),
              [&] {
                  p.schedule.launch = {5, 3, 2, 1};
@@ -207,7 +211,7 @@ private slots:
 
     void allRefusalsComeAtOnce() {
         Plan plan = samplePlan();
-        plan.pipelines[0].schedule.kind = ScheduleKind::GPipe;
+        plan.pipelines[0].schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {}};
         plan.pipelines[0].stages[1].recompute = Recompute::Selective;
         --plan.pipelines[0].stages[0].chunks[0].last;
         --plan.pipelines[0].stages[1].chunks[0].first;

@@ -44,9 +44,7 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     else
         m_outcome.status = candidate.evaluation.feasible ? SearchStatus::Feasible : SearchStatus::Infeasible;
     m_outcome.plans = {{candidate.plan, candidate.evaluation}};
-    ExportInput input{*m_problem, m_outcome, m_plan, m_evaluation};
-    if (outcome)
-        input.unpartitioned = bestUnpartitioned(outcome->plans, candidate.evaluation.iteration);
+    const ExportInput input{*m_problem, m_outcome, m_plan, m_evaluation};
     for (const ExporterRow& row : exporterTable())
         m_results.push_back(makeExport(row, input));
 
@@ -212,7 +210,7 @@ void ExportDialog::showTarget() {
         return;
     const ExporterRow& row = exporterTable()[static_cast<std::size_t>(m_targets->currentRow())];
     m_heading->setText(QString::fromUtf8(row.label));
-    m_release->setText(QString::fromUtf8(row.release));
+    m_release->setText(QString::fromUtf8(row.releases.front().label));
     m_report->clear();
     m_files->clear();
     for (const ExportFile& file : result->files)
@@ -272,11 +270,10 @@ void ExportDialog::chooseFolder() {
 
 void ExportDialog::exportNow() {
     const ExporterRow& row = exporterTable()[static_cast<std::size_t>(m_targets->currentRow())];
-    const ExportInput input{*m_problem, m_outcome, m_plan, m_evaluation};
     const QString folder = m_folder->text().trimmed();
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
-    if (const Status written = exportPlan(row, input, s(folder)); !written)
+    if (const Status written = writeExport(row, *current(), s(folder)); !written)
         return report(q(written.error().text()), false);
     const auto count = current()->files.size();
     report(count == 1 ? tr("1 file written") : tr("%1 files written").arg(count), true);

@@ -269,9 +269,9 @@ private:
 
 } // namespace
 
-ExportResult exportChromeTrace(const ExportInput& input) {
+std::vector<ExportFile> exportChromeTrace(const ExportInput& input) {
     const Timeline timeline = buildTimeline(input.problem, input.plan, input.evaluation);
-    return {{{"trace.json", Writer(input, timeline).write()}}, {}};
+    return {{"trace.json", Writer(input, timeline).write()}};
 }
 
 } // namespace pw

@@ -3,12 +3,9 @@
 #include "core/exchange/exports/export.h"
 
 #include "core/base/file.h"
-#include "core/exchange/exports/exporters.h"
-#include "core/plan/stage_partition.h"
 
+#include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <stdlib.h>
 #include <system_error>
 
@@ -44,10 +41,10 @@ Error refused(const ExporterRow& exporter, const std::vector<Refusal>& refusals)
     Error error{ErrorKind::Infeasible,
                 refusals.front().code,
                 refusals.front().where,
-                std::string(exporter.release) + " cannot run this plan; nothing was written",
+                std::string(exporter.label) + " cannot run this plan; nothing was written",
                 {}};
     for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + r.where + ": " + r.message);
+        error.reasons.push_back(r.code + " " + text(r));
     return error;
 }
 
@@ -65,82 +62,111 @@ Status moveFiles(const std::vector<ExportFile>& files, const fs::path& from, con
 
 } // namespace
 
-ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
-    ExportResult result = exporter.make(input);
-    if (exporter.partitions)
-        return result;
-    std::vector<Refusal> refusals;
-    for (std::size_t p = 0; p < input.plan.pipelines.size(); ++p)
-        for (std::size_t i = 0; i < input.plan.pipelines[p].stages.size(); ++i) {
-            const Stage& stage = input.plan.pipelines[p].stages[i];
-            if (stage.partition.empty())
-                continue;
-            refusals.push_back(
-                {"E_PARTITION",
-                 input.plan.pipelines.size() > 1 ? fmt::format("stage {}.{}", p, i)
-                                                 : fmt::format("stage {}", i),
-                 fmt::format("{}; no trainer known runs tensor partitions. {}", partitionText(stage),
-                             input.unpartitioned.empty() ? "Search without them (--partitions off)"
-                                                         : "The best without: " + input.unpartitioned)});
-        }
-    if (refusals.empty())
-        return result;
-    result.files.clear();
-    result.refusals.insert(result.refusals.begin(), refusals.begin(), refusals.end());
-    return result;
+const ExporterRow* exporterRow(std::string_view format) {
+    for (const ExporterRow& row : exporterTable())
+        if (format == row.format)
+            return &row;
+    return nullptr;
+}
+
+const ExportRelease* findRelease(const ExporterRow& exporter, std::string_view name) {
+    for (const ExportRelease& release : exporter.releases)
+        if (name.empty() || name == release.name)
+            return &release;
+    return nullptr;
 }
 
 namespace {
 
-std::string planNumber(std::size_t index, double slower) {
-    return fmt::format("plan {}, {:.1f} % slower", index + 1, 100.0 * slower);
+bool canTake(const CapabilityRow& feature, const ExporterRow& row, const Problem& problem, const Plan& plan) {
+    return row.write != nullptr && refusalsOf(feature, row.capability, problem, plan).empty();
+}
+
+std::vector<Refusal> ownRefusals(const ExporterRow& row, const Problem& problem, const Plan& plan,
+                                 const std::string& release) {
+    std::vector<Refusal> refusals;
+    if (row.check != nullptr)
+        row.check(problem, plan, release.empty() ? row.releases.front().name : release, refusals);
+    return refusals;
+}
+
+bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan) {
+    const std::vector<CapabilityRow>& features = capabilityTable();
+    return std::all_of(features.begin(), features.end(),
+                       [&](const CapabilityRow& f) { return canTake(f, row, problem, plan); }) &&
+           ownRefusals(row, problem, plan, {}).empty();
 }
 
 } // namespace
 
-std::string bestUnpartitioned(const std::vector<FoundPlan>& plans, Seconds iteration) {
-    for (std::size_t i = 0; i < plans.size(); ++i)
-        if (!hasPartition(plans[i].plan))
-            return planNumber(i, plans[i].evaluation.iteration / iteration - 1.0);
-    return {};
-}
-
-std::string bestUnpartitioned(const Json& document, Seconds iteration) {
-    const JsonReader file(document, "");
-    const std::vector<JsonReader> plans = file.array("plans");
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-        bool divided = false;
-        for (const JsonReader& pipeline : plans[i].array("pipelines"))
-            for (const JsonReader& stage : pipeline.array("stages"))
-                divided = divided || (stage.has("partition") && stage.value()["partition"] != "none");
-        const double time = plans[i].number("iteration_s", 0.0, 1e300, 0.0);
-        if (!divided && time > 0.0)
-            return planNumber(i, time / iteration.value - 1.0);
-    }
-    return {};
-}
-
-const std::vector<ExporterRow>& exporterTable() {
-    static const std::vector<ExporterRow> table = {
-        {"flagscale",
-         "FlagScale",
-         "FlagScale, November 2025 layout",
-         exportFlagscale,
-         {{ScheduleKind::OneFOneB, LaunchRule::Artifact}},
-         false},
-        {"chrome-trace",
-         "Chrome trace",
-         "Trace Event Format (Perfetto, chrome://tracing)",
-         exportChromeTrace,
-         {},
-         true},
-        {"plan", "Plan document", "Pipewright plan document", exportPlanDocument, {}, true},
+std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,
+                                    const std::string& release) {
+    std::vector<Refusal> refusals;
+    const auto addAll = [&](std::vector<Refusal> more, const auto& takes) {
+        std::vector<std::string> targets;
+        for (const ExporterRow& row : exporterTable())
+            if (!more.empty() && row.trainer && &row != &exporter && takes(row))
+                targets.emplace_back(row.format);
+        for (Refusal& refusal : more) {
+            refusal.targets = targets;
+            refusals.push_back(std::move(refusal));
+        }
     };
-    return table;
+    for (const CapabilityRow& feature : capabilityTable())
+        addAll(refusalsOf(feature, exporter.capability, problem, plan),
+               [&](const ExporterRow& row) { return canTake(feature, row, problem, plan); });
+    addAll(ownRefusals(exporter, problem, plan, release),
+           [&](const ExporterRow& row) { return canTakeAll(row, problem, plan); });
+    return refusals;
 }
 
-Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const fs::path& folder) {
-    return writeExport(exporter, makeExport(exporter, input), folder);
+std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan& plan) {
+    std::vector<const ExporterRow*> rows;
+    for (const ExporterRow& row : exporterTable())
+        if (canTakeAll(row, problem, plan))
+            rows.push_back(&row);
+    return rows;
+}
+
+ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
+    ExportResult result;
+    result.refusals = exportRefusals(exporter, input.problem, input.plan, input.release);
+    if (!result.refusals.empty())
+        return result;
+    ExportInput chosen = input;
+    if (chosen.release.empty())
+        chosen.release = exporter.releases.front().name;
+    result.files = exporter.write(chosen);
+    return result;
+}
+
+std::optional<OfferedPlan> bestRunnable(const ExporterRow& exporter, const std::string& release,
+                                        const Problem& problem, const std::vector<FoundPlan>& plans,
+                                        Seconds refused) {
+    const std::vector<CapabilityRow>& features = capabilityTable();
+    for (std::size_t i = 0; i < plans.size(); ++i)
+        if (std::all_of(
+                features.begin(), features.end(),
+                [&](const CapabilityRow& f) { return canTake(f, exporter, problem, plans[i].plan); }) &&
+            ownRefusals(exporter, problem, plans[i].plan, release).empty())
+            return OfferedPlan{i, plans[i].evaluation.iteration / refused - 1.0};
+    return std::nullopt;
+}
+
+std::string text(const OfferedPlan& offer) {
+    return fmt::format("plan {}, {:.1f} % slower", offer.index + 1, 100.0 * offer.slower);
+}
+
+void restrictTo(const Capability& capability, Space& space) {
+    if (!capability.partitions)
+        space.partitions = false;
+    if (capability.schedules.empty())
+        return;
+    space.schedules.clear();
+    space.interleaved = space.interleaved && capability.takes(ScheduleKind::Interleaved);
+    for (const ScheduleChoice& choice : capability.schedules)
+        if (usesLaunchCounts(choice.kind))
+            space.schedules.push_back(choice);
 }
 
 Status writeExport(const ExporterRow& exporter, const ExportResult& result, const fs::path& folder) {
@@ -163,14 +189,11 @@ Status writeExport(const ExporterRow& exporter, const ExportResult& result, cons
             return failure("export.write", path.string(), problem.message());
         if (Status written = writeFileAtomically(path, file.text); !written)
             return written;
+        if (path.extension() == ".sh")
+            fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                            fs::perm_options::add, problem);
     }
     return moveFiles(result.files, temporary.path(), place);
-}
-
-ExportResult exportPlanDocument(const ExportInput& input) {
-    SearchOutcome outcome = input.outcome;
-    outcome.plans = {FoundPlan{input.plan, input.evaluation}};
-    return {{{"plan.json", printJson(planDocument(input.problem, outcome))}}, {}};
 }
 
 } // namespace pw

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/evaluate/evaluation.h"
+#include "core/exchange/exports/capability.h"
 #include "core/search/search.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,13 +16,6 @@ namespace pw {
 struct ExportFile {
     std::string name; // relative to the target folder
     std::string text; // UTF-8, LF
-};
-
-// Why a target cannot express a plan: never approximated. `where` names the stage or replica.
-struct Refusal {
-    std::string code; // "E_SCHEDULE", as in the exchange reference
-    std::string where;
-    std::string message; // the plan's value, what the target allows, which targets could
 };
 
 struct ExportResult {
@@ -33,38 +28,62 @@ struct ExportInput {
     const SearchOutcome& outcome; // for the plan document
     const Plan& plan;
     const Evaluation& evaluation; // with ops
-    // The best plan of the same search without tensor partitions, as the reader finds it: "plan 3, 4.0 %
-    // slower". Empty: none is known.
-    std::string unpartitioned = {};
+    std::string release = {};     // of ExporterRow::releases; empty: the first
+};
+
+// A version of the target that files can be written for.
+struct ExportRelease {
+    const char* name;  // "0.19": --release
+    const char* label; // "Megatron-LM core 0.19.0 (2026-08-19)"
 };
 
 // One row an exporter.
 struct ExporterRow {
     const char* format; // "flagscale"
     const char* label;
-    const char* release; // what the files are for: "FlagScale, November 2025 layout"
-    ExportResult (*make)(const ExportInput& input);
-    // The schedules that the target runs; a search for it is restricted to them. Empty = every schedule.
-    std::vector<ScheduleChoice> schedules;
-    // Whether it takes tensor partitions. No trainer runs them today; what draws or describes a plan does.
-    bool partitions = false;
+    std::vector<ExportRelease> releases; // never empty, newest first
+    bool trainer;                        // else it draws or describes a plan
+    Capability capability;
+    // What no row of capabilityTable() checks. Null: nothing.
+    void (*check)(const Problem& problem, const Plan& plan, const std::string& release,
+                  std::vector<Refusal>& refusals);
+    // Only asked about plans without a refusal. Null: there is no writer, and `check` says why.
+    std::vector<ExportFile> (*write)(const ExportInput& input);
 };
 const std::vector<ExporterRow>& exporterTable();
+const ExporterRow* exporterRow(std::string_view format); // null if there is none
 
-// The one way to ask an exporter: what it makes, after what every target has to answer for is checked.
+// The release of that name, or the first for an empty one; null if there is none.
+const ExportRelease* findRelease(const ExporterRow& exporter, std::string_view name);
+
+// Every reason why the target cannot run the plan, each with the trainers that could take what it refuses.
+// Empty: it can.
+std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,
+                                    const std::string& release = {});
+// Of all rows, in the table's order: formats that can run or describe the whole plan.
+std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan& plan);
+
+// The one way to ask an exporter.
 ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input);
 
-// Of a search's plans, best first; for ExportInput.
-std::string bestUnpartitioned(const std::vector<FoundPlan>& plans, Seconds iteration);
-// The same of a plan document.
-std::string bestUnpartitioned(const Json& document, Seconds iteration);
+// Of a search's plans, best first, the first one that the target can run: what is offered in place of a
+// refused plan. Of the evaluations only the iteration time is looked at.
+struct OfferedPlan {
+    std::size_t index = 0;
+    double slower = 0.0; // than the refused plan: 0.04 is 4 %
+};
+std::optional<OfferedPlan> bestRunnable(const ExporterRow& exporter, const std::string& release,
+                                        const Problem& problem, const std::vector<FoundPlan>& plans,
+                                        Seconds refused);
+std::string text(const OfferedPlan& offer); // "plan 3, 4.0 % slower"
 
-// Writes what an exporter made, for callers that showed it first; see exportPlan.
+// Writes what an exporter made, all files or none (into a temporary folder beside `folder`, then renamed file
+// by file). Refused: Infeasible with every refusal as a reason.
 Status writeExport(const ExporterRow& exporter, const ExportResult& result,
                    const std::filesystem::path& folder);
 
-// Writes all files or none (into a temporary folder beside `folder`, then renamed file by file). Refused:
-// Infeasible with every refusal as a reason.
-Status exportPlan(const ExporterRow& exporter, const ExportInput& input, const std::filesystem::path& folder);
+// The Space of a search for a target: what its schedules and partitions leave of `space`. What else it cannot
+// run shows only in a whole plan.
+void restrictTo(const Capability& capability, Space& space);
 
 } // namespace pw

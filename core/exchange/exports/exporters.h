@@ -6,20 +6,36 @@
 
 namespace pw {
 
-// The rows of exporterTable(), one file each.
+// The rows of exporterTable(), one file pair each.
+
+// Megatron-LM: a script with all arguments, the layers of the stages as a pipeline layout, and the files that
+// start it, whose node order is the placement. NeMo 2 and Megatron-Bridge: the same settings as a Python
+// function.
+std::vector<ExportFile> exportMegatron(const ExportInput& input);
+void checkNemo(const Problem& problem, const Plan& plan, const std::string& release,
+               std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportNemo(const ExportInput& input);
+std::vector<ExportFile> exportMegatronBridge(const ExportInput& input);
 
 // FlagScale's heterogeneous training files in the layout of November 2025 (FlagOpen/FlagScale da4935ec):
 // train and experiment YAML, hostfile and the script that starts them. The trainer leaves several bad plans
 // to fail in a running job, or to train something else silently; every rule is applied here, and what it
 // cannot run is refused.
-ExportResult exportFlagscale(const ExportInput& input);
+void checkFlagscale(const Problem& problem, const Plan& plan, const std::string& release,
+                    std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportFlagscale(const ExportInput& input);
+
+// Only the files that start a plan's ranks in its order of nodes.
+void checkLaunch(const Problem& problem, const Plan& plan, const std::string& release,
+                 std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportLaunch(const ExportInput& input);
 
 // Trace Event Format, as chrome://tracing and Perfetto open it. A process is a stage, its threads are
 // compute, forward sends, backward sends and gradient sync; of identical replicas one is drawn.
-ExportResult exportChromeTrace(const ExportInput& input);
+std::vector<ExportFile> exportChromeTrace(const ExportInput& input);
 
 // The plan document of `plan --out` with this one plan: what `evaluate --plan` and other copies of the
 // program read.
-ExportResult exportPlanDocument(const ExportInput& input);
+std::vector<ExportFile> exportPlanDocument(const ExportInput& input);
 
 } // namespace pw

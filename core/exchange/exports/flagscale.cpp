@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/flagscale_layout.h"
+#include "core/exchange/exports/launch_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -135,13 +136,6 @@ std::string train(const ExportInput& input, const Layout& layout) {
     return yaml.take();
 }
 
-bool inOrder(const Host& host) {
-    for (std::size_t i = 0; i < host.slots.size(); ++i)
-        if (host.slots[i] != static_cast<int>(i))
-            return false;
-    return true;
-}
-
 // Static rendezvous: with c10d the ranks follow the order of arrival and the placement would be random.
 std::string experiment(const ExportInput& input, const Layout& layout) {
     Yaml yaml;
@@ -159,12 +153,12 @@ std::string experiment(const ExportInput& input, const Layout& layout) {
         yaml.line(2, "NVIDIA_TF32_OVERRIDE: {}", p == Precision::Tf32 ? 1 : 0);
     yaml.line(0, "action: run");
     yaml.line(0, "hydra: {{run: {{dir: \"${{experiment.exp_dir}}/hydra\"}}}}");
-    if (std::all_of(layout.hosts.begin(), layout.hosts.end(), inOrder))
+    if (std::all_of(layout.hosts.begin(), layout.hosts.end(), [](const Host& h) { return inOrder(h.slots); }))
         return yaml.take();
     yaml.line(0, "# The planned GPUs of these hosts, in rank order.");
     yaml.line(0, "node_specific:");
     for (const Host& host : layout.hosts)
-        if (!inOrder(host))
+        if (!inOrder(host.slots))
             yaml.line(1, "\"{}\": {{CUDA_VISIBLE_DEVICES: \"{}\"}}", host.name, fmt::join(host.slots, ","));
     return yaml.take();
 }
@@ -187,15 +181,19 @@ exec python3 run.py --config-path "$here" --config-name experiment \
 
 } // namespace
 
-ExportResult exportFlagscale(const ExportInput& input) {
-    ExportResult result;
-    const Layout layout = flagscale::layoutOf(input, result.refusals);
-    if (result.refusals.empty())
-        result.files = {{"experiment.yaml", experiment(input, layout)},
-                        {"train/pipewright.yaml", train(input, layout)},
-                        {"hostfile", hostfile(layout)},
-                        {"launch.sh", kLaunch}};
-    return result;
+void checkFlagscale(const Problem& problem, const Plan& plan, const std::string&,
+                    std::vector<Refusal>& refusals) {
+    if (plan.pipelines.size() == 1)
+        flagscale::layoutOf(problem, plan, refusals);
+}
+
+std::vector<ExportFile> exportFlagscale(const ExportInput& input) {
+    std::vector<Refusal> none;
+    const Layout layout = flagscale::layoutOf(input.problem, input.plan, none);
+    return {{"experiment.yaml", experiment(input, layout)},
+            {"train/pipewright.yaml", train(input, layout)},
+            {"hostfile", hostfile(layout)},
+            {"launch.sh", kLaunch}};
 }
 
 } // namespace pw

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/flagscale_layout.h"
 
+#include "core/exchange/exports/launch_files.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace pw::flagscale {
@@ -14,23 +15,20 @@ namespace {
 
 class Checker {
 public:
-    Checker(const ExportInput& input, std::vector<Refusal>& refusals)
-        : m_problem(input.problem), m_plan(input.plan), m_refusals(refusals) {}
+    Checker(const Problem& problem, const Plan& plan, std::vector<Refusal>& refusals)
+        : m_problem(problem), m_plan(plan), m_refusals(refusals) {}
 
+    // Of one pipeline; several are refused by what all targets share (capabilityTable()).
     Layout layout() {
-        checkModel();
-        checkRecipe();
-        if (m_plan.pipelines.size() != 1) {
-            refuse("E_REPLICA_SHAPE", "plan",
-                   fmt::format("{} pipelines of different shape; one is possible", m_plan.pipelines.size()));
-            return m_layout;
+        for (const Stage& stage : stages()) {
+            std::int64_t blocks = 0;
+            for (const LayerRange& range : stage.chunks)
+                blocks += wholeBlocks(m_problem.model(), range);
+            m_layout.layers.push_back(blocks);
         }
-        checkSchedule();
-        checkLayers();
-        checkParallelism();
+        checkSequenceParallel();
         makeMeshes();
-        checkBatch();
-        checkSharding();
+        fillBatch();
         checkEmbedding();
         chooseRecompute();
         placeDevices();
@@ -46,10 +44,9 @@ private:
     }
 
     void refuse(const char* code, std::string where, std::string message) {
-        m_refusals.push_back({code, std::move(where),
-                              std::move(message) + ". The chrome-trace and plan formats can express it"});
+        m_refusals.push_back({code, std::move(where), std::move(message)});
     }
-    static std::string stageName(std::size_t i) { return fmt::format("stage {}", i); }
+    std::string stageName(std::size_t i) const { return pw::stageName(m_plan, 0, i); }
 
     // Device types are words of the hostfile and of YAML lists: the short name, where it is one word and
     // unique.
@@ -71,152 +68,17 @@ private:
         return name;
     }
 
-    void checkModel() {
-        const Model& model = m_problem.model();
-        const auto unsupported = [&](std::string what) {
-            refuse("E_UNSUPPORTED_MODEL", "model " + model.name, std::move(what));
-        };
-        const auto local =
-            std::count_if(model.window.begin(), model.window.end(), [](std::int64_t w) { return w != 0; });
-        if (local > 0)
-            unsupported(
-                fmt::format("{} of {} blocks attend locally; Megatron-based trainers attend globally in all",
-                            local, model.blocks));
-        if (model.family == "opt")
-            unsupported("OPT's ReLU is no activation that the trainer can be asked for");
-        if (hasExperts(model))
-            unsupported(fmt::format("{} experts a block; dense models are written", model.experts.count));
-        if (hasLatentAttention(model))
-            unsupported("latent attention; plain and grouped heads are written");
-        if (model.family == "gpt_neox")
-            unsupported(
-                "GPT-NeoX adds attention and MLP to the same input; the trainer runs one after the other");
-        if (model.family == "mpt")
-            unsupported(
-                "MPT's norms without bias and its ALiBi are nothing that the trainer can be asked for");
-        if (model.embedProjection != 0)
-            unsupported("the word embedding is narrower than the model and projected");
-        if (!model.finalNorm)
-            unsupported("it has no final norm");
-        if (model.learnedPositions != 0 && model.learnedPositions != model.positions)
-            unsupported(fmt::format("the position table has {} rows for {} positions", model.learnedPositions,
-                                    model.positions));
-        if (model.learnedPositions != 0 && m_problem.recipe().seq > model.positions)
-            unsupported(
-                fmt::format("it has {} positions for {} tokens", model.positions, m_problem.recipe().seq));
-        const bool none = !model.qkvBias && !model.attentionOutBias && !model.mlpBias;
-        const bool onlyQkv = model.qkvBias && !model.attentionOutBias && !model.mlpBias;
-        const bool all = model.qkvBias && model.attentionOutBias && model.mlpBias;
-        if (!none && !onlyQkv && !all)
-            unsupported("biases can stand everywhere, nowhere or on query, key and value alone");
-    }
-
-    void checkRecipe() {
-        if (m_problem.precision() == Precision::Fp8)
-            refuse("E_PRECISION", "recipe", "fp8 is not written; bf16, fp16 and fp32 are");
-    }
-
-    void checkSchedule() {
-        const PlanSchedule& schedule = pipeline().schedule;
-        if (schedule.kind != ScheduleKind::OneFOneB)
-            refuse("E_SCHEDULE", "plan",
-                   fmt::format("the schedule is {}; 1F1B with its fixed launch counts is what runs",
-                               label(schedule.kind)));
-        for (std::size_t i = 0; schedule.kind == ScheduleKind::OneFOneB && i < schedule.launch.size(); ++i)
-            if (const auto fixed = static_cast<int>(stages().size() - i); schedule.launch[i] != fixed)
-                refuse("E_SCHEDULE", stageName(i),
-                       fmt::format("launch count {}; 1F1B fixes it to {}", schedule.launch[i], fixed));
-        if (schedule.chunks != 1)
-            refuse("E_VPP", "plan", fmt::format("{} virtual stages a stage; 1 is possible", schedule.chunks));
-    }
-
-    // Fine layers 1 + 2b and 2 + 2b are the attention and the MLP of block b; 0 and the last are embedding
-    // and head.
-    void checkLayers() {
-        const int last = fineLayerCount(m_problem.model()) - 1;
-        int next = 0;
-        for (std::size_t i = 0; i < stages().size(); ++i) {
-            const Stage& stage = stages()[i];
-            if (stage.chunks.size() != 1) {
-                refuse("E_VPP", stageName(i),
-                       fmt::format("{} pieces of the model; 1 is possible", stage.chunks.size()));
-                m_layout.layers.push_back(0);
-                continue;
-            }
-            const LayerRange range = stage.chunks.front();
-            if (range.first != next || range.last < range.first)
-                refuse(
-                    "E_LAYER_ORDER", stageName(i),
-                    fmt::format("fine layers {} to {}; {} is next in order", range.first, range.last, next));
-            next = range.last + 1;
-            if (range.last != last && range.last % 2 == 1)
-                refuse("E_SUBLAYER", stageName(i),
-                       fmt::format("ends between attention and MLP of block {}; whole blocks are possible",
-                                   (range.last - 1) / 2));
-            const int firstAttention = std::max(range.first, 1), lastMlp = std::min(range.last, last - 1);
-            const int fine = std::max(0, lastMlp - firstAttention + 1);
-            if (fine == 0)
-                refuse("E_EMPTY_STAGE", stageName(i), "holds no transformer block; at least one is needed");
-            m_layout.layers.push_back(fine / 2);
-        }
-        if (next != last + 1)
-            refuse("E_LAYER_ORDER", stageName(stages().size() - 1),
-                   fmt::format("ends with fine layer {}; the model ends with {}", next - 1, last));
-    }
-
-    void checkParallelism() {
-        const Model& model = m_problem.model();
-        for (std::size_t i = 0; i < stages().size(); ++i) {
-            const Stage& stage = stages()[i];
-            if (stage.cp != 1)
-                refuse("E_CP", stageName(i),
-                       fmt::format("context parallelism {}; groups form with 1 only", stage.cp));
-            if (stage.ep != 1)
-                refuse("E_EP", stageName(i),
-                       fmt::format("expert parallelism {} of a model without experts", stage.ep));
-            const auto divides = [&](const char* what, std::int64_t value) {
-                if (value % stage.tp != 0)
-                    refuse("E_DIVIDE_HEADS", stageName(i),
-                           fmt::format("{} {} do not divide by tensor parallel {}", value, what, stage.tp));
-            };
-            divides("attention heads", model.heads);
-            divides("key-value heads", model.kvHeads);
-            divides("columns of the MLP", model.ffn);
-            for (const Replica& replica : stage.replicas)
-                for (DeviceIndex device : replica.devices)
-                    if (&kindOf(device) != &kindOf(stage)) {
-                        refuse("E_LOCAL_MIX", stageName(i),
-                               fmt::format("mixes {} and {}; a process mesh is of one type",
-                                           kindOf(stage).shortName, kindOf(device).shortName));
-                        return;
-                    }
-        }
-        checkSequenceParallel();
-    }
-
-    // One flag for all stages, and a must where tp differs: the activation between meshes is split by it.
+    // A must where tp differs: the activation between meshes is split by it.
     void checkSequenceParallel() {
         bool differs = false;
-        std::set<bool> asked;
         for (const Stage& stage : stages()) {
             differs = differs || stage.tp != stages().front().tp;
-            if (stage.tp > 1)
-                asked.insert(stage.sequenceParallel);
+            m_layout.sequenceParallel = m_layout.sequenceParallel || (stage.sequenceParallel && stage.tp > 1);
         }
-        m_layout.sequenceParallel = asked.contains(true);
-        if (asked.size() > 1)
-            refuse("E_SEQUENCE_PARALLEL", "plan",
-                   "some stages use sequence parallelism and others do not; one flag is "
-                   "for all");
-        else if (differs && !m_layout.sequenceParallel)
+        if (differs && !m_layout.sequenceParallel)
             refuse(
                 "E_SEQUENCE_PARALLEL", "plan",
                 "tensor parallelism differs between stages, which needs sequence parallelism on all of them");
-        for (std::size_t i = 0; m_layout.sequenceParallel && i < stages().size(); ++i)
-            if (m_problem.recipe().seq % stages()[i].tp != 0)
-                refuse("E_DIVIDE_HEADS", stageName(i),
-                       fmt::format("{} tokens do not divide by tensor parallel {}", m_problem.recipe().seq,
-                                   stages()[i].tp));
     }
 
     void makeMeshes() {
@@ -244,44 +106,12 @@ private:
     }
 
     // mesh 0 has the micro-batch of a replica, mesh i gets dp_0 * mbs / dp_i; nothing else can be asked for.
-    void checkBatch() {
+    void fillBatch() {
         const std::int64_t count = pipeline().count, size = pipeline().microbatchSize * count;
         m_layout.microbatches = pipeline().microbatches;
-        for (std::size_t i = 0; i < stages().size(); ++i) {
-            const Stage& stage = stages()[i];
-            if (size % stage.dp() != 0)
-                refuse("E_MB_SPLIT_UNEVEN", stageName(i),
-                       fmt::format(
-                           "a micro-batch of {} sequences over {} replicas; equal whole numbers are possible",
-                           size, stage.dp()));
-            const auto [least, most] =
-                std::minmax_element(stage.replicas.begin(), stage.replicas.end(),
-                                    [](const Replica& a, const Replica& b) { return a.share < b.share; });
-            if (most->share - least->share > 1e-9)
-                refuse(
-                    "E_MB_SPLIT_UNEVEN", stageName(i),
-                    fmt::format("replicas take {:.4g} to {:.4g} of a micro-batch; equal shares are possible",
-                                least->share, most->share));
-        }
         m_layout.microbatchSize = size / stages().front().dp();
-        if (const std::int64_t gbs = m_problem.recipe().gbs;
-            gbs % size != 0 || gbs / size != m_layout.microbatches)
-            refuse("E_DIVIDE_GBS", "plan",
-                   fmt::format("a global batch of {} is not {} micro-batches of {} sequences", gbs,
-                               m_layout.microbatches, size));
-    }
-
-    void checkSharding() {
-        std::set<int> levels;
-        for (const Stage& stage : stages())
-            if (stage.dp() > 1)
-                levels.insert(stage.zero);
-        m_layout.distributedOptimizer = levels.contains(1);
-        if (levels.size() > 1)
-            refuse("E_SHARDING", "plan", "optimiser sharding differs between stages; one setting is for all");
-        else if (!levels.empty() && *levels.begin() > 1)
-            refuse("E_SHARDING", "plan",
-                   fmt::format("optimiser sharding {}; 0 and 1 are possible", *levels.begin()));
+        m_layout.distributedOptimizer = std::any_of(stages().begin(), stages().end(),
+                                                    [](const Stage& s) { return s.dp() > 1 && s.zero == 1; });
     }
 
     void checkEmbedding() {
@@ -341,39 +171,16 @@ private:
     }
 
     // Ranks within a type run over stages, replicas and tensor-parallel slots; hosts hold consecutive ranks.
+    // Types come in the order of the stages, so that this is the order of launch.
     void placeDevices() {
+        const LaunchOrder order = launchOrder(m_problem, pipeline(), RankNesting::StagesOutside);
+        checkHostNames(m_problem, order, m_refusals);
         const Cluster& cluster = m_problem.topology().cluster();
-        std::map<std::string, std::vector<Host>> byType; // a type that comes back is refused elsewhere
-        std::vector<std::string> order;
-        for (std::size_t i = 0; i < stages().size(); ++i) {
-            const std::string type = typeName(kindOf(stages()[i]));
-            if (!byType.contains(type))
-                order.push_back(type);
-            std::vector<Host>& hosts = byType[type];
-            for (const Replica& replica : stages()[i].replicas)
-                for (DeviceIndex index : replica.devices) {
-                    const Device& device = m_problem.topology().devices()[static_cast<std::size_t>(index)];
-                    const std::string& node = cluster.nodes[static_cast<std::size_t>(device.node)].id;
-                    if (hosts.empty() || hosts.back().name != node) {
-                        if (std::any_of(hosts.begin(), hosts.end(),
-                                        [&](const Host& h) { return h.name == node; }))
-                            refuse(
-                                "E_NONCONTIGUOUS_DEVICES", stageName(i),
-                                fmt::format(
-                                    "comes back to node {} after {}; a node holds consecutive ranks, which "
-                                    "follow the stages",
-                                    node, hosts.back().name));
-                        hosts.push_back({node, type, {}});
-                    }
-                    hosts.back().slots.push_back(device.slot);
-                }
+        for (const RankNode& entry : order.nodes) {
+            const DeviceKind& kind = kindOf(m_problem.topology().firstOfNode(entry.node));
+            m_layout.hosts.push_back(
+                {cluster.nodes[static_cast<std::size_t>(entry.node)].id, typeName(kind), entry.slots});
         }
-        for (const std::string& type : order)
-            for (Host& host : byType[type]) {
-                if (host.name.find_first_of(" \t#\"'{}") != std::string::npos)
-                    refuse("E_HOST_NAME", "node " + host.name, "has characters that a hostfile cannot hold");
-                m_layout.hosts.push_back(std::move(host));
-            }
     }
 
     const Problem& m_problem;
@@ -384,8 +191,8 @@ private:
 
 } // namespace
 
-Layout layoutOf(const ExportInput& input, std::vector<Refusal>& refusals) {
-    return Checker(input, refusals).layout();
+Layout layoutOf(const Problem& problem, const Plan& plan, std::vector<Refusal>& refusals) {
+    return Checker(problem, plan, refusals).layout();
 }
 
 } // namespace pw::flagscale

@@ -46,8 +46,8 @@ struct Layout {
     std::vector<RecomputeRow> granularity, recomputedLayers; // PerStage only
 };
 
-// Translates the plan and checks every rule of FlagScale, those that it asserts and those that it forgets.
-// The layout is only meaningful if `refusals` stays empty.
-Layout layoutOf(const ExportInput& input, std::vector<Refusal>& refusals);
+// Translates the plan, of one pipeline, and checks the rules of FlagScale that no row of capabilityTable()
+// has, those that it asserts and those that it forgets. The layout is only meaningful if nothing is refused.
+Layout layoutOf(const Problem& problem, const Plan& plan, std::vector<Refusal>& refusals);
 
 } // namespace pw::flagscale

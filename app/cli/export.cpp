@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chosen_plan.h"
+#include "app/cli/session.h"
+#include "app/cli/table.h"
+
+#include "core/exchange/exports/export.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace pw::cli {
+
+namespace {
+
+struct Flags {
+    PlanFlags plan;
+    std::string format, release, out;
+    bool list = false;
+};
+
+std::vector<std::string> releaseNames(const ExporterRow& row) {
+    std::vector<std::string> names;
+    for (const ExportRelease& release : row.releases)
+        names.emplace_back(release.name);
+    return names;
+}
+
+Json refusalsJson(const std::vector<Refusal>& refusals) {
+    Json list = Json::array();
+    for (const Refusal& r : refusals)
+        list.push_back(
+            {{"code", r.code}, {"where", r.where}, {"message", r.message}, {"targets", r.targets}});
+    return list;
+}
+
+// What every target makes of the plan, and feature by feature what it allows and whether the plan asks more.
+Answer capabilityMatrix(const JudgedPlan& judged) {
+    const Problem& problem = *judged.problem;
+    Json targets = Json::array();
+    Table table({"format", "release", "takes the plan", "else the best plan of the file", "refused"});
+    for (const ExporterRow& row : exporterTable()) {
+        const std::vector<Refusal> refusals = exportRefusals(row, problem, judged.plan());
+        Json features = Json::object();
+        for (const CapabilityRow& feature : capabilityTable())
+            features[feature.key] = {
+                {"allowed", feature.allowed(row.capability)},
+                {"refused", !refusalsOf(feature, row.capability, problem, judged.plan()).empty()}};
+        Json entry = {{"format", row.format},
+                      {"label", row.label},
+                      {"releases", releaseNames(row)},
+                      {"expressible", refusals.empty()},
+                      {"features", std::move(features)},
+                      {"refusals", refusalsJson(refusals)}};
+        std::string offered;
+        if (!refusals.empty())
+            if (const auto offer =
+                    bestRunnable(row, {}, problem, judged.listed, judged.evaluation().iteration)) {
+                offered = text(*offer);
+                entry["offered"] = {{"plan", offer->index + 1}, {"slower", offer->slower}};
+            }
+        std::vector<std::string> codes;
+        for (const Refusal& r : refusals)
+            if (std::find(codes.begin(), codes.end(), r.code) == codes.end())
+                codes.push_back(r.code);
+        table.add({row.format, row.releases.front().name, refusals.empty() ? "yes" : "no", offered,
+                   fmt::format("{}", fmt::join(codes, " "))});
+        targets.push_back(std::move(entry));
+    }
+    return {Json{{"targets", std::move(targets)}}, table.text(), {}};
+}
+
+Result<Answer> exportCommand(const Session& session, const Flags& flags) {
+    const Result<JudgedPlan> judged = judgePlan(session, flags.plan, !flags.list);
+    if (!judged)
+        return judged.error();
+    if (flags.list)
+        return capabilityMatrix(*judged);
+    if (flags.format.empty() || flags.out.empty())
+        return badInput("usage", flags.format.empty() ? "--format" : "--out",
+                        "is needed, unless --list asks what every format makes of the plan");
+    if (std::optional<Error> refusal = judged->refusal())
+        return *refusal;
+    const ExporterRow& row = *exporterRow(flags.format);
+    const ExportRelease* release = findRelease(row, flags.release);
+    if (release == nullptr)
+        return badInput("usage", "--release",
+                        fmt::format("\"{}\" is no release of {}; expected {}", flags.release, row.format,
+                                    fmt::join(releaseNames(row), ", ")));
+    const ExportResult made = makeExport(
+        row, {*judged->problem, judged->outcome, judged->plan(), judged->evaluation(), release->name});
+    if (Status written = writeExport(row, made, flags.out); !written) {
+        Error error = written.error();
+        if (made.refusals.empty())
+            return error;
+        if (const auto offer = bestRunnable(row, release->name, *judged->problem, judged->listed,
+                                            judged->evaluation().iteration))
+            error.reasons.push_back("the best plan of the file that it can run: " + text(*offer));
+        std::vector<std::string> others;
+        for (const ExporterRow* other : expressibleBy(*judged->problem, judged->plan()))
+            others.emplace_back(other->format);
+        error.reasons.push_back(fmt::format("formats that take the whole plan: {}", fmt::join(others, ", ")));
+        return error;
+    }
+    std::vector<std::string> files;
+    for (const ExportFile& file : made.files)
+        files.push_back(file.name);
+    std::string text = fmt::format("{}, written to {}:\n", release->label, flags.out);
+    for (const std::string& file : files)
+        text += fmt::format("  {}\n", file);
+    return Answer{
+        Json{{"format", row.format}, {"release", release->label}, {"out", flags.out}, {"files", files}},
+        text,
+        {}};
+}
+
+std::string formatsHelp() {
+    std::string text = "Formats and the releases that they are written for, newest first:\n";
+    for (const ExporterRow& row : exporterTable())
+        text += fmt::format("  {:<16} {} ({})\n", row.format, row.releases.front().label,
+                            fmt::join(releaseNames(row), ", "));
+    return text;
+}
+
+} // namespace
+
+Command addExport(CLI::App& app) {
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub = app.add_subcommand(
+        "export", "write a plan as files of a trainer or a viewer; refuses, never approximates");
+    sub->add_option("--format", flags->format, "see below")
+        ->type_name("F")
+        ->check([](const std::string& text) {
+            std::vector<std::string> formats;
+            for (const ExporterRow& row : exporterTable())
+                formats.emplace_back(row.format);
+            return exporterRow(text) != nullptr
+                       ? std::string()
+                       : fmt::format("\"{}\" is none of {}", text, fmt::join(formats, ", "));
+        });
+    sub->add_option("--release", flags->release, "of the format's program (default: the newest)")
+        ->type_name("R");
+    sub->add_flag("--list", flags->list, "what every format makes of the plan, instead of files");
+    flags->plan.addTo(*sub);
+    sub->add_option("--out", flags->out, "folder to write to")->type_name("DIR");
+    sub->footer(formatsHelp());
+    return {sub, [flags](const Session& session) { return exportCommand(session, *flags); }};
+}
+
+} // namespace pw::cli

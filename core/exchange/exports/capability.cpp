@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/capability.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace pw {
+
+bool Capability::takes(ScheduleKind kind) const {
+    return schedules.empty() || std::any_of(schedules.begin(), schedules.end(),
+                                            [&](const ScheduleChoice& c) { return c.kind == kind; });
+}
+
+std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage) {
+    return plan.pipelines.size() > 1 ? fmt::format("stage {}.{}", pipeline, stage)
+                                     : fmt::format("stage {}", stage);
+}
+
+int wholeBlocks(const Model& model, const LayerRange& range) {
+    const int first = std::max(range.first, 1);
+    const int last = std::min(range.last, fineLayerCount(model) - 2);
+    const int begin = first / 2, end = last / 2; // blocks whose attention and MLP are both there
+    return std::max(0, end - begin);
+}
+
+int commonRecomputedBlocks(const Problem& problem, const Plan& plan) {
+    int partial = 0, most = 0;
+    const auto each = [&](const auto& visit) {
+        for (const Pipeline& pipeline : plan.pipelines)
+            for (const Stage& stage : pipeline.stages) {
+                int held = 0, largest = 0;
+                for (const LayerRange& chunk : stage.chunks) {
+                    held += wholeBlocks(problem.model(), chunk);
+                    largest = std::max(largest, wholeBlocks(problem.model(), chunk));
+                }
+                const bool full = stage.recompute == Recompute::Full;
+                const int done = !full                        ? 0
+                                 : stage.recomputeLayers == 0 ? held
+                                                              : std::min(held, stage.recomputeLayers);
+                visit(stage, held, largest, done);
+            }
+    };
+    bool possible = true;
+    each([&](const Stage& stage, int held, int largest, int done) {
+        most = std::max(most, largest);
+        if (done == held)
+            return;
+        // A number of blocks is counted chunk by chunk, a plan's over all chunks of a stage.
+        possible = possible && stage.chunks.size() == 1 && (partial == 0 || partial == done);
+        partial = done;
+    });
+    if (partial == 0)
+        return possible ? most : 0;
+    each([&](const Stage&, int held, int, int done) {
+        possible = possible && std::min(partial, held) == done;
+    });
+    return possible ? partial : 0;
+}
+
+std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& capability,
+                                const Problem& problem, const Plan& plan) {
+    std::vector<Refusal> refusals;
+    feature.check(capability, problem, plan, refusals);
+    for (Refusal& refusal : refusals)
+        if (refusal.code.empty())
+            refusal.code = feature.code;
+    return refusals;
+}
+
+std::string text(const Refusal& refusal) {
+    std::string words = refusal.where + ": " + refusal.message;
+    if (!refusal.targets.empty())
+        words += fmt::format(". Can be expressed by {}", fmt::join(refusal.targets, ", "));
+    return words;
+}
+
+} // namespace pw

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/plan.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// What an export target can express, as data: the capability matrix, the refusals that every target shares,
+// the list of targets that could take what one refuses, and the Space of a search for a target all follow
+// from one value a target. What only one target asks of a plan is that exporter's own check.
+
+// Why a target cannot express a plan: never approximated. `where` names the stage or replica.
+struct Refusal {
+    std::string code;                      // "E_SCHEDULE", as in the README's table
+    std::string where;                     // "stage 2"
+    std::string message;                   // the plan's value and what the target allows
+    std::vector<std::string> targets = {}; // formats that could express what is refused here
+};
+// "stage 2: the message. Could express it: flagscale, hetu", without the code.
+std::string text(const Refusal& refusal);
+
+// How finely a setting may be chosen.
+enum class Grain : std::uint8_t { No, Plan, Stage };
+
+// Data parallelism: one size for all stages; a size a stage; or a replica is a pipeline of its own, so that
+// the replicas of all stages must pair up.
+enum class Replication : std::uint8_t { Uniform, Stages, Pipelines };
+
+// What puts a stage on its GPUs.
+enum class Placement : std::uint8_t {
+    Automatic, // nothing that a plan could say: GPUs of one kind only
+    NodeOrder, // the order of the nodes: ranks follow the stages, and a node holds consecutive ranks
+    TwoOrders, // the same, or ranks that follow the pipelines: all stages of a replica one after the other
+    Explicit,  // ranks or devices by name
+};
+
+enum class KindsInStage : std::uint8_t { One, EqualShares, Any };
+
+// Properties of a model that not every trainer has. A target states those that it runs.
+enum class ModelTrait : std::uint8_t {
+    Rotary,
+    LearnedPositions,
+    GatedMlp,
+    PlainMlp,
+    GroupedHeads,
+    WideHeads,
+    RmsNorm,
+    LayerNorm,
+    Tied,
+    Untied,
+    NoBias,
+    BiasOnQkv,
+    BiasEverywhere,
+    QueryKeyNorm,
+    Experts,
+    LatentAttention,
+    // What no trainer here runs as the model means it.
+    SharedExpertGate,
+    LocalAttention,
+    Relu,
+    ParallelBlocks,
+    Alibi,
+    EmbedProjection,
+    NoFinalNorm,
+    PositionRows,
+    MixedBias,
+    kCount
+};
+using ModelTraits = std::uint32_t; // bits by ModelTrait
+constexpr ModelTraits traits(std::initializer_list<ModelTrait> list) {
+    ModelTraits bits = 0;
+    for (const ModelTrait t : list)
+        bits |= ModelTraits{1} << static_cast<unsigned>(t);
+    return bits;
+}
+ModelTraits traitsOf(const Model& model);
+const char* words(ModelTrait trait); // "rotary positions"
+
+// The default is a target that takes everything.
+struct Capability {
+    bool unevenLayers = true;
+    Grain tp = Grain::Stage;
+    Replication dp = Replication::Stages;
+    bool stageSizes = true; // stages may hold different numbers of GPUs
+    Placement placement = Placement::Explicit;
+    KindsInStage kindsInStage = KindsInStage::Any;
+    Grain recompute = Grain::Stage;
+    std::vector<Recompute> recomputeModes = {Recompute::None, Recompute::Selective, Recompute::Full};
+    bool recomputeFirst = true;   // of a stage's blocks the first ones only
+    bool unequalShares = true;    // replicas of a stage take different parts of a micro-batch
+    bool microbatchSizes = true;  // different ones in different pipelines
+    bool microbatchCounts = true; // likewise
+    bool replicaShapes = true;    // pipelines of different shape
+    bool virtualStages = true;    // several pieces of the model a stage
+    Grain cp = Grain::Stage, ep = Grain::Stage;
+    std::vector<ScheduleChoice> schedules = {}; // empty: every one
+    bool freeLaunch = true;                     // launch counts other than the schedule's fixed ones
+    std::vector<int> zero = {0, 1, 2, 3};
+    Grain zeroGrain = Grain::Stage;
+    Grain sequenceParallel = Grain::Stage;
+    std::vector<bool> sequenceParallelModes = {false, true};
+    bool partitions = true;   // of tensors in space and time (core/partition)
+    bool subLayers = true;    // boundaries inside a transformer block
+    bool loneEnds = true;     // a stage of only the embedding or the head
+    bool repeatedKeys = true; // tp may be a multiple of the key-value heads, which are then repeated
+    ModelTraits models = ~ModelTraits{0};
+    std::vector<Precision> precisions = {}; // empty: every one
+
+    bool takes(ScheduleKind kind) const;
+};
+
+// One row of the matrix.
+struct CapabilityRow {
+    const char* key;   // "tp-per-stage": documents
+    const char* label; // "Tensor parallel by stage"
+    const char* code;  // of its refusals
+    // What the target allows, in a word or two: "yes", "no", "one for all".
+    std::string (*allowed)(const Capability&);
+    // Every reason why the plan does not go with it; codes and targets are filled in by the caller.
+    void (*check)(const Capability&, const Problem&, const Plan&, std::vector<Refusal>&);
+};
+const std::vector<CapabilityRow>& capabilityTable();
+
+// The reasons of one row, with its code.
+std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& capability,
+                                const Problem& problem, const Plan& plan);
+
+// Names used by every exporter's messages: "stage 2", "stage 1.2" where there are several pipelines.
+std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage);
+
+// Whole blocks that a chunk holds; the half blocks of a cut inside a block do not count.
+int wholeBlocks(const Model& model, const LayerRange& range);
+
+// The number N for which "the first N blocks of every stage are recomputed" is what the stages do (all of
+// their blocks where a stage has fewer); 0 if there is none.
+int commonRecomputedBlocks(const Problem& problem, const Plan& plan);
+
+} // namespace pw

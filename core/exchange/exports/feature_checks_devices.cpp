@@ -1,0 +1,407 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/feature_checks.h"
+
+#include "core/exchange/exports/launch_order.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+// Parallelism, devices, micro-batches, recompute and sharding.
+
+namespace pw::features {
+
+namespace {
+
+constexpr double kShareTolerance = 1e-9;
+
+const char* yes(bool allowed) {
+    return allowed ? "yes" : "no";
+}
+
+const char* grainText(Grain grain) {
+    return grain == Grain::No ? "no" : grain == Grain::Plan ? "one for all" : "yes";
+}
+
+template <class Visit>
+void eachStage(const Plan& plan, const Visit& visit) {
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
+            visit(plan.pipelines[p], plan.pipelines[p].stages[i], stageName(plan, p, i));
+}
+
+// One value for all stages: a refusal for each that differs from the first one's.
+template <class Value>
+void checkOneForAll(const Plan& plan, Refusals& out, const char* what, const Value& valueOf) {
+    bool started = false;
+    int first = 0;
+    eachStage(plan, [&](const Pipeline& pipeline, const Stage& stage, std::string where) {
+        const int own = valueOf(pipeline, stage);
+        if (!started)
+            first = own;
+        started = true;
+        if (own != first)
+            out.push_back(
+                {"", std::move(where),
+                 fmt::format("{} {}, the first stage's is {}; one is for all stages", what, own, first)});
+    });
+}
+
+int replicasOfOne(const Pipeline& pipeline, const Stage& stage) {
+    return stage.dp() / std::max(1, pipeline.count);
+}
+
+bool equalShares(const Stage& stage) {
+    const auto [least, most] =
+        std::minmax_element(stage.replicas.begin(), stage.replicas.end(),
+                            [](const Replica& a, const Replica& b) { return a.share < b.share; });
+    return most->share - least->share <= kShareTolerance;
+}
+
+std::string kindsOf(const Problem& problem, const Stage& stage) {
+    std::vector<std::string> names;
+    for (const Replica& replica : stage.replicas)
+        for (const DeviceIndex d : replica.devices)
+            if (const std::string& n = problem.topology().kindOf(d).shortName;
+                std::find(names.begin(), names.end(), n) == names.end())
+                names.push_back(n);
+    return names.size() < 2 ? std::string() : fmt::format("{}", fmt::join(names, " and "));
+}
+
+} // namespace
+
+std::string tpAllowed(const Capability& can) {
+    return grainText(can.tp);
+}
+
+void checkTp(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    if (can.tp == Grain::Plan)
+        checkOneForAll(plan, out, "tensor parallel", [](const Pipeline&, const Stage& s) { return s.tp; });
+}
+
+std::string divideAllowed(const Capability& can) {
+    return can.repeatedKeys ? "heads" : "heads and keys";
+}
+
+void checkDivide(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    const Model& m = problem.model();
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
+        const auto divides = [&](const char* what, std::int64_t value) {
+            if (value % stage.tp != 0)
+                out.push_back(
+                    {"", where,
+                     fmt::format("{} {} do not divide by tensor parallel {}", value, what, stage.tp)});
+        };
+        divides("attention heads", m.heads);
+        if (!hasLatentAttention(m) && !(can.repeatedKeys && stage.tp % m.kvHeads == 0))
+            divides("key-value heads", m.kvHeads);
+        for (const std::int64_t width : mlpWidths(m))
+            divides("columns of the MLP", width);
+        if (stage.sequenceParallel && stage.tp > 1)
+            divides("tokens", problem.recipe().seq);
+    });
+}
+
+std::string sequenceAllowed(const Capability& can) {
+    const auto modes = can.sequenceParallelModes;
+    return modes.size() == 2 ? grainText(can.sequenceParallel) : modes.front() ? "always" : "no";
+}
+
+// Stages with tensor parallel 1 have nothing to divide, and any flag suits them.
+void checkSequence(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    std::set<bool> asked;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+        if (stage.tp == 1)
+            return;
+        const auto& modes = can.sequenceParallelModes;
+        if (std::find(modes.begin(), modes.end(), stage.sequenceParallel) == modes.end())
+            out.push_back({"", where,
+                           stage.sequenceParallel ? "uses sequence parallelism; the trainer has none"
+                                                  : "tensor parallelism without sequence parallelism; the "
+                                                    "trainer always uses both"});
+        else
+            asked.insert(stage.sequenceParallel);
+    });
+    if (can.sequenceParallel == Grain::Plan && asked.size() > 1)
+        out.push_back(
+            {"", "plan", "some stages use sequence parallelism and others do not; one flag is for all"});
+}
+
+std::string dpAllowed(const Capability& can) {
+    return can.dp == Replication::Uniform     ? "one for all"
+           : can.dp == Replication::Pipelines ? "by pipeline"
+                                              : "yes";
+}
+
+void checkDp(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    if (can.dp == Replication::Stages)
+        return;
+    if (can.dp == Replication::Uniform)
+        return checkOneForAll(plan, out, "data parallel", replicasOfOne);
+    for (const Pipeline& pipeline : plan.pipelines) {
+        Plan alone;
+        alone.pipelines = {pipeline};
+        checkOneForAll(alone, out, "data parallel", replicasOfOne);
+    }
+}
+
+std::string sizeAllowed(const Capability& can) {
+    return yes(can.stageSizes);
+}
+
+void checkSize(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    if (!can.stageSizes)
+        checkOneForAll(plan, out, "number of GPUs", [](const Pipeline& p, const Stage& s) {
+            return s.deviceCount() / std::max(1, p.count);
+        });
+}
+
+std::string placementAllowed(const Capability& can) {
+    switch (can.placement) {
+    case Placement::Automatic:
+        return "no";
+    case Placement::NodeOrder:
+    case Placement::TwoOrders:
+        return "by node order";
+    case Placement::Explicit:
+        return "yes";
+    }
+    return {};
+}
+
+void checkPlacement(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    if (can.placement == Placement::Explicit)
+        return;
+    if (can.placement == Placement::Automatic) {
+        std::set<std::string> kinds;
+        eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string&) {
+            for (const Replica& replica : stage.replicas)
+                for (const DeviceIndex d : replica.devices)
+                    kinds.insert(problem.topology().kindOf(d).shortName);
+        });
+        if (kinds.size() > 1)
+            out.push_back({"E_DEVICE_TYPE_ORDER", "plan",
+                           fmt::format("stages on {}; the trainer knows GPUs of one kind and no placement",
+                                       fmt::join(kinds, " and "))});
+        return;
+    }
+    for (const Pipeline& pipeline : plan.pipelines) {
+        const LaunchOrder order = can.placement == Placement::TwoOrders
+                                      ? bestLaunchOrder(problem, pipeline)
+                                      : launchOrder(problem, pipeline, RankNesting::StagesOutside);
+        const auto node = [&](int n) {
+            return problem.topology().cluster().nodes[static_cast<std::size_t>(n)].id;
+        };
+        for (const LaunchOrder::Fault& fault : order.faults)
+            out.push_back({"", stageName(plan, 0, fault.stage),
+                           fmt::format("comes back to node {} after {}; a node holds consecutive ranks, "
+                                       "which follow the stages",
+                                       node(fault.node), node(fault.after))});
+    }
+}
+
+std::string mixAllowed(const Capability& can) {
+    return can.kindsInStage == KindsInStage::One           ? "one"
+           : can.kindsInStage == KindsInStage::EqualShares ? "with equal shares"
+                                                           : "yes";
+}
+
+void checkMix(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    if (can.kindsInStage == KindsInStage::Any)
+        return;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+        const std::string kinds = kindsOf(problem, stage);
+        if (kinds.empty())
+            return;
+        if (can.kindsInStage == KindsInStage::One)
+            out.push_back({"", std::move(where), fmt::format("mixes {}; a stage is of one kind", kinds)});
+        else if (!equalShares(stage))
+            out.push_back({"", std::move(where),
+                           fmt::format("mixes {} with unequal shares; every replica gets as much", kinds)});
+    });
+}
+
+std::string splitAllowed(const Capability& can) {
+    return can.unequalShares && can.microbatchSizes && can.microbatchCounts ? "yes"
+           : can.microbatchSizes && can.microbatchCounts                    ? "by pipeline"
+           : can.microbatchCounts                                           ? "counts"
+           : can.microbatchSizes                                            ? "sizes"
+                                                                            : "no";
+}
+
+void checkSplit(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    eachStage(plan, [&](const Pipeline& pipeline, const Stage& stage, std::string where) {
+        const Stage& first = pipeline.stages.front();
+        if (equalShares(stage)) {
+            if (const int dp = replicasOfOne(pipeline, stage); pipeline.microbatchSize % dp != 0)
+                out.push_back({"", std::move(where),
+                               fmt::format("a micro-batch of {} sequences over {} replicas; equal whole "
+                                           "numbers are possible",
+                                           pipeline.microbatchSize, dp)});
+            return;
+        }
+        bool paired = stage.replicas.size() == first.replicas.size();
+        for (std::size_t r = 0; paired && r < stage.replicas.size(); ++r)
+            paired = std::abs(stage.replicas[r].share - first.replicas[r].share) <= kShareTolerance;
+        // A replica that is a pipeline has its own micro-batch, the same in all of its stages.
+        const bool asPipelines = can.dp == Replication::Pipelines && can.microbatchSizes && paired;
+        const auto [least, most] =
+            std::minmax_element(stage.replicas.begin(), stage.replicas.end(),
+                                [](const Replica& a, const Replica& b) { return a.share < b.share; });
+        if (!can.unequalShares && !asPipelines)
+            out.push_back({"", std::move(where),
+                           fmt::format("replicas take {:.4g} to {:.4g} of a micro-batch; equal shares are "
+                                       "possible",
+                                       least->share, most->share)});
+    });
+    const Pipeline& first = plan.pipelines.front();
+    for (std::size_t p = 1; p < plan.pipelines.size(); ++p) {
+        const Pipeline& own = plan.pipelines[p];
+        if (!can.microbatchCounts && own.microbatches != first.microbatches)
+            out.push_back({"", fmt::format("pipeline {}", p),
+                           fmt::format("{} micro-batches, the first pipeline has {}; one number is for all",
+                                       own.microbatches, first.microbatches)});
+        if (!can.microbatchSizes && own.microbatchSize != first.microbatchSize)
+            out.push_back({"", fmt::format("pipeline {}", p),
+                           fmt::format("micro-batches of {} sequences, the first pipeline's are of {}; one "
+                                       "size is for all",
+                                       own.microbatchSize, first.microbatchSize)});
+    }
+}
+
+std::string shapeAllowed(const Capability& can) {
+    return yes(can.replicaShapes);
+}
+
+void checkShape(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    if (!can.replicaShapes && plan.pipelines.size() != 1)
+        out.push_back(
+            {"", "plan",
+             fmt::format("{} pipelines of different shape; one is possible", plan.pipelines.size())});
+}
+
+std::string recomputeAllowed(const Capability& can) {
+    std::vector<std::string> modes;
+    for (const Recompute mode : can.recomputeModes)
+        if (mode != Recompute::None)
+            modes.emplace_back(name(mode));
+    if (modes.empty())
+        return "no";
+    return can.recomputeModes.size() == 3 && can.recompute == Grain::Stage && can.recomputeFirst
+               ? "yes"
+               : fmt::format("{}{}", fmt::join(modes, ", "),
+                             can.recompute == Grain::Plan ? ", one for all" : "");
+}
+
+void checkRecompute(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    std::set<Recompute> used;
+    bool partial = false;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+        used.insert(stage.recompute);
+        int held = 0;
+        for (const LayerRange& chunk : stage.chunks)
+            held += wholeBlocks(problem.model(), chunk);
+        const bool first =
+            stage.recompute == Recompute::Full && stage.recomputeLayers > 0 && stage.recomputeLayers < held;
+        partial = partial || first;
+        const auto& modes = can.recomputeModes;
+        if (std::find(modes.begin(), modes.end(), stage.recompute) == modes.end())
+            out.push_back(
+                {"", std::move(where),
+                 fmt::format("recompute {}; possible: {}", name(stage.recompute), recomputeAllowed(can))});
+        else if (first && !can.recomputeFirst)
+            out.push_back({"", std::move(where),
+                           fmt::format("recomputes the first {} of {} blocks; all or none is possible",
+                                       stage.recomputeLayers, held)});
+        else if (first && stage.chunks.size() > 1)
+            out.push_back(
+                {"", std::move(where),
+                 fmt::format("recomputes the first {} of {} blocks over {} virtual stages; a number "
+                             "is counted in each",
+                             stage.recomputeLayers, held, stage.chunks.size())});
+    });
+    if (can.recompute != Grain::Plan || !out.empty())
+        return;
+    if (used.size() > 1) {
+        const Recompute first = plan.pipelines.front().stages.front().recompute;
+        eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+            if (stage.recompute != first)
+                out.push_back({"", std::move(where),
+                               fmt::format("recompute {}, the first stage's is {}; one setting is for all "
+                                           "stages",
+                                           name(stage.recompute), name(first))});
+        });
+    } else if (partial && commonRecomputedBlocks(problem, plan) == 0) {
+        eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+            out.push_back({"", std::move(where),
+                           fmt::format("recomputes its first {} blocks; one number is for all stages",
+                                       stage.recomputeLayers == 0 ? "and all other"
+                                                                  : std::to_string(stage.recomputeLayers))});
+        });
+    }
+}
+
+std::string shardingAllowed(const Capability& can) {
+    return can.zero.size() == 4 && can.zeroGrain == Grain::Stage
+               ? "yes"
+               : fmt::format("{}", fmt::join(can.zero, ", "));
+}
+
+// Nothing is sharded over one replica, whatever the level.
+void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
+    std::set<int> levels;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
+        if (stage.dp() < 2)
+            return;
+        levels.insert(stage.zero);
+        if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())
+            out.push_back(
+                {"", std::move(where),
+                 fmt::format("sharding (ZeRO) {}; {} are possible", stage.zero, fmt::join(can.zero, ", "))});
+    });
+    if (can.zeroGrain == Grain::Plan && levels.size() > 1)
+        out.push_back({"", "plan",
+                       fmt::format("sharding (ZeRO) {} in different stages; one setting is for all",
+                                   fmt::join(levels, " and "))});
+}
+
+std::string cpAllowed(const Capability& can) {
+    return grainText(can.cp);
+}
+
+void checkCp(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
+        if (stage.cp > 1 && can.cp == Grain::No)
+            out.push_back({"", where, fmt::format("context parallel {}; 1 is possible", stage.cp)});
+        else if (stage.cp > 1 && problem.recipe().seq % (2 * stage.cp) != 0)
+            out.push_back({"", where,
+                           fmt::format("{} tokens do not divide by 2 x context parallel {}",
+                                       problem.recipe().seq, stage.cp)});
+    });
+    if (can.cp == Grain::Plan)
+        checkOneForAll(plan, out, "context parallel", [](const Pipeline&, const Stage& s) { return s.cp; });
+}
+
+std::string epAllowed(const Capability& can) {
+    return grainText(can.ep);
+}
+
+void checkEp(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
+    const std::int64_t experts = problem.model().experts.count;
+    eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
+        if (stage.ep > 1 && can.ep == Grain::No)
+            out.push_back({"", where, fmt::format("expert parallel {}; 1 is possible", stage.ep)});
+        else if (stage.ep > 1 && (experts == 0 || experts % stage.ep != 0 || stage.dp() % stage.ep != 0))
+            out.push_back({"", where,
+                           fmt::format("expert parallel {} does not divide {} experts and {} replicas",
+                                       stage.ep, experts, stage.dp())});
+    });
+    if (can.ep == Grain::Plan)
+        checkOneForAll(plan, out, "expert parallel", [](const Pipeline&, const Stage& s) { return s.ep; });
+}
+
+} // namespace pw::features

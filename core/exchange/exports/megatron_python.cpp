@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/launch_files.h"
+#include "core/exchange/exports/megatron_run.h"
+
+#include <fmt/format.h>
+
+// NeMo 2 and Megatron-Bridge: the same settings as Megatron-LM's arguments under other names, as a Python
+// function that is applied to a recipe of the user's.
+
+namespace pw {
+
+namespace {
+
+const char* boolean(bool value) {
+    return value ? "True" : "False";
+}
+
+// Where the two keep what they share.
+struct Dialect {
+    const char* format;    // row of exporterTable()
+    const char* argument;  // of configure()
+    const char* use;       // one line of how to call it
+    const char* model;     // what holds num_layers and recompute
+    const char* parallel;  // what holds the parallel sizes
+    const char* mapping;   // what holds use_tp_pp_dp_mapping
+    const char* batch;     // what holds the batch sizes
+    const char* sequence;  // what holds seq_length
+    const char* ddp;       // what holds use_distributed_optimizer
+    const char* precision; // assignment, with the name of the mixed precision
+    const char* preface;   // imports
+};
+
+constexpr Dialect kNemo = {"nemo2",
+                           "recipe",
+                           "recipe = configure(llm.llama3_8b.pretrain_recipe(num_nodes=..., ...))",
+                           "recipe.model.config",
+                           "recipe.trainer.strategy",
+                           "recipe.trainer.strategy",
+                           "recipe.data",
+                           "recipe.data",
+                           "recipe.trainer.strategy.ddp",
+                           "recipe.trainer.plugins = {}_mixed()",
+                           "from nemo.collections.llm.recipes.precision.mixed_precision import {}_mixed\n"};
+
+constexpr Dialect kBridge = {"megatron-bridge",
+                             "cfg",
+                             "cfg = configure(pretrain_config())",
+                             "cfg.model",
+                             "cfg.model",
+                             "cfg.dist",
+                             "cfg.train",
+                             "cfg.dataset",
+                             "cfg.ddp",
+                             "cfg.mixed_precision = \"{}_mixed\"",
+                             ""};
+
+class Writer {
+public:
+    Writer(const ExportInput& input, const MegatronRun& run, const Dialect& dialect)
+        : m_input(input), m_run(run), m_dialect(dialect) {}
+
+    std::string write() {
+        const std::string label = findRelease(*exporterRow(m_dialect.format), m_input.release)->label;
+        m_text = megatronSummary(m_input, m_run, label);
+        m_text += fmt::format("# {}\n# Start the script that calls it by launch.sh or slurm.sbatch, never by "
+                              "c10d rendezvous.\n\n",
+                              m_dialect.use);
+        const bool half = m_input.problem.precision() == Precision::Fp16;
+        const char* precision = half ? "fp16" : "bf16";
+        m_text += "import torch\n";
+        m_text += fmt::format(fmt::runtime(m_dialect.preface), precision);
+        m_text += fmt::format("\n\ndef configure({}):\n", m_dialect.argument);
+        checks();
+        parallel();
+        set(m_dialect.parallel, "pipeline_dtype", half ? "torch.float16" : "torch.bfloat16");
+        line(fmt::format(fmt::runtime(m_dialect.precision), precision));
+        recompute();
+        set(m_dialect.ddp, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
+        set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);
+        set(m_dialect.batch, "global_batch_size", m_input.problem.recipe().gbs);
+        set(m_dialect.sequence, "seq_length", m_input.problem.recipe().seq);
+        line(fmt::format("return {}", m_dialect.argument));
+        return std::move(m_text);
+    }
+
+private:
+    void line(const std::string& text) { m_text += "    " + text + "\n"; }
+    template <class Value>
+    void set(const char* object, const char* name, const Value& value) {
+        line(fmt::format("{}.{} = {}", object, name, value));
+    }
+
+    // The recipe must be of the planned model.
+    void checks() {
+        const Model& m = m_input.problem.model();
+        const auto check = [&](const char* field, std::int64_t value) {
+            line(fmt::format("assert {}.{} == {}", m_dialect.model, field, value));
+        };
+        check("num_layers", m.blocks);
+        check("hidden_size", m.hidden);
+        check("ffn_hidden_size", m.ffn);
+        check("num_attention_heads", m.heads);
+        if (m.kvHeads != m.heads)
+            check("num_query_groups", m.kvHeads);
+    }
+
+    void parallel() {
+        const char* object = m_dialect.parallel;
+        set(object, "tensor_model_parallel_size", m_run.tp);
+        set(object, "pipeline_model_parallel_size", m_run.pp);
+        set(object, "virtual_pipeline_model_parallel_size",
+            m_run.vpp > 1 ? std::to_string(m_run.vpp) : std::string("None"));
+        set(object, "context_parallel_size", m_run.cp);
+        set(object, "expert_model_parallel_size", m_run.ep);
+        set(object, "sequence_parallel", boolean(m_run.sequenceParallel));
+        if (m_run.pp > 1)
+            set(object, "pipeline_model_parallel_layout", "\"" + m_run.layout() + "\"");
+        set(m_dialect.mapping, "use_tp_pp_dp_mapping",
+            boolean(m_run.order.nesting == RankNesting::ReplicasOutside));
+    }
+
+    void recompute() {
+        const bool full = m_run.recompute == Recompute::Full;
+        const char* object = m_dialect.model;
+        set(object, "recompute_granularity",
+            m_run.recompute == Recompute::None ? std::string("None")
+                                               : fmt::format("\"{}\"", name(m_run.recompute)));
+        set(object, "recompute_method",
+            full ? (m_run.recomputedBlocks > 0 ? "\"block\"" : "\"uniform\"") : "None");
+        set(object, "recompute_num_layers",
+            full ? std::to_string(std::max(1, m_run.recomputedBlocks)) : std::string("None"));
+    }
+
+    const ExportInput& m_input;
+    const MegatronRun& m_run;
+    const Dialect& m_dialect;
+    std::string m_text;
+};
+
+std::vector<ExportFile> files(const ExportInput& input, const Dialect& dialect) {
+    const MegatronRun run = megatronRun(input);
+    std::vector<ExportFile> list = {{"plan.py", Writer(input, run, dialect).write()}};
+    for (ExportFile& file : launchFiles(input.problem, run.order, {}))
+        list.push_back(std::move(file));
+    return list;
+}
+
+} // namespace
+
+// Its trainer starts a number of processes that is the same on every node.
+void checkNemo(const Problem& problem, const Plan& plan, const std::string& release,
+               std::vector<Refusal>& refusals) {
+    checkMegatron(problem, plan, release, refusals);
+    if (plan.pipelines.size() != 1)
+        return;
+    const LaunchOrder order = bestLaunchOrder(problem, plan.pipelines.front());
+    const auto id = [&](const RankNode& n) {
+        return problem.topology().cluster().nodes[static_cast<std::size_t>(n.node)].id;
+    };
+    for (const RankNode& node : order.nodes)
+        if (node.slots.size() != order.nodes.front().slots.size()) {
+            refusals.push_back(
+                {"E_STAGE_SIZE", "node " + id(node),
+                 fmt::format("{} GPUs, node {} has {}; the trainer starts as many on every node",
+                             node.slots.size(), id(order.nodes.front()), order.nodes.front().slots.size())});
+            return;
+        }
+}
+
+std::vector<ExportFile> exportNemo(const ExportInput& input) {
+    return files(input, kNemo);
+}
+
+std::vector<ExportFile> exportMegatronBridge(const ExportInput& input) {
+    return files(input, kBridge);
+}
+
+} // namespace pw

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/exports/export.h"
+#include "core/exchange/exports/launch_order.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pw {
+
+// A plan in the terms of Megatron core: what Megatron-LM's arguments, NeMo 2 and Megatron-Bridge all say,
+// each in its own words.
+struct MegatronRun {
+    int tp = 1, pp = 1, vpp = 1, cp = 1, ep = 1, dp = 1;
+    std::int64_t microbatchSize = 1; // of a replica
+    std::int64_t microbatches = 1;
+    bool sequenceParallel = false;
+    bool distributedOptimizer = false;
+    Recompute recompute = Recompute::None;
+    int recomputedBlocks = 0;    // Full only: the first of each stage; 0 = all
+    std::vector<int> blocks;     // by virtual stage, in the order of the forward pass
+    std::vector<bool> embedding; // virtual stages that hold it, and the head
+    std::vector<bool> head;
+    // Core before 0.13, which takes other numbers of blocks for the first and the last stage only; 0: the
+    // same as the others.
+    int firstBlocks = 0, lastBlocks = 0;
+    LaunchOrder order;
+
+    int world() const { return tp * cp * dp * pp; }
+    // "Et*5|t*9|t*9|t*9L": PP * VPP segments, no groups, no commas; the canonical form of
+    // --pipeline-model-parallel-layout.
+    std::string layout() const;
+};
+
+// Only for plans without a refusal.
+MegatronRun megatronRun(const ExportInput& input);
+
+// Whether the release has --pipeline-model-parallel-layout (core 0.13 and later).
+bool hasPipelineLayout(const std::string& release);
+
+// The rules of Megatron-LM that no row of capabilityTable() has, those that it asserts and those that it
+// leaves to fail in a running job.
+void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
+                   std::vector<Refusal>& refusals);
+
+// The model's own arguments, "--num-layers" and its value; an empty value is a bare flag.
+std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Problem& problem);
+
+// Lines for the head of a file: what runs where, with '#' in front.
+std::string megatronSummary(const ExportInput& input, const MegatronRun& run, const std::string& release);
+
+} // namespace pw

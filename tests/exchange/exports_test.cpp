@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/export.h"
+#include "core/partition/divided_block.h"
+#include "tests/exchange/sample_plan.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace pw;
+
+// What all exporters share: the table of capabilities, what follows from it, and the writing of files.
+class ExportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        m_problem = sampleProblem();
+        m_plan = samplePlan();
+        auto evaluation = evaluate(*m_problem, m_plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        m_evaluation = *std::move(evaluation);
+    }
+
+    void rowsAreSound() {
+        std::set<std::string> formats;
+        for (const ExporterRow& row : exporterTable()) {
+            QVERIFY2(formats.insert(row.format).second, row.format);
+            QVERIFY2(!row.releases.empty(), row.format);
+            QCOMPARE(exporterRow(row.format), &row);
+            QVERIFY(findRelease(row, {}) == &row.releases.front());
+            QVERIFY(findRelease(row, row.releases.back().name) == &row.releases.back());
+            QVERIFY(findRelease(row, "none such") == nullptr);
+            QVERIFY2(row.write != nullptr || row.check != nullptr, row.format);
+            for (const CapabilityRow& feature : capabilityTable())
+                QVERIFY2(!feature.allowed(row.capability).empty(), feature.key);
+        }
+        QCOMPARE(exporterRow("papyrus"), nullptr);
+    }
+
+    // The default of a capability refuses nothing.
+    void theDefaultTakesEverything() {
+        Plan plan = sampleChunkedPlan(ScheduleKind::ZbV);
+        plan.pipelines[0].stages[1].recompute = Recompute::Full;
+        plan.pipelines[0].stages[2].zero = 3;
+        for (const CapabilityRow& feature : capabilityTable())
+            QVERIFY2(refusalsOf(feature, {}, *m_problem, plan).empty(), feature.key);
+    }
+
+    // No trainer runs a tensor partition: refused by code, stage and feature; the next plan is offered.
+    void partitionsGoToNoTrainer() {
+        Plan plan = m_plan;
+        Stage& stage = plan.pipelines[0].stages[2];
+        const auto ways = partition::steadyWays(*m_problem, stage.replicas[0].devices, 2, 32, true);
+        QVERIFY(!ways.empty());
+        stage.partition = ways.front();
+        const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        int trainers = 0;
+        for (const ExporterRow& row : exporterTable()) {
+            const std::vector<Refusal> refusals = exportRefusals(row, *m_problem, plan);
+            const auto found = std::find_if(refusals.begin(), refusals.end(),
+                                            [](const Refusal& r) { return r.code == "E_PARTITION"; });
+            QCOMPARE(found != refusals.end(), row.trainer);
+            if (!row.trainer)
+                continue;
+            ++trainers;
+            QCOMPARE(found->where, std::string("stage 2"));
+            QVERIFY(found->message.find("PrimePar partition") != std::string::npos);
+            QVERIFY(found->targets.empty());
+        }
+        QVERIFY(trainers > 1);
+
+        const ExporterRow& flagscale = *exporterRow("flagscale");
+        std::vector<FoundPlan> list = {{plan, *evaluation}, {m_plan, m_evaluation}};
+        const auto offer = bestRunnable(flagscale, {}, *m_problem, list, evaluation->iteration);
+        QVERIFY(offer && offer->index == 1);
+        QVERIFY2(text(*offer).starts_with("plan 2, "), text(*offer).c_str());
+        list.pop_back();
+        QVERIFY(!bestRunnable(flagscale, {}, *m_problem, list, evaluation->iteration));
+    }
+
+    // A refusal names the trainers that could take what it is about.
+    void refusalsNameOtherTrainers() {
+        const std::vector<Refusal> refusals = exportRefusals(*exporterRow("megatron"), *m_problem, m_plan);
+        const auto tp = std::find_if(refusals.begin(), refusals.end(),
+                                     [](const Refusal& r) { return r.code == "E_TP_PER_STAGE"; });
+        QVERIFY(tp != refusals.end());
+        QCOMPARE(tp->where, std::string("stage 2"));
+        QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "flagscale") == 1);
+        QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "nemo2") == 0);
+        QVERIFY(text(*tp).find("flagscale") != std::string::npos);
+    }
+
+    // A search for a target looks at nothing that its table rules out.
+    void theSpaceFollowsTheTable() {
+        for (const ExporterRow& row : exporterTable()) {
+            Space space;
+            space.partitions = true;
+            restrictTo(row.capability, space);
+            QCOMPARE(space.partitions, row.capability.partitions);
+            for (const ScheduleChoice& choice : space.schedules)
+                QVERIFY2(row.capability.takes(choice.kind), row.format);
+            QCOMPARE(space.interleaved, row.capability.takes(ScheduleKind::Interleaved));
+        }
+    }
+
+    void refusedExportsWriteNothingAndOthersEverything() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
+        const ExporterRow& flagscale = *exporterRow("flagscale");
+        Plan eager = m_plan;
+        eager.pipelines[0].schedule = {ScheduleKind::Eager, LaunchRule::Artifact, 1, {8, 6, 4, 2}};
+        for (const Plan& plan : {eager, sampleChunkedPlan(ScheduleKind::Zb1p)}) {
+            const Status refused =
+                writeExport(flagscale, makeExport(flagscale, {*m_problem, {}, plan, m_evaluation}), folder);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
+            QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
+        }
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(),
+                 0);
+
+        for (const char* format : {"flagscale", "chrome-trace", "plan"}) {
+            const ExporterRow& row = *exporterRow(format);
+            QVERIFY2(writeExport(row, makeExport(row, input()), folder), format);
+        }
+        for (const char* file :
+             {"experiment.yaml", "train/pipewright.yaml", "hostfile", "launch.sh", "trace.json", "plan.json"})
+            QVERIFY2(std::filesystem::exists(folder / file), file);
+        QVERIFY(QFileInfo(QString::fromStdString((folder / "launch.sh").string())).isExecutable());
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList{QStringLiteral("out")});
+        const auto text = readFile(folder / "plan.json");
+        const auto file = readPlanFile(*text, "plan.json");
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        QVERIFY(file->plans == std::vector<Plan>{m_plan});
+    }
+
+private:
+    ExportInput input() const { return {*m_problem, m_outcome, m_plan, m_evaluation}; }
+
+    std::shared_ptr<const Problem> m_problem;
+    Plan m_plan;
+    SearchOutcome m_outcome;
+    Evaluation m_evaluation;
+};
+
+QTEST_APPLESS_MAIN(ExportsTest)
+#include "exports_test.moc"

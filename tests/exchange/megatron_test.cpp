@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/exchange/exports/export.h"
+#include "tests/exchange/megatron_reader.h"
+#include "tests/exchange/random_plan.h"
+#include "tests/exchange/script_run.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace pw;
+
+namespace {
+
+std::string joined(const std::vector<std::string>& list) {
+    std::string text;
+    for (const std::string& item : list)
+        text += item + "; ";
+    return text;
+}
+
+// The ids of the GPUs by rank, from the list of nodes in launch.sh.
+std::vector<std::string> devicesByRank(const std::string& launch) {
+    std::vector<std::string> ids;
+    const QString text = QString::fromStdString(launch)
+                             .section(QStringLiteral("nodes=(\n"), 1)
+                             .section(QStringLiteral("\n)"), 0, 0);
+    for (const QString& line : text.split(QLatin1Char('\n'))) {
+        const QString entry = line.trimmed().remove(QLatin1Char('"'));
+        for (const QString& slot : entry.section(QLatin1Char(' '), 1).split(QLatin1Char(',')))
+            ids.push_back(
+                (entry.section(QLatin1Char(' '), 0, 0) + QStringLiteral(".g") + slot).toStdString());
+    }
+    return ids;
+}
+
+const ExportFile& fileOf(const ExportResult& result, const char* name) {
+    return *std::find_if(result.files.begin(), result.files.end(),
+                         [&](const ExportFile& f) { return f.name == name; });
+}
+
+// What the words of a torchrun call hand to the trainer.
+std::vector<std::string> behindScript(const std::vector<std::string>& lines) {
+    const auto script = std::find_if(lines.begin(), lines.end(),
+                                     [](const std::string& l) { return l.ends_with("pretrain_gpt.py"); });
+    return {script, lines.end()};
+}
+
+} // namespace
+
+class MegatronTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    // Vectors of the description, with what the trainer's own checks say to them.
+    void theReaderKnowsTheTrainer_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<bool>("accepted");
+        QTest::newRow("layout") << "--pipeline-model-parallel-layout Et*5|t*9|t*9|t*9L" << true;
+        QTest::newRow("first and last")
+            << "--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 9" << true;
+        QTest::newRow("first alone") << "--decoder-first-pipeline-num-layers 5" << true;
+        QTest::newRow("31 layers") << "--pipeline-model-parallel-layout Et*5|t*8|t*9|t*9L" << false;
+        QTest::newRow("3 segments") << "--pipeline-model-parallel-layout Et*14|t*9|t*9L" << false;
+        QTest::newRow("layout and first")
+            << "--pipeline-model-parallel-layout Et*5|t*9|t*9|t*9L --decoder-first-pipeline-num-layers 5"
+            << false;
+        QTest::newRow("groups") << "--pipeline-model-parallel-layout E(t|)*2(t,t)*14|t*2L" << true;
+        QTest::newRow("a letter") << "--pipeline-model-parallel-layout Et*5|x|t*18|t*9L" << false;
+        QTest::newRow("gbs 63") << "--pipeline-model-parallel-layout Et*5|t*9|t*9|t*9L --global-batch-size 63"
+                                << false;
+        QTest::newRow("full without method")
+            << "--pipeline-model-parallel-layout Et*5|t*9|t*9|t*9L --recompute-granularity full" << false;
+        QTest::newRow("selective with method")
+            << "--pipeline-model-parallel-layout Et*5|t*9|t*9|t*9L --recompute-granularity selective "
+               "--recompute-method block"
+            << false;
+        QTest::newRow("interleaved, 3 micro-batches")
+            << "--pipeline-model-parallel-layout Et*4|t*4|t*4|t*4|t*4|t*4|t*4|t*4L --global-batch-size 6"
+            << false;
+    }
+    void theReaderKnowsTheTrainer() {
+        QFETCH(QString, arguments);
+        QFETCH(bool, accepted);
+        std::vector<std::string> words;
+        const QString base = QStringLiteral("--num-layers 32 --tensor-model-parallel-size 2 "
+                                            "--pipeline-model-parallel-size 4 --num-attention-heads 32 "
+                                            "--ffn-hidden-size 11008 --micro-batch-size 1 "
+                                            "--global-batch-size 64 --seq-length 4096 ");
+        for (const QString& word : (base + arguments).split(QLatin1Char(' ')))
+            words.push_back(word.toStdString());
+        const MegatronJob job = checkMegatronJob(megatronArguments(words), 16);
+        QVERIFY2(job.faults.empty() == accepted, joined(job.faults).c_str());
+    }
+
+    // Every rule holds and the job is the plan, for 200 random plans, on whose scripts bash itself is run.
+    void randomPlansObeyEveryRule() {
+        constexpr std::uint64_t kSeed = 20261121;
+        Random random(kSeed);
+        int chunked = 0, mapped = 0;
+        for (int k = 0; k < 200; ++k) {
+            const RandomPlan drawn = randomUniformPlan(random);
+            const std::string what = "seed " + std::to_string(kSeed) + ", plan " + std::to_string(k) + ": ";
+            const Status sound = checkPlan(*drawn.problem, drawn.plan, "plan");
+            QVERIFY2(sound, (what + (sound ? "" : sound.error().text())).c_str());
+            const ExportResult result =
+                makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
+            QVERIFY2(result.refusals.empty(),
+                     (what + (result.refusals.empty() ? "" : text(result.refusals[0]))).c_str());
+            ScriptRun scripts(result.files);
+            scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_DEVICE_MAX_CONNECTIONS"));
+            const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./pretrain.sh")},
+                                         {{QStringLiteral("NODE_RANK"), QStringLiteral("0")},
+                                          {QStringLiteral("MEGATRON_HOME"), QStringLiteral("/m")}});
+            QVERIFY2(out.code == 0, (what + out.errors).c_str());
+            const std::vector<std::string> devices = devicesByRank(fileOf(result, "launch.sh").text);
+            const MegatronJob job = checkMegatronJob(megatronArguments(behindScript(out.lines)),
+                                                     static_cast<int>(devices.size()));
+            QVERIFY2(job.faults.empty(), (what + joined(job.faults)).c_str());
+            compare(drawn, job, devices, what);
+            if (QTest::currentTestFailed())
+                return;
+            const Pipeline& p = drawn.plan.pipelines[0];
+            QCOMPARE(out.lines[1],
+                     std::string("CUDA_DEVICE_MAX_CONNECTIONS=") + (p.stages[0].tp > 1 ? "1" : ""));
+            chunked += p.schedule.chunks > 1 ? 1 : 0;
+            mapped += result.files[0].text.find("--use-tp-pp-dp-mapping") != std::string::npos ? 1 : 0;
+        }
+        QVERIFY2(chunked > 10 && mapped > 10, "the plans are too much alike");
+    }
+
+    // torchrun gets every node's GPUs, in the order of the nodes, and finds the node by its name.
+    void everyNodeStartsItsRanks() {
+        Random random(7);
+        const RandomPlan drawn = randomUniformPlan(random);
+        const ExportResult result =
+            makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
+        QVERIFY(result.refusals.empty());
+        ScriptRun scripts(result.files);
+        scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_VISIBLE_DEVICES"));
+        const std::vector<std::string> devices = devicesByRank(fileOf(result, "launch.sh").text);
+        std::size_t rank = 0;
+        for (int node = 0; rank < devices.size(); ++node) {
+            const auto out = scripts.run(
+                {QStringLiteral("bash"), QStringLiteral("./launch.sh"), QStringLiteral("train.py")},
+                {{QStringLiteral("NODE_RANK"), QString::number(node)}});
+            QVERIFY2(out.code == 0, out.errors.c_str());
+            const std::string& visible = out.lines[1];
+            const auto gpus = static_cast<std::size_t>(1 + std::count(visible.begin(), visible.end(), ','));
+            QVERIFY(std::count(out.lines.begin(), out.lines.end(),
+                               "--nproc-per-node=" + std::to_string(gpus)) == 1);
+            QVERIFY(std::count(out.lines.begin(), out.lines.end(), "--node-rank=" + std::to_string(node)) ==
+                    1);
+            QCOMPARE(out.lines.back(), std::string("train.py"));
+            for (const std::string& line : out.lines)
+                QVERIFY2(line.find("rdzv") == std::string::npos, "c10d would place by order of arrival");
+            // By name, as a node finds itself.
+            const std::string host = devices[rank].substr(0, devices[rank].find('.'));
+            scripts.fake(QStringLiteral("unused"));
+            const auto named = scripts.run(
+                {QStringLiteral("bash"), QStringLiteral("./launch.sh"), QStringLiteral("train.py")},
+                {{QStringLiteral("SLURMD_NODENAME"), QString::fromStdString(host)}});
+            QVERIFY(named.lines == out.lines);
+            rank += gpus;
+        }
+        QCOMPARE(rank, devices.size());
+        const auto lost =
+            scripts.run({QStringLiteral("bash"), QStringLiteral("./launch.sh"), QStringLiteral("train.py")});
+        QVERIFY(lost.code != 0);
+        for (const ExportFile& file : result.files)
+            QVERIFY2(scripts.syntax(file.name).empty(), scripts.syntax(file.name).c_str());
+    }
+
+    // NeMo 2 and Megatron-Bridge say what Megatron-LM's arguments say.
+    void pythonSaysTheSame() {
+        Random random(11);
+        int written = 0;
+        for (int k = 0; k < 40; ++k) {
+            const RandomPlan drawn = randomUniformPlan(random);
+            const ExportResult shell =
+                makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
+            QVERIFY(shell.refusals.empty());
+            const std::string& arguments = shell.files[0].text;
+            for (const char* format : {"nemo2", "megatron-bridge"}) {
+                const ExportResult python =
+                    makeExport(*exporterRow(format), {*drawn.problem, {}, drawn.plan, {}});
+                if (std::string(format) == "nemo2" && !python.refusals.empty()) {
+                    QCOMPARE(python.refusals[0].code, std::string("E_STAGE_SIZE")); // nodes of 4 and of 8
+                    continue;
+                }
+                ++written;
+                QVERIFY2(python.refusals.empty(), format);
+                const QString code = QString::fromStdString(fileOf(python, "plan.py").text);
+                const auto assigned = [&](const char* field) {
+                    return code.section(QLatin1String(field) + QStringLiteral(" = "), 1)
+                        .section(QLatin1Char('\n'), 0, 0)
+                        .toStdString();
+                };
+                const auto argument = [&](const char* flag, const char* otherwise) {
+                    const QString text = QString::fromStdString(arguments);
+                    const QString mark = QLatin1Char(' ') + QLatin1String(flag) + QLatin1Char(' ');
+                    return text.contains(mark)
+                               ? text.section(mark, 1).section(QLatin1Char('\n'), 0, 0).toStdString()
+                               : std::string(otherwise);
+                };
+                const auto flag = [&](const char* name) {
+                    return arguments.find(std::string(name) + "\n") != std::string::npos ? "True" : "False";
+                };
+                QCOMPARE(assigned("tensor_model_parallel_size"),
+                         argument("--tensor-model-parallel-size", ""));
+                QCOMPARE(assigned(".pipeline_model_parallel_size"),
+                         argument("--pipeline-model-parallel-size", ""));
+                QCOMPARE(assigned("pipeline_model_parallel_layout"),
+                         argument("--pipeline-model-parallel-layout", ""));
+                QCOMPARE(assigned("micro_batch_size"), argument("--micro-batch-size", ""));
+                QCOMPARE(assigned("global_batch_size"), argument("--global-batch-size", ""));
+                QCOMPARE(assigned("recompute_num_layers"), argument("--recompute-num-layers", "None"));
+                QCOMPARE(assigned("sequence_parallel"), std::string(flag("--sequence-parallel")));
+                QCOMPARE(assigned("use_distributed_optimizer"),
+                         std::string(flag("--use-distributed-optimizer")));
+                QCOMPARE(assigned("use_tp_pp_dp_mapping"), std::string(flag("--use-tp-pp-dp-mapping")));
+            }
+        }
+        QVERIFY(written > 40);
+    }
+
+    // Core 0.12 has no layouts: first and last stage may differ, and nothing else.
+    void releasesBeforeLayouts() {
+        Random random(3);
+        int written = 0, refused = 0;
+        for (int k = 0; k < 200; ++k) {
+            const RandomPlan drawn = randomUniformPlan(random);
+            const ExportResult result =
+                makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}, "0.12"});
+            if (!result.refusals.empty()) {
+                QCOMPARE(result.refusals[0].code, std::string("E_UNEVEN_LAYERS"));
+                ++refused;
+                continue;
+            }
+            ++written;
+            QVERIFY(result.files[0].text.find("layout\n") == std::string::npos);
+            QVERIFY(result.files[0].text.find("core 0.12") != std::string::npos);
+            std::vector<std::string> words;
+            for (const QString& word : QString::fromStdString(result.files[0].text)
+                                           .split(QRegularExpression(QStringLiteral("\\s+"))))
+                words.push_back(word.toStdString());
+            const std::vector<std::string> devices = devicesByRank(fileOf(result, "launch.sh").text);
+            const MegatronJob job =
+                checkMegatronJob(megatronArguments(words), static_cast<int>(devices.size()));
+            QVERIFY2(job.faults.empty(), joined(job.faults).c_str());
+            compare(drawn, job, devices, "0.12: ");
+        }
+        QVERIFY(written > 10 && refused > 10);
+    }
+
+    void theSameBytesForTheSamePlan() {
+        Random random(5);
+        const RandomPlan drawn = randomUniformPlan(random);
+        for (const char* format : {"megatron", "megatron-bridge"}) {
+            const ExportInput input{*drawn.problem, {}, drawn.plan, {}};
+            const ExportResult once = makeExport(*exporterRow(format), input);
+            const ExportResult again = makeExport(*exporterRow(format), input);
+            QCOMPARE(once.files.size(), again.files.size());
+            for (std::size_t i = 0; i < once.files.size(); ++i) {
+                QVERIFY(once.files[i].text == again.files[i].text);
+                QVERIFY(once.files[i].text.find('\r') == std::string::npos);
+            }
+        }
+    }
+
+    // The published shape of such a script.
+    void theSampleObeysTheRules() {
+        QFile sample(QStringLiteral(PW_SOURCE_DIR "/../shared/samples/exports/megatron_llama7b_uneven.sh"));
+        if (!sample.open(QIODevice::ReadOnly))
+            QSKIP("no samples beside the repository");
+        std::vector<std::string> words;
+        for (const QString& word : QString::fromUtf8(sample.readAll())
+                                       .remove(QLatin1Char('"'))
+                                       .split(QRegularExpression(QStringLiteral("[\\s\\\\]+"))))
+            words.push_back(word.toStdString());
+        const MegatronJob job = checkMegatronJob(megatronArguments(words), 16);
+        QVERIFY2(job.faults.empty(), joined(job.faults).c_str());
+        QVERIFY((job.layers == std::vector<int>{5, 9, 9, 9}));
+        QVERIFY((job.recomputed == std::vector<int>{2, 2, 2, 2}));
+        QCOMPARE(job.microbatches, 32L);
+        QCOMPARE(job.dp, 2);
+    }
+
+private:
+    static void compare(const RandomPlan& drawn, const MegatronJob& job,
+                        const std::vector<std::string>& devices, const std::string& what) {
+        const Pipeline& p = drawn.plan.pipelines[0];
+        const auto stages = p.stages.size();
+        QCOMPARE(static_cast<std::size_t>(job.pp), stages);
+        QCOMPARE(job.vpp, p.schedule.chunks);
+        QCOMPARE(job.tp, p.stages[0].tp);
+        QCOMPARE(job.dp, p.stages[0].dp());
+        QCOMPARE(job.microbatches, static_cast<long>(p.microbatches));
+        for (std::size_t v = 0; v < job.layers.size(); ++v) {
+            const Stage& stage = p.stages[v % stages];
+            const LayerRange range = stage.chunks[v / stages];
+            int blocks = 0;
+            for (int b = 0; b < drawn.problem->model().blocks; ++b)
+                blocks += range.first <= 1 + 2 * b && 2 + 2 * b <= range.last ? 1 : 0;
+            QVERIFY2(job.layers[v] == blocks, what.c_str());
+            const int recomputed = stage.recompute != Recompute::Full ? 0
+                                   : stage.recomputeLayers == 0       ? blocks
+                                                                : std::min(blocks, stage.recomputeLayers);
+            QVERIFY2(job.recomputed[v] == recomputed, what.c_str());
+        }
+        std::vector<std::size_t> seen(stages * static_cast<std::size_t>(job.dp), 0);
+        for (std::size_t r = 0; r < devices.size(); ++r) {
+            const auto s = static_cast<std::size_t>(job.stageOfRank[r]);
+            const auto d = static_cast<std::size_t>(job.replicaOfRank[r]);
+            const std::size_t t = seen[s * static_cast<std::size_t>(job.dp) + d]++;
+            const DeviceIndex planned = p.stages[s].replicas[d].devices[t];
+            QVERIFY2(drawn.problem->topology().devices()[static_cast<std::size_t>(planned)].id == devices[r],
+                     what.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(MegatronTest)
+#include "megatron_test.moc"
