@@ -3,10 +3,11 @@
 #include "app/cli/import_files.h"
 
 #include "app/cli/inputs.h"
+#include "app/cli/parse.h"
 
-#include "core/base/file.h"
-#include "core/exchange/imports/import.h"
-#include "core/exchange/imports/profile_file.h"
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/exchange/imports/link_fit.h"
 
 #include <fmt/format.h>
 
@@ -30,37 +31,49 @@ bool isKind(const std::string& word) {
                        [&](const ImporterRow& row) { return word == row.kind; });
 }
 
-Status take(ImportedFiles& all, Imported one, const std::string& file) {
-    if (Model* model = std::get_if<Model>(&one.what)) {
-        if (all.model || !all.rows.empty())
-            return badInput("import.mixed", file, "a model is imported alone, one file at a time");
-        all.model = std::move(*model);
-    } else {
-        if (all.model)
-            return badInput("import.mixed", file, "a model is imported alone, one file at a time");
-        auto& rows = std::get<std::vector<ProfileRow>>(one.what);
-        all.rows.insert(all.rows.end(), std::make_move_iterator(rows.begin()),
-                        std::make_move_iterator(rows.end()));
+// "a100=A100-80,v100=V100-16" or one kind for all.
+Result<std::map<std::string, std::string>> devicesOf(const std::string& text) {
+    std::map<std::string, std::string> devices;
+    if (text.empty())
+        return devices;
+    const Result<std::vector<std::string>> entries = parseList("--device", text);
+    if (!entries)
+        return entries.error();
+    for (const std::string& entry : *entries) {
+        const std::size_t equals = entry.rfind('=');
+        const std::string which = equals == std::string::npos ? "" : entry.substr(0, equals);
+        const std::string kind = equals == std::string::npos ? entry : entry.substr(equals + 1);
+        if (Catalogue::builtin().find(kind) == nullptr)
+            return badInput(
+                "usage", "--device",
+                fmt::format("\"{}\" is no device kind of the catalogue; expected KIND or NAME=KIND", kind));
+        devices[which] = kind;
     }
-    all.kinds.push_back(one.kind);
-    all.files.push_back(file);
-    all.summaries.push_back(one.summary);
-    all.notes.insert(all.notes.end(), one.notes.begin(), one.notes.end());
+    return devices;
+}
+
+template <class Q>
+Status takeQuantity(const char* flag, const std::string& text, Result<double> (*parse)(std::string_view),
+                    std::optional<Q>& value) {
+    if (text.empty())
+        return Ok{};
+    const Result<double> number = parse(text);
+    if (!number)
+        return badInput("usage", flag, number.error().message);
+    value = Q(*number);
     return Ok{};
 }
 
-// Our own rows, as `profiles export` writes them, need no importer and no hints.
-Result<Imported> importOne(const std::string& file, const std::string& kind, const ImportHints& hints) {
-    const Result<std::string> text = readFile(file);
-    if (!text)
-        return text.error();
-    if (!kind.empty() || !isProfileFile(*text))
-        return importFile(file, kind, hints);
-    Result<std::vector<ProfileRow>> rows = pw::readProfiles(*text, file);
-    if (!rows)
-        return rows.error();
-    const std::size_t count = rows->size();
-    return Imported{"pipewright-profiles", fmt::format("{} measured points", count), {}, *std::move(rows)};
+Status takeNumber(const char* flag, const std::string& text, std::int64_t most, int& value) {
+    if (text.empty())
+        return Ok{};
+    const Result<std::vector<std::int64_t>> counts = parseCounts(flag, text, 1, most);
+    if (!counts)
+        return counts.error();
+    if (counts->size() != 1)
+        return badInput("usage", flag, "takes one number");
+    value = static_cast<int>(counts->front());
+    return Ok{};
 }
 
 } // namespace
@@ -69,25 +82,78 @@ void ImportFlags::addTo(CLI::App& sub) {
     sub.add_option("[KIND] FILE", arguments,
                    "files, after one of: " + knownKinds() + " (without: by content)")
         ->required();
-    sub.add_option("--model", model, "the model that was measured, to check the layers against")
-        ->type_name("M");
+    sub.add_option("--model", model, "the model that was measured, or that a plan is for")->type_name("M");
     sub.add_option("--model-name", modelName, "the measured model's name, where no model is at hand")
         ->type_name("NAME");
-    sub.add_option("--device", device, "the measured device kind, where the file does not say")
+    sub.add_option("--device", device,
+                   "the device kind, where the files do not say: KIND, or NAME=KIND,... by what they call it")
         ->type_name("KIND");
+    sub.add_option("--ranks", ranks,
+                   "ranks that took part in timed collectives, where the file does not list them")
+        ->type_name("N");
+    sub.add_option("--collective", collective, "the timed collective, where the file does not name it")
+        ->type_name("NAME");
+}
+
+void ImportFlags::addAnswersTo(CLI::App& sub) {
+    const auto add = [&sub](const char* flag, std::string& value, const char* type, const char* help) {
+        sub.add_option(flag, value, help)->type_name(type)->group("Machines: what their files leave open");
+    };
+    add("--gpus", gpus, "N", "GPUs of every host for which no file counts them");
+    add("--memory", memory, "SIZE", "memory of a GPU, as in 80GiB: tells kinds of one name apart");
+    add("--bandwidth", bandwidth, "RATE", "a host's way into the network, as in 200Gbit/s or 8x200Gbit/s");
+    add("--trunk", trunk, "RATE", "between switches (else as much as lies below each)");
+    add("--latency", latency, "TIME", "of a cable, as in 5us");
+}
+
+Result<ClusterAnswers> ImportFlags::answers() const {
+    ClusterAnswers given;
+    Result<std::map<std::string, std::string>> devices = devicesOf(device);
+    if (!devices)
+        return devices.error();
+    given.devices = *std::move(devices);
+    int count = 0;
+    std::string rate = bandwidth;
+    if (const std::size_t times = bandwidth.find('x'); times != std::string::npos) {
+        if (Status s = takeNumber("--bandwidth", std::string(trimmed(bandwidth.substr(0, times))), 1024,
+                                  given.lanes);
+            !s)
+            return s.error();
+        rate = bandwidth.substr(times + 1);
+    }
+    for (const Status& taken : {takeQuantity("--bandwidth", rate, parseBandwidth, given.bandwidth),
+                                takeQuantity("--trunk", trunk, parseBandwidth, given.trunk),
+                                takeQuantity("--memory", memory, parseBytes, given.memory),
+                                takeQuantity("--latency", latency, parseDuration, given.latency),
+                                takeNumber("--gpus", gpus, 1024, count)})
+        if (!taken)
+            return taken.error();
+    if (count > 0)
+        given.gpus = count;
+    return given;
 }
 
 Json ImportedFiles::document() const {
     Json messages = Json::array();
-    for (const Diagnostic& d : notes)
-        messages.push_back({{"code", d.code}, {"where", d.where}, {"message", d.message}});
+    for (const Diagnostic& d : all.notes)
+        messages.push_back(
+            {{"code", d.code}, {"where", d.where}, {"message", d.message}, {"severity", name(d.severity)}});
     Json list = Json::array();
     for (std::size_t i = 0; i < files.size(); ++i)
         list.push_back({{"file", files[i]}, {"kind", kinds[i]}, {"summary", summaries[i]}});
-    Json document = {{"imported", std::move(list)}, {"notes", std::move(messages)}, {"rows", rows.size()}};
-    if (model) {
-        document["model"] = toJson(*model);
-        document["parameters"] = parameterCount(*model);
+    Json document = {{"imported", std::move(list)},
+                     {"notes", std::move(messages)},
+                     {"rows", rows() != nullptr ? rows()->size() : 0}};
+    if (const Model* m = model()) {
+        document["model"] = toJson(*m);
+        document["parameters"] = parameterCount(*m);
+    }
+    if (const Inventory* inventory = std::get_if<Inventory>(&all.what))
+        document["inventory"] = toJson(*inventory);
+    if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&all.what)) {
+        document["links"] = Json::array();
+        for (const LinkMeasurement& m : *links)
+            document["links"].push_back(toJson(m));
     }
     return document;
 }
@@ -96,8 +162,8 @@ std::string ImportedFiles::text() const {
     std::string text;
     for (std::size_t i = 0; i < files.size(); ++i)
         text += fmt::format("{} ({}): {}\n", files[i], kinds[i], summaries[i]);
-    for (const Diagnostic& d : notes)
-        text += fmt::format("note: {}: {}\n", d.where, d.message);
+    for (const Diagnostic& d : all.notes)
+        text += fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message);
     return text;
 }
 
@@ -121,15 +187,27 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
             return read.error();
         model = *std::move(read);
     }
-    const ImportHints hints{model ? &*model : nullptr, flags.modelName, flags.device};
+    ImportHints hints{.model = model ? &*model : nullptr,
+                      .modelName = flags.modelName,
+                      .deviceKind = flags.device,
+                      .collective = flags.collective};
+    if (Status s = takeNumber("--ranks", flags.ranks, 131'072, hints.ranks); !s)
+        return s.error();
     ImportedFiles all;
+    std::vector<Imported> parts;
     for (const std::string& file : files) {
-        Result<Imported> one = importOne(file, kind, hints);
+        Result<Imported> one = importFile(file, kind, hints);
         if (!one)
             return one.error();
-        if (Status taken = take(all, *std::move(one), file); !taken)
-            return taken.error();
+        all.kinds.push_back(one->kind);
+        all.files.push_back(file);
+        all.summaries.push_back(one->summary);
+        parts.push_back(*std::move(one));
     }
+    Result<Imported> joined = joinImported(std::move(parts), files);
+    if (!joined)
+        return joined.error();
+    all.all = *std::move(joined);
     return all;
 }
 

@@ -4,11 +4,9 @@
 
 #include "app/cli/session.h"
 
-#include "core/base/diagnostics.h"
-#include "core/model/model.h"
-#include "core/profile/profile.h"
+#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/inventory_cluster.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,18 +15,22 @@ namespace pw::cli {
 // Arguments of `import` and `profiles import`.
 struct ImportFlags {
     std::vector<std::string> arguments; // [KIND] FILE…
-    std::string model, modelName, device;
+    std::string model, modelName, device, ranks, collective;
+    // What files about machines leave open; `import` only.
+    std::string memory, gpus, bandwidth, trunk, latency;
 
     void addTo(CLI::App& sub);
+    void addAnswersTo(CLI::App& sub);
+    Result<ClusterAnswers> answers() const;
 };
 
-// What the files gave: one model, or the measured rows of all of them.
+// What the files gave, all together.
 struct ImportedFiles {
-    std::optional<Model> model;
-    std::vector<ProfileRow> rows;
+    Imported all;
     std::vector<std::string> kinds, files, summaries; // one a file
-    Diagnostics notes;
 
+    const Model* model() const { return std::get_if<Model>(&all.what); }
+    const std::vector<ProfileRow>* rows() const { return std::get_if<std::vector<ProfileRow>>(&all.what); }
     Json document() const;
     std::string text() const;
 };

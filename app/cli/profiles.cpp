@@ -83,12 +83,13 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
     Result<ImportedFiles> imported = importFiles(session, flags);
     if (!imported)
         return imported.error();
-    if (imported->model)
-        return badInput("profiles.model", imported->files.front(), "is a model, not measurements");
+    if (imported->rows() == nullptr)
+        return badInput("profiles.sort", imported->files.front(),
+                        fmt::format("holds no measured layers: {}", imported->all.summary));
     Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadWrite);
     if (!store)
         return store.error();
-    const Result<int> added = store->add(imported->rows);
+    const Result<int> added = store->add(*imported->rows());
     if (!added)
         return added.error();
     Json document = imported->document();

@@ -2,8 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import.h"
 
+#include "core/base/text.h"
+#include "core/exchange/imports/astra_sim.h"
 #include "core/exchange/imports/hf_config.h"
+#include "core/exchange/imports/hostfile.h"
+#include "core/exchange/imports/hwloc.h"
+#include "core/exchange/imports/kubernetes.h"
+#include "core/exchange/imports/metis_cluster.h"
+#include "core/exchange/imports/nccl_tests.h"
+#include "core/exchange/imports/nccl_topo.h"
+#include "core/exchange/imports/nvidia_gpus.h"
+#include "core/exchange/imports/nvidia_topo.h"
+#include "core/exchange/imports/profile_file.h"
 #include "core/exchange/imports/sailor.h"
+#include "core/exchange/imports/simai.h"
+#include "core/exchange/imports/slurm.h"
 #include "core/exchange/imports/source.h"
 
 #include <fmt/format.h>
@@ -17,9 +30,52 @@ const std::vector<ImporterRow>& importerTable() {
     static const std::vector<ImporterRow> table = {
         {"hf-config", "Hugging Face model configuration", "config.json", recogniseHfConfig, importHfConfig},
         {"sailor", "Sailor layer profile", "profile.json", recogniseSailor, importSailor},
+        {"pipewright-profiles", "Measurements handed on by Pipewright", "*.json", recogniseProfileFile,
+         importProfileFile},
+        {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},
+        {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
+        {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},
+        {"slurm", "Slurm topology, gres or nodes", "*.conf", recogniseSlurm, importSlurm},
+        {"kubernetes", "Kubernetes nodes", "*.json", recogniseKubernetes, importKubernetes},
+        {"hwloc", "hwloc topology", "*.xml", recogniseHwloc, importHwloc},
+        {"metis-cluster", "Metis cluster", "clusterfile.json", recogniseMetisCluster, importMetisCluster},
+        {"hostfile", "Hostfile", "hostfile", recogniseHostfile, importHostfile},
+        {"astra-sim", "ASTRA-sim network", "*.yml", recogniseAstraSim, importAstraSim},
+        {"simai", "SimAI topology", "*.txt", recogniseSimai, importSimai},
+        {"nccl-tests", "nccl-tests output", "*.txt", recogniseNcclTests, importNcclTests},
     };
     return table;
 }
+
+namespace {
+
+// What a person sees in a file that no importer knows.
+std::string looksLike(const std::string& text) {
+    const std::string_view body = trimmed(text);
+    if (body.empty())
+        return "is empty";
+    if (body.front() == '{' || body.front() == '[') {
+        const Result<Json> document = parseJson(text, "");
+        if (!document)
+            return "looks like JSON, which it is not: " + document.error().text();
+        std::string keys;
+        if (document->is_object())
+            for (const auto& [key, value] : document->items())
+                if (keys.size() < 60)
+                    keys += (keys.empty() ? "" : ", ") + key;
+        return keys.empty() ? "is JSON" : "is JSON with the keys " + keys;
+    }
+    if (body.front() == '<')
+        return fmt::format("looks like XML or HTML: {}",
+                           body.substr(0, std::min<std::size_t>(body.find('>'), 40) + 1));
+    const std::string_view line = body.substr(0, std::min<std::size_t>(body.find('\n'), 60));
+    if (body.starts_with("#!"))
+        return fmt::format("looks like a script: {}", line);
+    return fmt::format("{} that begins with \"{}\"",
+                       std::count(line.begin(), line.end(), ',') > 1 ? "looks like CSV" : "is text", line);
+}
+
+} // namespace
 
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
                             const ImportHints& hints) {
@@ -49,8 +105,88 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
     if (row == table.end())
         return badInput(
             "import.unrecognised", path.string(),
-            fmt::format("is of no kind that can be imported ({}); name the kind if it is one", known));
+            fmt::format("{}, and of no kind that can be imported ({}); name the kind if it is one",
+                        looksLike(*text), known));
     return row->import(*text, path, hints);
+}
+
+Imported importedInventory(const char* kind, Inventory found, Diagnostics notes) {
+    std::string summary = describe(found);
+    return {kind, std::move(summary), std::move(notes), std::move(found)};
+}
+
+namespace {
+
+// The hosts of a trainer's plan are those of the hostfile beside it, in its order.
+void takeHosts(TrainerPlan& plan, const Inventory& found) {
+    for (const InventoryHost& host : found.hosts) {
+        TrainerHost one{host.name, {}, host.gpus.empty() ? "" : host.gpus.front().model};
+        for (const InventoryGpu& gpu : host.gpus)
+            one.slots.push_back(gpu.index);
+        plan.hosts.push_back(std::move(one));
+    }
+}
+
+} // namespace
+
+Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std::string>& files) {
+    if (parts.size() == 1)
+        return std::move(parts.front());
+    Imported all;
+    std::vector<Inventory> inventories;
+    std::vector<std::string> inventoryFiles;
+    std::optional<TrainerPlan> plan;
+    std::vector<ProfileRow> rows;
+    std::vector<LinkMeasurement> links;
+    std::size_t planAt = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (all.kind.find(parts[i].kind) == std::string::npos)
+            all.kind += (all.kind.empty() ? "" : "+") + parts[i].kind;
+        all.summary += (all.summary.empty() ? "" : "; ") + parts[i].summary;
+        append(all.notes, std::move(parts[i].notes));
+        auto& what = parts[i].what;
+        if (auto* inventory = std::get_if<Inventory>(&what)) {
+            inventories.push_back(std::move(*inventory));
+            inventoryFiles.push_back(files[i]);
+        } else if (auto* some = std::get_if<std::vector<ProfileRow>>(&what)) {
+            rows.insert(rows.end(), std::make_move_iterator(some->begin()),
+                        std::make_move_iterator(some->end()));
+        } else if (auto* timed = std::get_if<std::vector<LinkMeasurement>>(&what)) {
+            links.insert(links.end(), timed->begin(), timed->end());
+        } else if (auto* found = std::get_if<TrainerPlan>(&what); found != nullptr && !plan) {
+            plan = std::move(*found);
+            planAt = i;
+        } else {
+            return badInput("import.mixed", files[i],
+                            "a model or a plan is imported alone, one file at a time");
+        }
+    }
+    const int sorts =
+        (rows.empty() ? 0 : 1) + (links.empty() ? 0 : 1) + (plan || !inventories.empty() ? 1 : 0);
+    if (sorts > 1)
+        return badInput(
+            "import.mixed", files.back(),
+            fmt::format("the files are of several sorts ({}); import those of one sort together", all.kind));
+    if (!inventories.empty()) {
+        Result<Inventory> joined = joinInventories(std::move(inventories), inventoryFiles);
+        if (!joined)
+            return joined.error();
+        if (plan && !plan->hosts.empty())
+            return badInput("import.mixed", files[planAt], "states its hosts itself; leave out the hostfile");
+        if (plan)
+            takeHosts(*plan, *joined);
+        else
+            all.summary = describe(*joined);
+        if (!plan)
+            all.what = *std::move(joined);
+    }
+    if (plan)
+        all.what = *std::move(plan);
+    else if (!links.empty())
+        all.what = std::move(links);
+    else if (!rows.empty())
+        all.what = std::move(rows);
+    return all;
 }
 
 Result<Model> readModelFile(const std::filesystem::path& path, Diagnostics* notes) {

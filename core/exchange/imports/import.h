@@ -27,7 +27,12 @@ struct ImportHints {
     const Model* model = nullptr; // profiles: checked against its block count and used for its name
     std::string modelName;        // profiles without a model at hand
     std::string deviceKind;       // sailor: overrides the folder name
+    int ranks = 0;                // link measurements of a file that does not list its ranks
+    std::string collective;       // link measurements of a file that does not name it
 };
+
+// An inventory as an import's result, with its summary.
+Imported importedInventory(const char* kind, Inventory found, Diagnostics notes);
 
 // One row an importer: name on the command line, what people call it, recognition by content. An importer
 // either takes the text of the whole file, decoded (core/base/text.h: no byte order mark, LF), or reads the
@@ -47,6 +52,11 @@ const std::vector<ImporterRow>& importerTable();
 // Reads the file with the named importer, or with the one that recognises it.
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
                             const ImportHints& hints);
+
+// Several files that were read for one import, as one: measured layers and links one after the other, what is
+// said about machines joined host by host, a trainer's plan with the hosts of its hostfile. A model comes
+// alone. `files` are for messages.
+Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std::string>& files);
 
 // `--model`: a Pipewright model or a Hugging Face config.json, recognised by content. `notes` gets the
 // keys of a Pipewright model that are not known; a configuration has many that are none of ours.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/json.h"
 #include "core/base/quantity.h"
 
 #include <optional>
@@ -53,6 +54,8 @@ struct InventoryHost {
     std::vector<InventoryNic> nics;
     std::optional<BytesPerSecond> betweenGpus; // of any two, one direction, where a file says so for the host
     std::optional<Seconds> gpuLatency;
+    // Rates of GPUs and pairs are what collectives get out of the links (NCCL's own figures), not line rates.
+    bool ratesAsUsed = false;
     std::optional<Bytes> memory; // of the host
     std::optional<int> numaNodes, processors, nvswitches;
     std::string note;  // partition, features: for people
@@ -86,5 +89,15 @@ struct Inventory {
     std::vector<ExcludedHost> excluded;
     bool operator==(const Inventory&) const = default;
 };
+
+// One for all, where files say different things about the same hosts: by host name, or, where a file is about
+// one host and does not name it, that one; GPUs by bus id or by number. Bad input where they contradict each
+// other. Hosts that any file excludes are out. `files` are for messages.
+Result<Inventory> joinInventories(std::vector<Inventory> parts, const std::vector<std::string>& files);
+
+int gpuCount(const Inventory& inventory); // that are listed
+// "2 hosts, 12 GPUs (8 x NVIDIA A100-SXM4-80GB, 4 x unknown), 1 switch".
+std::string describe(const Inventory& inventory);
+Json toJson(const Inventory& inventory);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/profile_file.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace pw {
@@ -19,8 +20,17 @@ std::string printProfiles(const std::vector<ProfileRow>& rows) {
     return printJson(Json{{"schema", kSchema}, {"rows", std::move(list)}});
 }
 
-bool isProfileFile(std::string_view text) {
+bool recogniseProfileFile(std::string_view text, const std::filesystem::path&) {
     return text.find(std::string("\"") + kSchema + "\"") != std::string_view::npos;
+}
+
+Result<Imported> importProfileFile(std::string_view text, const std::filesystem::path& path,
+                                   const ImportHints&) {
+    Result<std::vector<ProfileRow>> rows = readProfiles(text, path.string());
+    if (!rows)
+        return rows.error();
+    std::string summary = fmt::format("{} measured points", rows->size());
+    return Imported{"pipewright-profiles", std::move(summary), {}, *std::move(rows)};
 }
 
 Result<std::vector<ProfileRow>> readProfiles(std::string_view text, const std::string& file) {

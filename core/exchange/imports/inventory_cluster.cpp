@@ -1,0 +1,386 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/inventory_cluster.h"
+
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/exchange/imports/device_match.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+constexpr double kSameRate = 0.05; // a stated rate within this of the kind's own is that one
+constexpr double kSameMemory = 0.06;
+constexpr int kRow = 16; // nodes in a row of the drawing
+constexpr double kStepX = 144, kStepY = 160, kSwitchStep = 288, kSwitchY = -160;
+
+bool countsGpus(const InventoryHost& host) {
+    return !host.gpus.empty() && host.gpus.front().index >= 0;
+}
+
+class Drawing {
+public:
+    Drawing(const Inventory& inventory, const ClusterAnswers& answers, const std::string& name,
+            Diagnostics& notes)
+        : m_inventory(inventory), m_answers(answers), m_notes(notes) {
+        m_cluster.name = name;
+    }
+
+    Result<Cluster> draw() {
+        for (const ExcludedHost& host : m_inventory.excluded)
+            warn("import.excluded", host.name, fmt::format("is left out: {}", host.reason));
+        const bool anyCounted =
+            std::any_of(m_inventory.hosts.begin(), m_inventory.hosts.end(),
+                        [](const InventoryHost& h) { return countsGpus(h) || h.gpuCount; });
+        for (const InventoryHost& host : m_inventory.hosts)
+            take(host, anyCounted);
+        askForKinds();
+        if (m_cluster.nodes.empty() && m_missing.empty())
+            m_missing.push_back(badInput("import.empty", m_cluster.name, "no host with GPUs is left"));
+        if (m_cluster.nodes.size() > 1)
+            drawNetwork();
+        else if (!m_inventory.cables.empty() && m_missing.empty())
+            warn("import.network", m_cluster.name, "a single node needs no network; none is drawn");
+        if (!m_missing.empty()) {
+            Error error = m_missing.front();
+            for (std::size_t i = 1; i < m_missing.size() && i < kMostFaults; ++i)
+                error.reasons.push_back(m_missing[i].text());
+            return error;
+        }
+        arrange();
+        if (Status sound = statusOf(checkCluster(m_cluster)); !sound)
+            return sound.error();
+        return std::move(m_cluster);
+    }
+
+private:
+    void warn(const char* code, const std::string& where, std::string message) {
+        m_notes.push_back({Severity::Warning, code, where, std::move(message), {}, {}});
+    }
+    // Once, however many hosts it is about.
+    void warnOnce(const char* code, const std::string& where, std::string message) {
+        if (m_told.insert(message).second)
+            warn(code, where, std::move(message));
+    }
+    void ask(const char* code, const std::string& where, std::string message) {
+        if (m_told.insert(message).second)
+            m_missing.push_back(badInput(code, where, std::move(message)));
+    }
+
+    void take(const InventoryHost& host, bool anyCounted) {
+        Node node;
+        node.id = host.name.empty() ? "n1" : host.name;
+        node.gpus = countsGpus(host) ? static_cast<int>(host.gpus.size())
+                                     : host.gpuCount.value_or(m_answers.gpus.value_or(0));
+        if (node.gpus == 0 && (anyCounted && host.gpus.empty() && !m_answers.gpus)) {
+            warn("import.no_gpus", node.id, "is left out: no file says that it has GPUs");
+            m_leftOut.insert(node.id);
+            return;
+        }
+        if (node.gpus == 0)
+            ask("import.gpus", "--gpus",
+                fmt::format(
+                    "how many GPUs has {}? No file says so; state it, or import the file that does too",
+                    node.id));
+        const DeviceKind* kind = kindOf(host, node);
+        if (kind != nullptr) { // else it is asked for, with all the rest that is missing
+            node.kind = kind->name;
+            inside(host, *kind, node);
+        }
+        m_uplinks.push_back(uplinkOf(host));
+        m_cluster.nodes.push_back(std::move(node));
+    }
+
+    const DeviceKind* kindOf(const InventoryHost& host, const Node& node) {
+        std::set<std::string> models;
+        std::optional<Bytes> memory = m_answers.memory;
+        for (const InventoryGpu& gpu : host.gpus) {
+            models.insert(gpu.model);
+            if (gpu.memory)
+                memory = gpu.memory;
+        }
+        if (models.size() > 1) {
+            ask("import.mixed", node.id,
+                fmt::format("holds GPUs of several models ({}); a node has one. Draw it as two nodes",
+                            fmt::join(models, ", ")));
+            return nullptr;
+        }
+        const std::string model = models.empty() ? "" : *models.begin();
+        for (const std::string& key : {node.id, model, std::string()})
+            if (const auto answer = m_answers.devices.find(key);
+                answer != m_answers.devices.end() && (!key.empty() || !unique(model, memory))) {
+                const DeviceKind* kind = Catalogue::builtin().find(answer->second);
+                if (kind == nullptr) {
+                    ask("import.device", node.id,
+                        fmt::format("\"{}\" of --device is no device kind of the catalogue", answer->second));
+                    return nullptr;
+                }
+                remark(*kind, model, memory, node.id);
+                return kind;
+            }
+        const DeviceMatch found = matchDevice(Catalogue::builtin(), model, memory);
+        if (found.kind != nullptr) {
+            remark(*found.kind, model, memory, node.id);
+            return found.kind;
+        }
+        m_asked[model].hosts.push_back(node.id);
+        for (const DeviceKind* kind : found.candidates)
+            m_asked[model].candidates.insert(kind->name);
+        return nullptr;
+    }
+
+    static bool unique(const std::string& model, std::optional<Bytes> memory) {
+        return !model.empty() && matchDevice(Catalogue::builtin(), model, memory).kind != nullptr;
+    }
+
+    // A name that is not just the catalogue's, and memory that is not the kind's, are worth saying.
+    void remark(const DeviceKind& kind, const std::string& model, std::optional<Bytes> memory,
+                const std::string& node) {
+        if (!model.empty() && model.find(kind.name) == std::string::npos)
+            warnOnce("import.device", node, fmt::format("\"{}\" is taken for {}", model, kind.name));
+        if (memory && std::abs(memory->value / kind.memory.value - 1) > kSameMemory)
+            warnOnce("import.memory", node,
+                     fmt::format("{} of memory are reported, {} has {}: the latter counts",
+                                 formatGibibytes(*memory), kind.name, formatGibibytes(kind.memory)));
+    }
+
+    void askForKinds() {
+        for (const auto& [model, asked] : m_asked) {
+            const std::string which = asked.hosts.size() > 3
+                                          ? fmt::format("{}, {} and {} more", asked.hosts[0], asked.hosts[1],
+                                                        asked.hosts.size() - 2)
+                                          : fmt::format("{}", fmt::join(asked.hosts, ", "));
+            const std::string choice = asked.candidates.empty()
+                                           ? std::string("a kind of the catalogue")
+                                           : fmt::format("one of {}", fmt::join(asked.candidates, ", "));
+            ask("import.device", "--device",
+                model.empty()
+                    ? fmt::format("which GPUs are in {}? No file says so; state it as --device KIND, {}",
+                                  which, choice)
+                    : fmt::format(
+                          "which kind are the GPUs \"{0}\" of {1}? State it as --device \"{0}=KIND\", {2}",
+                          model, which, choice));
+        }
+    }
+
+    // Between the GPUs of a node. What a file measures or states wins over the kind's own; no NVLink in a
+    // matrix that has everything leaves PCIe.
+    void inside(const InventoryHost& host, const DeviceKind& kind, Node& node) {
+        std::optional<BytesPerSecond> rate = host.betweenGpus;
+        const auto least = [&rate](const std::optional<BytesPerSecond>& other) {
+            if (other && (!rate || other->value < rate->value))
+                rate = other;
+        };
+        const std::size_t n = host.gpus.size();
+        const bool wholeMatrix = n > 1 && host.pairs.size() == n * (n - 1) / 2;
+        if (!rate)
+            for (const InventoryGpu& gpu : host.gpus)
+                least(gpu.toSwitch);
+        if (!rate && wholeMatrix && std::all_of(host.pairs.begin(), host.pairs.end(), [](const GpuPair& p) {
+                return p.bandwidth.has_value();
+            }))
+            for (const GpuPair& pair : host.pairs)
+                least(pair.bandwidth);
+        if (rate && host.ratesAsUsed && kind.intraBandwidth.value > 0) {
+            warnOnce("import.nvlink", node.id,
+                     fmt::format("NVLink counts with {} of {} (the file's {} are what NCCL gets out of it)",
+                                 formatByteRate(kind.intraBandwidth), kind.name, formatByteRate(*rate)));
+            rate.reset();
+        }
+        const bool noNvlink = wholeMatrix && !rate &&
+                              std::all_of(host.pairs.begin(), host.pairs.end(),
+                                          [](const GpuPair& p) { return p.nvlinks == 0 && !p.path.empty(); });
+        if (noNvlink && kind.intraBandwidth.value > 0) {
+            rate = kind.pcie;
+            warnOnce("import.pcie", node.id,
+                     fmt::format("the matrix has no NVLink: {} talk over PCIe at {}", kind.name,
+                                 formatByteRate(kind.pcie)));
+        }
+        if (rate && std::abs(rate->value / kind.intraBandwidth.value - 1) > kSameRate)
+            node.intraBandwidth = *rate;
+        if (host.gpuLatency)
+            node.intraLatency = *host.gpuLatency;
+    }
+
+    struct Uplink {
+        std::optional<BytesPerSecond> bandwidth; // of a lane
+        int lanes = 1;
+        std::optional<Seconds> latency;
+    };
+
+    static Uplink uplinkOf(const InventoryHost& host) {
+        Uplink up;
+        double sum = 0, first = 0;
+        bool equal = true;
+        for (const InventoryNic& nic : host.nics) {
+            if (!nic.bandwidth)
+                return {};
+            first = sum == 0 ? nic.bandwidth->value : first;
+            equal = equal && nic.bandwidth->value == first;
+            sum += nic.bandwidth->value;
+            if (nic.latency)
+                up.latency = nic.latency;
+        }
+        if (host.nics.empty())
+            return {};
+        up.lanes = equal ? static_cast<int>(std::min<std::size_t>(host.nics.size(), 1024)) : 1;
+        up.bandwidth = BytesPerSecond(equal ? first : sum);
+        return up;
+    }
+
+    Link linkOf(const std::string& a, const std::string& b, std::optional<BytesPerSecond> bandwidth,
+                int lanes, std::optional<Seconds> latency) {
+        Link link;
+        link.id = a + "-" + b;
+        link.a = a;
+        link.b = b;
+        link.lanes = lanes;
+        if (bandwidth)
+            link.bandwidth = *bandwidth;
+        if (latency ? latency : m_answers.latency)
+            link.latency = latency ? *latency : *m_answers.latency;
+        else
+            warnOnce(
+                "import.latency", m_cluster.name,
+                fmt::format("No file states the latency of cables: {} are assumed; --latency says otherwise",
+                            formatDuration(link.latency)));
+        return link;
+    }
+
+    void hostLink(std::size_t node, const std::string& to, const InventoryCable* cable) {
+        const std::string& id = m_cluster.nodes[node].id;
+        const Uplink& up = m_uplinks[node];
+        std::optional<BytesPerSecond> bandwidth = cable != nullptr ? cable->bandwidth : std::nullopt;
+        int lanes = cable != nullptr ? cable->lanes : 1;
+        std::optional<Seconds> latency = cable != nullptr ? cable->latency : std::nullopt;
+        if (!bandwidth && up.bandwidth) {
+            bandwidth = up.bandwidth;
+            lanes = up.lanes;
+            latency = latency ? latency : up.latency;
+        }
+        if (!bandwidth && m_answers.bandwidth) {
+            bandwidth = m_answers.bandwidth;
+            lanes = m_answers.lanes;
+        }
+        if (!bandwidth)
+            ask("import.bandwidth", "--bandwidth",
+                "how fast is the network? No file says so; state a node's way into it with --bandwidth, as "
+                "in "
+                "200Gbit/s or 8x200Gbit/s");
+        m_cluster.links.push_back(linkOf(id, to, bandwidth, lanes, latency));
+    }
+
+    void drawNetwork() {
+        for (const InventorySwitch& item : m_inventory.switches)
+            m_cluster.switches.push_back({item.name, "Ethernet", {}});
+        std::map<std::string, std::size_t> placeOf;
+        for (std::size_t n = 0; n < m_cluster.nodes.size(); ++n)
+            placeOf[m_cluster.nodes[n].id] = n;
+        if (m_inventory.cables.empty()) {
+            m_cluster.switches.push_back({"s1", "Ethernet", {}});
+            for (std::size_t n = 0; n < m_cluster.nodes.size(); ++n)
+                hostLink(n, "s1", nullptr);
+            warnOnce("import.switch", m_cluster.name,
+                     "No file states the network: all nodes are drawn on one switch");
+            return;
+        }
+        std::vector<const InventoryCable*> trunks;
+        for (const InventoryCable& cable : m_inventory.cables) {
+            const auto a = placeOf.find(cable.a), b = placeOf.find(cable.b);
+            if (a != placeOf.end() && b == placeOf.end() && !m_leftOut.contains(cable.b))
+                hostLink(a->second, cable.b, &cable);
+            else if (b != placeOf.end() && a == placeOf.end() && !m_leftOut.contains(cable.a))
+                hostLink(b->second, cable.a, &cable);
+            else if (a != placeOf.end() && b != placeOf.end())
+                hostLink(a->second, cable.b, &cable);
+            else if (!m_leftOut.contains(cable.a) && !m_leftOut.contains(cable.b))
+                trunks.push_back(&cable);
+        }
+        // From the leaves up: what lies below a switch is known when its own way up is drawn.
+        std::map<std::string, double> below;
+        for (const Link& link : m_cluster.links)
+            below[link.b] += link.bandwidth.value * link.lanes;
+        while (!trunks.empty()) {
+            std::set<std::string> waitedFor;
+            for (const InventoryCable* cable : trunks)
+                waitedFor.insert(cable->b);
+            std::vector<const InventoryCable*> later;
+            for (const InventoryCable* cable : trunks)
+                if (!cable->bandwidth && waitedFor.contains(cable->a))
+                    later.push_back(cable);
+                else
+                    drawTrunk(*cable, below);
+            if (later.size() == trunks.size()) { // a ring of them
+                for (const InventoryCable* cable : later)
+                    drawTrunk(*cable, below);
+                return;
+            }
+            trunks = std::move(later);
+        }
+    }
+
+    void drawTrunk(const InventoryCable& cable, std::map<std::string, double>& below) {
+        std::optional<BytesPerSecond> bandwidth = cable.bandwidth ? cable.bandwidth : m_answers.trunk;
+        if (!bandwidth && below[cable.a] > 0) {
+            bandwidth = BytesPerSecond(below[cable.a]);
+            warnOnce("import.trunk", m_cluster.name,
+                     "No file states the rate between switches: as much as lies below each is assumed; "
+                     "--trunk says "
+                     "otherwise");
+        }
+        if (!bandwidth)
+            return; // a switch with no node below it
+        below[cable.b] += bandwidth->value * cable.lanes;
+        m_cluster.links.push_back(linkOf(cable.a, cable.b, bandwidth, cable.lanes, cable.latency));
+    }
+
+    void arrange() {
+        for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i)
+            m_cluster.nodes[i].at = {kStepX * static_cast<double>(i % kRow),
+                                     kStepY * static_cast<double>(i / kRow)};
+        std::set<std::string> switches;
+        for (const Switch& item : m_cluster.switches)
+            switches.insert(item.id);
+        std::map<std::string, int> height; // of a switch over the nodes
+        for (int round = 0; round < kRow; ++round)
+            for (const Link& link : m_cluster.links)
+                if (switches.contains(link.b))
+                    height[link.b] = std::max(
+                        height[link.b], switches.contains(link.a) ? std::min(height[link.a] + 1, kRow) : 0);
+        std::map<int, int> inRow;
+        for (Switch& item : m_cluster.switches)
+            item.at = {kSwitchStep * inRow[height[item.id]]++ + kStepX / 2, kSwitchY * (height[item.id] + 1)};
+    }
+
+    struct Asked {
+        std::vector<std::string> hosts;
+        std::set<std::string> candidates;
+    };
+
+    const Inventory& m_inventory;
+    const ClusterAnswers& m_answers;
+    Diagnostics& m_notes;
+    Cluster m_cluster;
+    std::vector<Uplink> m_uplinks; // a node each
+    std::set<std::string> m_leftOut;
+    std::map<std::string, Asked> m_asked; // by what the files call the GPUs
+    std::set<std::string> m_told;
+    std::vector<Error> m_missing;
+};
+
+} // namespace
+
+Result<Cluster> clusterOf(const Inventory& inventory, const ClusterAnswers& answers, const std::string& name,
+                          Diagnostics& notes) {
+    return Drawing(inventory, answers, name, notes).draw();
+}
+
+} // namespace pw

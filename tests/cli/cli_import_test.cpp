@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+
+#include <QtTest>
+
+#include <sys/resource.h>
+
+namespace {
+
+QString samples() {
+    return QStringLiteral(PW_SOURCE_DIR "/../shared/samples/");
+}
+
+QString text(const char* s) {
+    return QString::fromUtf8(s);
+}
+
+} // namespace
+
+// `import` from outside: what is written, what is asked for, and that nothing is written of what is refused.
+class CliImportTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString file(const char* name, const QByteArray& bytes) const {
+        const QString path = m_folder.filePath(text(name));
+        QFile out(path);
+        if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size())
+            return {};
+        return path;
+    }
+    QString out() const { return m_folder.filePath(text("out.json")); }
+    CliRun import(const QStringList& arguments) const {
+        QFile::remove(out());
+        return runCli(QStringList{text("import")} + arguments +
+                      QStringList{text("--out"), out(), text("--json")});
+    }
+
+private Q_SLOTS:
+    void drawsAClusterOutOfTwoFiles() {
+        const QString matrix =
+            file("topo.txt", "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV12\t0-7\nGPU1\tNV12\t X \t0-7\n");
+        const QString list =
+            file("gpus.csv", "index, name, memory.total [MiB]\n0, NVIDIA A100-SXM4-40GB, 40960 MiB\n"
+                             "1, NVIDIA A100-SXM4-40GB, 40960 MiB\n");
+        CliRun run = import({matrix});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[text("where")].toString(), text("--device"));
+        QVERIFY(!QFile::exists(out()));
+        run = import({matrix, list});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(run.json()[text("inventory")][text("hosts")][0][text("gpus")].toArray().size(), 2);
+        const CliRun cluster = runCli({text("cluster"), out(), text("--json")});
+        QVERIFY2(cluster.code == 0, cluster.out + cluster.err);
+        run = import({matrix, text("--device"), text("A100-40")});
+        QCOMPARE(run.code, 0);
+        run = import({matrix, text("--device"), text("no-such-kind")});
+        QCOMPARE(run.code, 2);
+        QVERIFY(!QFile::exists(out()));
+    }
+
+    void asksForTheNetworkAndTakesItsFlags() {
+        const QString hosts = file("hosts", "a slots=8 type=A100-80\nb slots=4 type=V100-16\n");
+        const CliRun asked = import({hosts});
+        QCOMPARE(asked.code, 2);
+        QCOMPARE(asked.error()[text("where")].toString(), text("--bandwidth"));
+        const CliRun run =
+            import({hosts, text("--bandwidth"), text("8x200Gbit/s"), text("--latency"), text("3us")});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const QJsonObject link = run.json()[text("cluster")][text("links")][0].toObject();
+        QCOMPARE(link[text("lanes")].toInt(), 8);
+        bool told = false; // that one switch was assumed
+        for (const QJsonValue& note : run.json()[text("notes")].toArray())
+            told = told || note[text("code")].toString() == text("import.switch");
+        QVERIFY(told);
+    }
+
+    void saysWhatAFileLooksLike() {
+        const auto message = [&](const QString& path) {
+            const CliRun run = import({path});
+            return run.code == 2 ? run.error()[text("message")].toString() : QString();
+        };
+        QVERIFY(message(file("a", "{\"colour\": 1, \"size\": 2}"))
+                    .contains(text("is JSON with the keys colour, size")));
+        QVERIFY(message(file("b", "<svg></svg>")).contains(text("looks like XML")));
+        QVERIFY(message(file("c", "")).contains(text("is empty")));
+        QVERIFY(message(file("d", "Dear all,\n")).contains(text("begins with \"Dear all,\"")));
+        QVERIFY(message(file("e", "\xFF\xFE"
+                                  "a"))
+                    .contains(text("UTF-16")));
+    }
+
+    void refusesEveryBadSampleInLittleMemory_data() {
+        QTest::addColumn<QString>("path");
+        const QDir folder(samples() + text("bad"));
+        for (const QString& name : folder.entryList(QDir::Files))
+            if (name != text("README.md") && name != text("hf_config_bom.json") &&
+                name != text("topo_m_crlf.txt"))
+                QTest::newRow(qPrintable(name)) << folder.filePath(name);
+        if (!folder.exists())
+            QTest::newRow("none") << QString();
+    }
+    void refusesEveryBadSampleInLittleMemory() {
+        QFETCH(QString, path);
+        if (path.isEmpty())
+            QSKIP("the folder of samples is not here");
+        constexpr rlim_t kMemory = rlim_t{256} << 20;
+        QFile::remove(out());
+        QProcess process;
+        process.setChildProcessModifier([] {
+            const rlimit limit{kMemory, kMemory};
+            ::setrlimit(RLIMIT_DATA, &limit);
+        });
+        process.start(text(PW_CLI), {text("import"), path, text("--out"), out(), text("--json")});
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 2);
+        const QJsonObject error =
+            QJsonDocument::fromJson(process.readAllStandardOutput()).object()[text("error")].toObject();
+        QVERIFY2(error[text("where")].toString().startsWith(path),
+                 qPrintable(error[text("where")].toString()));
+        QVERIFY(!QFile::exists(out()));
+    }
+};
+
+QTEST_GUILESS_MAIN(CliImportTest)
+#include "cli_import_test.moc"
