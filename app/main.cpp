@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
     if (parser.isSet(brief))
         QObject::connect(&window, &pw::MainWindow::painted, &app, &QApplication::quit);
     window.show();
+    if (!parser.isSet(pictures))
+        window.offerLostWork();
     bool searching = false;
     if (parser.isSet(search)) {
         searching = window.context().runner.start();

@@ -80,6 +80,7 @@ private:
 
 void JourneyTest::initTestCase() {
     qputenv("PIPEWRIGHT_CONFIG_DIR", QFile::encodeName(folder("config")));
+    qputenv("PIPEWRIGHT_STATE_DIR", QFile::encodeName(folder("state")));
     qputenv("PIPEWRIGHT_DATA_DIR", QFile::encodeName(folder("data")));
     m_window = std::make_unique<MainWindow>();
     m_user = std::make_unique<JourneyDriver>(*m_window);

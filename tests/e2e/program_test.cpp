@@ -23,6 +23,7 @@ private slots:
         process.setWorkingDirectory(folder.path());
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("PIPEWRIGHT_CONFIG_DIR"), folder.filePath(QStringLiteral("c")));
+        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.filePath(QStringLiteral("s")));
         environment.insert(QStringLiteral("PIPEWRIGHT_DATA_DIR"), folder.filePath(QStringLiteral("d")));
         process.setProcessEnvironment(environment);
         process.start(QStringLiteral(PW_PROGRAM), QStringList{QStringLiteral("nope.pwx")} + flags);

@@ -20,6 +20,7 @@ void startProgram(benchmark::State& state) {
         std::filesystem::temp_directory_path() / ("pipewright-start-" + std::to_string(getpid()));
     setenv("QT_QPA_PLATFORM", "offscreen", 1);
     setenv("PIPEWRIGHT_CONFIG_DIR", (folder / "config").c_str(), 1);
+    setenv("PIPEWRIGHT_STATE_DIR", (folder / "state").c_str(), 1);
     setenv("PIPEWRIGHT_DATA_DIR", (folder / "data").c_str(), 1);
     std::string program = PW_PROGRAM, flag = "--exit-after-startup";
     char* const arguments[] = {program.data(), flag.data(), nullptr};

@@ -52,6 +52,7 @@ private:
 private Q_SLOTS:
     void init() {
         qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
+    qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
         QFile::remove(m_folder.filePath(QStringLiteral("config/pipewright.ini")));
         m_project = m_folder.filePath(QStringLiteral("small.pwx"));
         QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));

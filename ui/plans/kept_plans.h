@@ -4,13 +4,17 @@
 
 #include "ui/base/app_context.h"
 
+#include <QString>
+
 namespace pw {
 
 // Pinned plans are part of the project file, so pinning is an edit that can be undone. The candidates follow
 // the project.
 
 void togglePinned(AppContext& context, int id);
+void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
 void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
+void followNotes(AppContext& context);        // notes as the project has them; after each change
 void followPins(AppContext& context); // marks the candidates that the project keeps; after each change
 // Puts the project's plans of its present question into the candidates; after a project was opened.
 void restoreKept(AppContext& context);

@@ -24,9 +24,15 @@ void PlanFilter::setFilter(const QString& text) {
     m_text = text;
     m_words.clear();
     m_conditions.clear();
+    m_top = 0.0;
+    static const QRegularExpression top(QStringLiteral("^top([0-9.]+)%?$"));
     QString spaced = text.simplified().toLower();
     spaced.replace(QRegularExpression(QStringLiteral(" ?([<>=]) ?")), QStringLiteral("\\1"));
     for (const QString& word : spaced.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        if (const QRegularExpressionMatch share = top.match(word); share.hasMatch()) {
+            m_top = share.captured(1).toDouble();
+            continue;
+        }
         const QRegularExpressionMatch match = comparison.match(word);
         int column = -1;
         for (const auto& [name, number] : names)
@@ -37,6 +43,11 @@ void PlanFilter::setFilter(const QString& text) {
         else
             m_conditions.append({column, match.captured(2).at(0), match.captured(3).toDouble()});
     }
+    invalidateFilter();
+}
+
+void PlanFilter::setAccepts(std::function<bool(int id)> accepts) {
+    m_accepts = std::move(accepts);
     invalidateFilter();
 }
 
@@ -56,6 +67,11 @@ bool PlanFilter::holds(const Condition& condition, int row) const {
 }
 
 bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+    // The model is best first.
+    if (m_top > 0.0 && row >= static_cast<int>(std::ceil(sourceModel()->rowCount() * m_top / 100.0)))
+        return false;
+    if (m_accepts && !m_accepts(sourceModel()->index(row, 0).data(PlanTableModel::IdRole).toInt()))
+        return false;
     for (const Condition& condition : m_conditions)
         if (!holds(condition, row))
             return false;

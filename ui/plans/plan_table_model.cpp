@@ -7,8 +7,11 @@
 #include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/plan_text.h"
+#include "ui/plans/kept_plans.h"
+#include "ui/plots/plan_axis.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw {
 
@@ -73,6 +76,7 @@ void PlanTableModel::reload() {
             fastest = c.evaluation.iteration.value;
         slowest = c.evaluation.iteration.value;
     }
+    m_ranks = planRanks(m_context.candidates.all());
     const bool sameRows = ids == m_ids;
     if (!sameRows)
         beginResetModel();
@@ -133,6 +137,8 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return e.measuredShare > 0.0 ? shareText(e.measuredShare) : tr("\u2234 estimated");
     case Origin:
         return c.origin;
+    case Note:
+        return c.note;
     default:
         return {};
     }
@@ -187,9 +193,17 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         c.evaluation.feasible
             ? QString()
             : q(c.evaluation.reasons.empty() ? std::string() : c.evaluation.reasons.front());
+    if (column == Rank && (role == Qt::DisplayRole || role == SortRole)) {
+        const int rank = m_ranks[static_cast<std::size_t>(index.row())];
+        if (role == SortRole)
+            return rank > 0 ? rank : std::numeric_limits<int>::max();
+        return rank > 0 ? QString::number(rank) : QString();
+    }
     switch (role) {
     case Qt::DisplayRole:
         return displayText(c, column);
+    case Qt::EditRole:
+        return column == Note ? QVariant(c.note) : QVariant();
     case Qt::ToolTipRole:
         if (!c.evaluation.feasible)
             return tr("Infeasible: %1").arg(reason);
@@ -242,6 +256,18 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+bool PlanTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || index.column() != Note)
+        return false;
+    notePlan(m_context, at(index.row()).id, value.toString());
+    return true;
+}
+
+Qt::ItemFlags PlanTableModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    return index.column() == Note ? flags | Qt::ItemIsEditable : flags;
+}
+
 QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
@@ -267,6 +293,11 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
             return tr("Layers as a strip, then GPUs of each stage; a bar where the kind changes");
         case Launch:
             return tr("Forwards of each stage before its first backward");
+        case Rank:
+            return tr("Pareto rank by time, GPUs and peak memory: 1 where no plan is better in one and as "
+                      "good in all");
+        case Note:
+            return tr("Yours: F2 or a double click writes; a note pins its plan");
         case Measured:
             return tr("Share of the busy time that rests on measured profiles");
         default:
@@ -298,8 +329,12 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Launch");
     case Measured:
         return tr("Measured");
+    case Rank:
+        return tr("Rank");
     case Origin:
         return tr("Origin");
+    case Note:
+        return tr("Note");
     default:
         return QString();
     }

@@ -30,7 +30,9 @@ public:
         Schedule,
         Launch,
         Measured,
+        Rank, // of non-dominated sorting by time, GPUs and memory
         Origin,
+        Note,
         ColumnCount
     };
     enum Role {
@@ -51,6 +53,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override; // notes
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     QModelIndex indexOf(int id, int column = Name) const;
 
@@ -62,7 +66,8 @@ private:
     void reload();
 
     AppContext& m_context;
-    std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion
+    std::vector<int> m_ranks; // by row
+    std::vector<int> m_ids;   // rows; only changes between begin and end of a reset or an insertion
     double m_fastest = 0.0, m_slowest = 0.0; // feasible plans, seconds
 };
 

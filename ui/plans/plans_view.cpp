@@ -15,6 +15,7 @@
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/plots/plan_axis.h"
 #include "ui/search/search_runner.h"
 
 #include <QHBoxLayout>
@@ -41,11 +42,12 @@ constexpr Width kWidths[] = {
     {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},      {PlanTableModel::Tokens, 80},
     {PlanTableModel::Bubble, 116},   {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Stages, 220},
     {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Measured, 92},
-    {PlanTableModel::Origin, 76},
+    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},      {PlanTableModel::Note, 120},
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {PlanTableModel::Launch, PlanTableModel::Measured,
-                                                 PlanTableModel::Origin, PlanTableModel::Tokens};
+                                                 PlanTableModel::Origin, PlanTableModel::Note,
+                                                 PlanTableModel::Tokens, PlanTableModel::Rank};
 
 } // namespace
 
@@ -72,7 +74,19 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     bindCommands();
 
     connect(m_empty, &EmptyState::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    PlanBrush& brush = PlanBrush::of(m_context.candidates);
     connect(m_hidden, &EmptyState::clicked, m_filterLine, &QLineEdit::clear);
+    connect(m_hidden, &EmptyState::clicked, &brush, &PlanBrush::clear);
+    connect(&brush, &PlanBrush::changed, this, [this, &brush] {
+        if (brush.isEmpty())
+            m_filter->setAccepts({});
+        else
+            m_filter->setAccepts([this, &brush](int id) {
+                const Candidate* plan = m_context.candidates.find(id);
+                return plan && brush.passes(*plan);
+            });
+        refresh();
+    });
     connect(m_stale, &MessageBar::actionClicked, m_context.commands.action("search.run"), &QAction::trigger);
     connect(&m_context.candidates, &Candidates::changed, this, &PlansView::refresh);
     connect(&m_context.document, &Document::changed, this, &PlansView::refresh);
@@ -92,7 +106,7 @@ void PlansView::makeTable() {
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -136,7 +150,7 @@ void PlansView::makeTools() {
     m_filterLine->setAccessibleName(tr("Filter plans"));
     m_filterLine->setPlaceholderText(tr("Filter plans"));
     m_filterLine->setToolTip(
-        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 memory<90 stages=4 measured>50. "
+        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 memory<90 stages=4 measured>50 top10%. "
            "Shares and memory are in %."));
     m_filterLine->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
     m_filterLine->setClearButtonEnabled(true);
@@ -169,6 +183,15 @@ void PlansView::bindCommands() {
         m_filterLine->setFocus();
         m_filterLine->selectAll();
     });
+    c.bind("plans.note", this, [this] {
+        const QModelIndex current = m_table->currentIndex();
+        if (!current.isValid())
+            return;
+        m_table->setColumnHidden(PlanTableModel::Note, false);
+        const QModelIndex cell = current.siblingAtColumn(PlanTableModel::Note);
+        m_table->scrollTo(cell);
+        m_table->edit(cell);
+    });
     c.bind("plans.remove", this, [this] {
         const int row = m_table->currentIndex().row();
         forgetPlan(m_context, chosenId());
@@ -183,7 +206,10 @@ int PlansView::chosenId() const {
 
 void PlansView::refresh() {
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
-    m_count->setText(all == 0 ? QString() : tr("%1 of %2 shown").arg(shown).arg(all));
+    const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
+    m_count->setText(all == 0  ? QString()
+                     : brushed ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
+                               : tr("%1 of %2 shown").arg(shown).arg(all));
     m_filterLine->setEnabled(all > 0);
     if (all == 0) {
         const bool running = m_context.runner.isRunning();
@@ -204,8 +230,11 @@ void PlansView::refresh() {
         m_empty->setButton(complete && !running ? tr("Run  F5") : QString(), QStringLiteral("run"), true);
     } else if (shown == 0) {
         m_hidden->setText(tr("0 of %1 shown").arg(all),
-                          tr("No plan matches \u201c%1\u201d.").arg(m_filterLine->text()));
-        m_hidden->setButton(tr("Clear filter"), QStringLiteral("close"));
+                          m_filterLine->text().isEmpty()
+                              ? tr("No plan lies in the brushed range of the plots.")
+                              : tr("No plan matches \u201c%1\u201d.").arg(m_filterLine->text()));
+        m_hidden->setButton(m_filterLine->text().isEmpty() ? tr("Clear brush") : tr("Clear filter"),
+                            QStringLiteral("close"));
     }
     m_pages->setCurrentIndex(all == 0 ? 1 : shown == 0 ? 2 : 0);
 

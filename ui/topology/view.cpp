@@ -61,6 +61,9 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     strip->setObjectName(QStringLiteral("topology.strip"));
     auto* stripRow = new QHBoxLayout(strip);
     stripRow->setContentsMargins(8, 3, 8, 3);
+    stripRow->setSizeConstraint(
+        QLayout::SetNoConstraint); // buttons go when it is narrow, the dock does not grow
+    strip->setMinimumSize(1, 34);
     stripRow->setSpacing(2);
 
     auto* column = new QVBoxLayout(this);
@@ -230,7 +233,7 @@ void TopologyView::layEmptyState() {
 void TopologyView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
     const bool wide = width() >= kWideStrip, narrow = width() < kNarrowStrip;
-    for (const char* id : {"topology.canvas.zoomOut", "topology.canvas.zoomIn"})
+    for (const char* id : {"topology.canvas.zoomOut", "topology.canvas.zoomIn", "topology.grid"})
         if (auto* each = findChild<QToolButton*>(QLatin1String(id)))
             each->setVisible(!narrow);
     for (QToolButton* each : findChildren<QToolButton*>()) {

@@ -12,6 +12,7 @@
 #include "ui/memory/memory_view.h"
 #include "ui/model/model_panel.h"
 #include "ui/plans/plans_view.h"
+#include "ui/plots/plot_views.h"
 #include "ui/problems/problems_panel.h"
 #include "ui/profiles/profiles_panel.h"
 #include "ui/search/search_panel.h"
@@ -57,8 +58,10 @@ const DockLayout& planningLayout() {
             {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>},
             {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
             {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
+            {"pareto", "Pareto", Qt::RightDockWidgetArea, 308, "breakdown", make<ParetoView>},
             {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
+            {"parallel", "Parallel", Qt::BottomDockWidgetArea, 256, "plans", make<ParallelView>},
             {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
             {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "core/base/file.h"
 #include "ui/accuracy/run_detail.h"
 #include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
@@ -15,6 +16,7 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -38,7 +40,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_commands(new Commands(this)), m_context{m_document, m_selection,  m_timeRange, m_candidates,
                                                 m_runner,   m_tournament, m_accuracy,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
-      m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
+      m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -50,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent)
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_lost);
     column->addWidget(m_message);
     column->addWidget(m_pages, 1);
     setCentralWidget(middle);
@@ -75,6 +78,56 @@ MainWindow::~MainWindow() {
 
 bool MainWindow::openFile(const QString& path) {
     return m_files->open(path);
+}
+
+void MainWindow::offerLostWork() {
+    const std::vector<LostWork> lost = lostWork();
+    m_commands->action("file.restore")->setEnabled(!lost.empty());
+    m_commands->action("file.discardLost")->setEnabled(!lost.empty());
+    if (lost.empty())
+        return m_lost->clear();
+    const QDateTime when = QDateTime::fromString(lost.front().when, Qt::ISODate).toLocalTime();
+    const QString name =
+        lost.front().project.isEmpty() ? tr("a new project") : QFileInfo(lost.front().project).fileName();
+    m_lost->setMessage(
+        MessageBar::Tone::Info, tr("Unsaved work was found."),
+        lost.size() == 1 ? tr("%1, last edited %2.").arg(name, QLocale().toString(when, QLocale::ShortFormat))
+                         : tr("%1, last edited %2, and %3 more.")
+                               .arg(name, QLocale().toString(when, QLocale::ShortFormat))
+                               .arg(lost.size() - 1),
+        tr("Restore"));
+}
+
+bool MainWindow::restore(const LostWork& work) {
+    const Result<std::string> text = readFile(s(work.file));
+    const std::size_t head = text ? text->find('\n') : std::string::npos;
+    if (head == std::string::npos) {
+        showMessage(tr("The unsaved work was not restored."),
+                    text ? tr("The file holds none.") : q(text.error().text()));
+        return false;
+    }
+    Diagnostics notes;
+    Result<Project> project = readProject(text->substr(head + 1), s(work.file), &notes);
+    if (!project) {
+        showMessage(tr("The unsaved work was not restored."), q(project.error().text()));
+        return false;
+    }
+    if (!m_files->mayDiscard())
+        return false;
+    m_document.adopt(*std::move(project), work.project, std::move(notes));
+    m_document.undoStack()->resetClean(); // the file does not have it yet
+    projectOpened();
+    m_autosave.flush();
+    discard(work);
+    offerLostWork();
+    return true;
+}
+
+// Two programs on one file overwrite each other's work; that is said, not forbidden.
+void MainWindow::lockProject() {
+    if (!m_lock.take(m_document.path()))
+        m_message->setMessage(MessageBar::Tone::Stale, tr("%1 is open elsewhere.").arg(m_document.title()),
+                              tr("It is edited by %1; who saves last wins.").arg(m_lock.owner()));
 }
 
 void MainWindow::setTheme(ThemeMode mode) {
@@ -181,6 +234,7 @@ void MainWindow::projectOpened() {
     m_selection.setDevice({});
     m_candidates.clear();
     m_message->clear();
+    lockProject();
     restoreKept(m_context);
     m_history.forget();
     showStartPage(false);
@@ -196,9 +250,16 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::failed, this,
             [this](const QString& message) { showMessage(tr("Refused."), message); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
-    connect(&m_document, &Document::changed, this, [this] { followPins(m_context); });
+    connect(&m_document, &Document::changed, this, [this] {
+        followPins(m_context);
+        followNotes(m_context);
+    });
     connect(&m_document, &Document::modifiedChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
+    connect(&m_document, &Document::pathChanged, this, &MainWindow::lockProject);
+    connect(&m_autosave, &Autosave::failed, this,
+            [this](const QString& why) { showMessage(tr("Unsaved work is not kept."), why); });
+    connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);

@@ -11,6 +11,7 @@
 #include "ui/base/time_range.h"
 #include "ui/search/search_runner.h"
 #include "ui/tournament/tournament_runner.h"
+#include "ui/window/autosave.h"
 #include "ui/window/settings.h"
 
 #include <QMainWindow>
@@ -46,7 +47,9 @@ public:
     bool openFile(const QString& path); // any file that the program understands
     void setTheme(ThemeMode mode);
     void showStartPage(bool on);
-    void showAccuracy(bool on); // off: back to the project, or to the start page
+    void offerLostWork();               // a bar, if a program has ended without saving
+    bool restore(const LostWork& work); // opens it as unsaved; its file goes once it is kept anew
+    void showAccuracy(bool on);         // off: back to the project, or to the start page
 
 Q_SIGNALS:
     void painted(); // once, after the first paint
@@ -71,10 +74,13 @@ private:
     void loadRuns();
     void openRun(RunRef run);
     void showPage();
+    void lockProject();
     void showMessage(const QString& lead, const QString& text);
 
     Settings m_settings;
     Document m_document;
+    Autosave m_autosave{m_document};
+    ProjectLock m_lock;
     Selection m_selection;
     TimeRange m_timeRange;
     History m_history{m_selection, m_timeRange};
@@ -86,6 +92,7 @@ private:
     AppContext m_context;
     FileActions* m_files;
     MessageBar* m_message;
+    MessageBar* m_lost; // offers work of a program that has crashed
     QStackedWidget* m_pages;
     StartPage* m_start;
     DockArea* m_docks;

@@ -132,6 +132,17 @@ void MainWindow::bindCommands() {
     c.bind("file.open", this, [this] { m_files->openWithDialog(); });
     c.bind("file.save", this, [this] { m_files->save(); });
     c.bind("file.saveAs", this, [this] { m_files->saveAs(); });
+    c.bind("file.restore", this, [this] {
+        if (const std::vector<LostWork> lost = lostWork(); !lost.empty())
+            restore(lost.front());
+    });
+    c.bind("file.discardLost", this, [this] {
+        for (const LostWork& work : lostWork())
+            discard(work);
+        offerLostWork();
+    });
+    for (const char* id : {"file.restore", "file.discardLost"})
+        c.action(id)->setEnabled(false); // until work is found
     c.bind("accuracy.load", this, [this] { loadRuns(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())

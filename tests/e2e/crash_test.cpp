@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// kill -9 at random moments of an editing session: what is offered afterwards is all but the last second of
+// work. The session is this program again, with --edit: a window on a project, an edit every few
+// milliseconds, and a line on its output for each.
+
+#include "core/edit/arrange.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/window/autosave.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+using namespace pw;
+
+namespace {
+
+constexpr int kEditEveryMs = 15;
+constexpr qint64 kPromiseMs = 1000;
+
+int editUntilKilled(QApplication& app, const QString& file) {
+    ThemeControl::instance().apply(app, ThemeMode::Light);
+    MainWindow window;
+    if (!window.openFile(file))
+        return 2;
+    window.show();
+    int count = 0;
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, &window, [&] {
+        Document& document = window.context().document;
+        // Each edit is told from the others by a mark of its own; every seventh is undone and made again.
+        document.apply(setMarks(*document.project(), {{Seconds(++count), "edit"}}), QStringLiteral("edit"));
+        if (count % 7 == 0) {
+            document.undoStack()->undo();
+            document.undoStack()->redo();
+        }
+        std::cout << count << std::endl;
+    });
+    timer.start(kEditEveryMs);
+    return QApplication::exec();
+}
+
+int editIn(const LostWork& work) {
+    QFile file(work.file);
+    if (!file.open(QIODevice::ReadOnly))
+        return -1;
+    file.readLine();
+    const Result<Project> project = readProject(file.readAll().toStdString(), "autosave");
+    if (!project || project->annotations.marks.size() != 1)
+        return -1;
+    return static_cast<int>(project->annotations.marks.front().at.value);
+}
+
+struct Session {
+    QTemporaryDir folder;
+    QProcess process;
+    std::vector<std::pair<qint64, int>> seen; // when, edit
+    qint64 after = 0;                         // of the first edit: when it is killed
+};
+
+} // namespace
+
+class CrashTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void allButTheLastSecondIsOffered() {
+        const quint32 seed = QRandomGenerator::global()->generate();
+        qInfo("seed %u", seed);
+        QRandomGenerator random(seed);
+        for (int batch = 0; batch < 5; ++batch) {
+            std::vector<std::unique_ptr<Session>> sessions;
+            QElapsedTimer clock;
+            clock.start();
+            for (int i = 0; i < 4; ++i) {
+                auto session = std::make_unique<Session>();
+                Session* s = session.get();
+                QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+                for (const char* name :
+                     {"PIPEWRIGHT_STATE_DIR", "PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR"})
+                    environment.insert(QLatin1String(name), s->folder.filePath(QLatin1String(name)));
+                s->process.setProcessEnvironment(environment);
+                connect(&s->process, &QProcess::readyReadStandardOutput, this, [s, &clock] {
+                    while (s->process.canReadLine())
+                        s->seen.emplace_back(clock.elapsed(), s->process.readLine().trimmed().toInt());
+                });
+                s->process.start(QCoreApplication::applicationFilePath(),
+                                 {QStringLiteral("--edit"),
+                                  QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx")});
+                s->after = kPromiseMs + 100 + random.bounded(1500); // so that something is owed
+                sessions.push_back(std::move(session));
+            }
+            for (const auto& s : sessions) {
+                QTRY_VERIFY_WITH_TIMEOUT(!s->seen.empty(), 30'000);
+                QTest::qWait(static_cast<int>(
+                    std::max<qint64>(0, s->seen.front().first + s->after - clock.elapsed())));
+                s->process.kill(); // SIGKILL
+                const qint64 killed = clock.elapsed();
+                QVERIFY(s->process.waitForFinished(5000));
+                int owed = 0; // the last edit that was made more than the promised time before
+                for (const auto& [when, edit] : s->seen)
+                    if (when <= killed - kPromiseMs)
+                        owed = edit;
+                qputenv("PIPEWRIGHT_STATE_DIR",
+                        s->folder.filePath(QStringLiteral("PIPEWRIGHT_STATE_DIR")).toUtf8());
+                const std::vector<LostWork> lost = lostWork();
+                QVERIFY(owed > 0);
+                QCOMPARE(lost.size(), std::size_t(1));
+                const int offered = editIn(lost.front());
+                QVERIFY2(offered >= owed,
+                         qPrintable(QStringLiteral("killed at %1 ms: edit %2 offered, %3 owed of %4")
+                                        .arg(killed)
+                                        .arg(offered)
+                                        .arg(owed)
+                                        .arg(s->seen.back().second)));
+                ++m_checked;
+            }
+        }
+        qInfo("%d sessions checked", m_checked);
+        QCOMPARE(m_checked, 20);
+    }
+
+    void aSavedOrRunningSessionOffersNothing() {
+        QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        Document document;
+        auto autosave = std::make_unique<Autosave>(document);
+        document.apply(setMarks(*document.project(), {{Seconds(1.0), "edit"}}), QStringLiteral("edit"));
+        QTRY_VERIFY(QFile::exists(autosave->file()));
+        QVERIFY(lostWork().empty()); // this program runs
+        QVERIFY(document.save(folder.filePath(QStringLiteral("p.pwx"))));
+        QVERIFY(!QFile::exists(autosave->file()));
+    }
+
+    void restoredWorkIsUnsaved() {
+        QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        qputenv("PIPEWRIGHT_CONFIG_DIR", folder.filePath(QStringLiteral("config")).toUtf8());
+        Project project;
+        project.annotations.marks = {{Seconds(7.0), "edit"}};
+        const QString file = folder.filePath(QStringLiteral("1.autosave"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write("{\"schema\":\"pipewright-autosave\",\"host\":\"elsewhere\",\"process\":1,\"project\":\"\","
+                  "\"when\":\"2024-05-01T10:00:00Z\"}\n");
+        out.write(QByteArray::fromStdString(printProject(project)));
+        out.close();
+        MainWindow window;
+        window.show();
+        window.offerLostWork();
+        QCOMPARE(lostWork().size(), std::size_t(1));
+        window.commands().action("file.restore")->trigger();
+        QVERIFY(window.context().document.project()->annotations == project.annotations);
+        QVERIFY(window.context().document.isModified());
+        QVERIFY(lostWork().empty()); // kept by this program now
+        QVERIFY(!QFile::exists(file));
+        window.context().document.reset(); // no question at the end
+    }
+
+    void lockTellsWhoHasTheProject() {
+        QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        const QString project = QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx");
+        ProjectLock mine;
+        QVERIFY(mine.take(project));
+        const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")});
+        QCOMPARE(locks.size(), 1);
+        QFile file(folder.filePath(locks[0]));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray text = file.readAll();
+        const auto as = [&](qint64 process) {
+            QByteArray changed = text;
+            changed.replace(QByteArray::number(QCoreApplication::applicationPid()),
+                            QByteArray::number(process));
+            file.resize(0);
+            file.seek(0);
+            file.write(changed);
+            file.flush();
+        };
+        as(1); // runs always
+        ProjectLock other;
+        QVERIFY(!other.take(project));
+        QVERIFY(other.owner().contains(QStringLiteral("process 1 ")));
+        as(999'999'999); // never
+        QVERIFY(other.take(project));
+    }
+
+private:
+    int m_checked = 0;
+};
+
+int main(int argc, char** argv) {
+    QApplication app(argc, argv);
+    if (argc == 3 && qstrcmp(argv[1], "--edit") == 0)
+        return editUntilKilled(app, QFile::decodeName(argv[2]));
+    CrashTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "crash_test.moc"

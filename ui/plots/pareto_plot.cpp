@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/pareto_plot.h"
+
+#include "ui/base/plan_text.h"
+#include "ui/base/qcustomplot.h"
+#include "ui/base/selection.h"
+#include "ui/base/theme.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kLeft = 54, kTop = 10, kRight = 14, kBottom = 40; // around the axes
+constexpr double kReach = 9.0;                                  // px from a point that still hit it
+
+void styleOf(QCPGraph* graph, const QPen& pen, const QBrush& brush) {
+    QCPScatterStyle style = graph->scatterStyle();
+    style.setPen(pen);
+    style.setBrush(brush);
+    graph->setScatterStyle(style);
+}
+
+} // namespace
+
+struct ParetoPlot::Parts {
+    explicit Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
+        plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+        plot->setFocusPolicy(Qt::NoFocus);
+        plot->setAutoAddPlottableToLegend(false);
+        plot->axisRect()->setAutoMargins(QCP::msNone);
+        plot->axisRect()->setMargins(QMargins(kLeft, kTop, kRight, kBottom));
+        line = plot->addGraph();
+        line->setLineStyle(QCPGraph::lsStepLeft);
+        faint = points(QCPScatterStyle::ssCircle, 4);
+        infeasible = points(QCPScatterStyle::ssCross, 6);
+        grey = points(QCPScatterStyle::ssCircle, 6);
+        best = points(QCPScatterStyle::ssCircle, 7);
+        plot->addLayer(QStringLiteral("moving"));
+        plot->layer(QStringLiteral("moving"))->setMode(QCPLayer::lmBuffered);
+        ring = points(QCPScatterStyle::ssCircle, 13);
+        ring->setLayer(QStringLiteral("moving"));
+        brush = new QCPItemRect(plot);
+        brush->setLayer(QStringLiteral("moving"));
+        brush->setVisible(false);
+        for (QCPItemPosition* corner : {brush->topLeft, brush->bottomRight})
+            corner->setType(QCPItemPosition::ptPlotCoords);
+    }
+    QCPGraph* points(QCPScatterStyle::ScatterShape shape, double size) {
+        QCPGraph* graph = plot->addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        graph->setAdaptiveSampling(false);
+        graph->setScatterStyle(QCPScatterStyle(shape, size));
+        return graph;
+    }
+    QCustomPlot* plot; // the parent owns it, and the plot the rest
+    QCPGraph *line, *faint, *infeasible, *grey, *best, *ring;
+    QCPItemRect* brush;
+};
+
+ParetoPlot::ParetoPlot(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_brush(PlanBrush::of(context.candidates)),
+      m_parts(std::make_unique<Parts>(this)) {
+    setObjectName(QStringLiteral("plots.pareto"));
+    setAccessibleName(tr("Pareto plot"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(200, 140);
+    setMouseTracking(true);
+    connect(&context.candidates, &Candidates::changed, this, &ParetoPlot::refresh);
+    connect(&context.selection, &Selection::planChanged, this, &ParetoPlot::showPlan);
+    connect(&m_brush, &PlanBrush::changed, this, &ParetoPlot::refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &ParetoPlot::applyTheme);
+    applyTheme();
+    refresh();
+}
+
+ParetoPlot::~ParetoPlot() = default;
+
+void ParetoPlot::applyTheme() {
+    const Theme& t = theme();
+    QCustomPlot* plot = m_parts->plot;
+    plot->setBackground(t.panel);
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(t.text2);
+        axis->setTickLabelFont(smallFont());
+        axis->setLabelFont(smallFont());
+        axis->setLabelColor(t.text2);
+        axis->setLabelPadding(2);
+        axis->grid()->setPen(QPen(t.grid, 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    m_parts->line->setPen(QPen(t.accent, 1));
+    styleOf(m_parts->faint, QPen(Qt::NoPen), t.line);
+    styleOf(m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
+    styleOf(m_parts->grey, QPen(t.panel, 1), t.text3);
+    styleOf(m_parts->best, QPen(t.panel, 1), t.accent);
+    styleOf(m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
+    QColor veil = t.accent;
+    veil.setAlphaF(0.16F);
+    m_parts->brush->setPen(QPen(t.accent, 1));
+    m_parts->brush->setBrush(veil);
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ParetoPlot::setAxes(PlanAxis x, PlanAxis y) {
+    m_x = x;
+    m_y = y;
+    refresh();
+}
+
+void ParetoPlot::setLogarithmic(bool on) {
+    m_log = on;
+    refresh();
+}
+
+void ParetoPlot::setDominatedShown(bool on) {
+    m_dominated = on;
+    refresh();
+}
+
+void ParetoPlot::refresh() {
+    m_points.clear();
+    const auto& plans = m_context.candidates.all();
+    for (const Candidate& plan : plans)
+        m_points.push_back(
+            {plan.id, axisValue(m_x, plan), axisValue(m_y, plan), plan.evaluation.feasible, false});
+    // Along x, from its good end: a plan is on the front where y gets better.
+    const double sx = lowerIsBetter(m_x) ? 1.0 : -1.0, sy = lowerIsBetter(m_y) ? 1.0 : -1.0;
+    std::vector<Point*> sorted;
+    for (Point& point : m_points)
+        if (point.feasible)
+            sorted.push_back(&point);
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const Point* a, const Point* b) {
+        return std::pair(sx * a->x, sy * a->y) < std::pair(sx * b->x, sy * b->y);
+    });
+    double bestY = std::numeric_limits<double>::infinity();
+    QVector<double> lineX, lineY;
+    for (Point* point : sorted)
+        if (sy * point->y < bestY) {
+            bestY = sy * point->y;
+            point->onFront = true;
+            lineX << point->x;
+            lineY << point->y;
+        }
+    if (!m_dominated)
+        std::erase_if(m_points, [](const Point& point) { return !point.onFront; });
+    m_parts->line->setLineStyle(sx > 0 ? QCPGraph::lsStepLeft : QCPGraph::lsStepRight);
+    m_parts->line->setData(lineX, lineY);
+    QVector<double> xs[4], ys[4]; // faint, infeasible, grey, front
+    for (const Point& point : m_points) {
+        const bool in = m_brush.passes(*m_context.candidates.find(point.id));
+        const int series = !in ? 0 : !point.feasible ? 1 : point.onFront ? 3 : 2;
+        xs[series] << point.x;
+        ys[series] << point.y;
+    }
+    QCPGraph* graphs[] = {m_parts->faint, m_parts->infeasible, m_parts->grey, m_parts->best};
+    for (int i = 0; i < 4; ++i)
+        graphs[i]->setData(xs[i], ys[i]);
+    m_parts->plot->xAxis->setLabel(axisName(m_x));
+    m_parts->plot->yAxis->setLabel(axisName(m_y));
+    fit();
+    showBrush();
+    showPlan();
+    int passing = 0;
+    for (const Point& point : m_points)
+        passing += m_brush.passes(*m_context.candidates.find(point.id)) ? 1 : 0;
+    setAccessibleDescription(tr("%1 over %2: %3 plans, %4 brushed, %5 on the front")
+                                 .arg(axisName(m_y), axisName(m_x))
+                                 .arg(m_points.size())
+                                 .arg(passing)
+                                 .arg(lineX.size()));
+}
+
+void ParetoPlot::fit() {
+    const auto range = [this](QCPAxis* axis, auto value) {
+        double low = std::numeric_limits<double>::infinity(), high = -low;
+        for (const Point& point : m_points) {
+            low = std::min(low, value(point));
+            high = std::max(high, value(point));
+        }
+        if (m_points.empty())
+            low = 0.0, high = 1.0;
+        const bool log = m_log && low > 0.0;
+        axis->setScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+        axis->setTicker(log ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                            : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        axis->ticker()->setTickCount(4);
+        if (log) {
+            const double room = std::pow(std::max(high / low, 1.02), 0.08);
+            axis->setRange(low / room, high * room);
+        } else {
+            const double room = std::max((high - low) * 0.08, std::abs(high) * 0.01 + 1e-9);
+            axis->setRange(low - room, high + room);
+        }
+    };
+    range(m_parts->plot->xAxis, [](const Point& p) { return p.x; });
+    range(m_parts->plot->yAxis, [](const Point& p) { return p.y; });
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ParetoPlot::showBrush() {
+    const auto onX = m_brush.range(m_x), onY = m_brush.range(m_y);
+    m_parts->brush->setVisible(onX || onY);
+    const QCPRange x = m_parts->plot->xAxis->range(), y = m_parts->plot->yAxis->range();
+    m_parts->brush->topLeft->setCoords(onX ? std::max(onX->low, x.lower) : x.lower,
+                                       onY ? std::min(onY->high, y.upper) : y.upper);
+    m_parts->brush->bottomRight->setCoords(onX ? std::min(onX->high, x.upper) : x.upper,
+                                           onY ? std::max(onY->low, y.lower) : y.lower);
+}
+
+void ParetoPlot::showPlan() {
+    const int id = m_context.selection.plan();
+    const auto at =
+        std::find_if(m_points.begin(), m_points.end(), [id](const Point& point) { return point.id == id; });
+    if (at == m_points.end())
+        m_parts->ring->data()->clear();
+    else
+        m_parts->ring->setData({at->x}, {at->y});
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPointF ParetoPlot::positionOf(int plan) const {
+    for (const Point& point : m_points)
+        if (point.id == plan)
+            return {m_parts->plot->xAxis->coordToPixel(point.x), m_parts->plot->yAxis->coordToPixel(point.y)};
+    return {};
+}
+
+int ParetoPlot::planAt(const QPointF& position) const {
+    int nearest = -1;
+    double least = kReach * kReach;
+    for (const Point& point : m_points) {
+        const QPointF away = positionOf(point.id) - position;
+        const double distance = QPointF::dotProduct(away, away);
+        if (distance < least) {
+            least = distance;
+            nearest = point.id;
+        }
+    }
+    return nearest;
+}
+
+std::vector<int> ParetoPlot::front() const {
+    std::vector<const Point*> on;
+    for (const Point& point : m_points)
+        if (point.onFront)
+            on.push_back(&point);
+    std::sort(on.begin(), on.end(), [](const Point* a, const Point* b) { return a->x < b->x; });
+    std::vector<int> ids;
+    for (const Point* point : on)
+        ids.push_back(point->id);
+    return ids;
+}
+
+QString ParetoPlot::textOf(int plan) const {
+    const Candidate* candidate = m_context.candidates.find(plan);
+    if (!candidate)
+        return {};
+    QString text = tr("%1: %2, %3, %4")
+                       .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
+                            axisText(m_x, axisValue(m_x, *candidate)), planSummary(candidate->plan));
+    if (!candidate->evaluation.feasible && !candidate->evaluation.reasons.empty())
+        text += tr("; infeasible: %1").arg(QString::fromStdString(candidate->evaluation.reasons.front()));
+    return text;
+}
+
+bool ParetoPlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    QToolTip::showText(help.globalPos(), textOf(planAt(help.pos())), this);
+    return true;
+}
+
+void ParetoPlot::resizeEvent(QResizeEvent*) {
+    m_parts->plot->setGeometry(rect());
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ParetoPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    m_pressed = event->position();
+    m_brushing = false;
+}
+
+void ParetoPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (!(event->buttons() & Qt::LeftButton)) {
+        setCursor(planAt(event->position()) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (!m_brushing && (event->position() - m_pressed).manhattanLength() < 4.0)
+        return;
+    m_brushing = true;
+    const auto span = [](QCPAxis* axis, double a, double b) {
+        const double u = axis->pixelToCoord(a), v = axis->pixelToCoord(b);
+        return PlanBrush::Range{std::min(u, v), std::max(u, v)};
+    };
+    m_brush.setRanges(m_x, span(m_parts->plot->xAxis, m_pressed.x(), event->position().x()), m_y,
+                      span(m_parts->plot->yAxis, m_pressed.y(), event->position().y()));
+}
+
+void ParetoPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || m_brushing)
+        return;
+    const int plan = planAt(event->position());
+    if (plan >= 0)
+        m_context.selection.setPlan(plan);
+    else
+        m_brush.clear();
+}
+
+void ParetoPlot::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return m_brush.clear();
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by == 0)
+        return QWidget::keyPressEvent(event);
+    // Left and Right walk along the front, which is what one chooses from.
+    const std::vector<int> ids = front();
+    if (ids.empty())
+        return;
+    const auto at = std::find(ids.begin(), ids.end(), m_context.selection.plan());
+    const std::ptrdiff_t next =
+        at == ids.end() ? 0 : std::clamp<std::ptrdiff_t>(at - ids.begin() + by, 0, std::ssize(ids) - 1);
+    m_context.selection.setPlan(ids[static_cast<std::size_t>(next)]);
+}
+
+void ParetoPlot::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    applyTheme();
+}
+
+void ParetoPlot::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    applyTheme();
+}
+
+} // namespace pw

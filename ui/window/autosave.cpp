@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/autosave.h"
+
+#include "core/base/file.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStandardPaths>
+#include <QSysInfo>
+
+#include <algorithm>
+
+#include <cerrno>
+#include <csignal>
+
+namespace pw {
+
+namespace {
+
+constexpr int kWithinMs = 500; // of an edit; the promise is a second
+constexpr char kHead[] = "pipewright-autosave";
+
+bool isRunning(qint64 process) {
+    return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM);
+}
+
+// Header line of an autosave, before the project's text: its program, its project, its time.
+QJsonObject headOf(const QString& file) {
+    QFile in(file);
+    if (!in.open(QIODevice::ReadOnly))
+        return {};
+    const QJsonObject head = QJsonDocument::fromJson(in.readLine(64 * 1024)).object();
+    return head.value(QLatin1String("schema")).toString() == QLatin1String(kHead) ? head : QJsonObject();
+}
+
+} // namespace
+
+QString stateFolder() {
+    const QString given = qEnvironmentVariable("PIPEWRIGHT_STATE_DIR");
+    if (!given.isEmpty())
+        return given;
+    QString base = qEnvironmentVariable("XDG_STATE_HOME");
+    if (!QDir::isAbsolutePath(base))
+        base = QDir::homePath() + QStringLiteral("/.local/state");
+    return base + QStringLiteral("/pipewright");
+}
+
+std::vector<LostWork> lostWork() {
+    std::vector<LostWork> found;
+    const QDir folder(stateFolder());
+    for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.autosave")}, QDir::Files)) {
+        const QJsonObject head = headOf(info.filePath());
+        const bool here = head.value(QLatin1String("host")).toString() == QSysInfo::machineHostName();
+        if (head.isEmpty() || (here && isRunning(head.value(QLatin1String("process")).toInteger())))
+            continue;
+        found.push_back({info.filePath(), head.value(QLatin1String("project")).toString(),
+                         head.value(QLatin1String("when")).toString()});
+    }
+    std::sort(found.begin(), found.end(),
+              [](const LostWork& a, const LostWork& b) { return a.when > b.when; });
+    return found;
+}
+
+void discard(const LostWork& work) {
+    QFile::remove(work.file);
+}
+
+Autosave::Autosave(Document& document, QObject* parent) : QObject(parent), m_document(document) {
+    m_file = QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(QCoreApplication::applicationPid());
+    m_due.setSingleShot(true);
+    m_due.setInterval(kWithinMs);
+    connect(&m_due, &QTimer::timeout, this, &Autosave::flush);
+    connect(&document, &Document::changed, this, &Autosave::changed);
+    connect(&document, &Document::modifiedChanged, this, &Autosave::changed);
+    connect(&document, &Document::pathChanged, this, &Autosave::changed);
+}
+
+Autosave::~Autosave() {
+    drop();
+}
+
+void Autosave::drop() {
+    m_due.stop();
+    QFile::remove(m_file);
+}
+
+void Autosave::changed() {
+    if (!m_document.isModified())
+        drop();
+    else if (!m_due.isActive()) // not restarted: a long drag is kept while it goes on
+        m_due.start();
+}
+
+void Autosave::flush() {
+    if (!m_document.isModified())
+        return;
+    const QJsonObject head{
+        {QStringLiteral("schema"), QLatin1String(kHead)},
+        {QStringLiteral("host"), QSysInfo::machineHostName()},
+        {QStringLiteral("process"), QCoreApplication::applicationPid()},
+        {QStringLiteral("project"), m_document.path()},
+        {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)}};
+    QDir().mkpath(stateFolder());
+    const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
+                             printProject(*m_document.project());
+    const Status written = writeFileAtomically(s(m_file), text);
+    if (!written && !m_failed)
+        Q_EMIT failed(q(written.error().text()));
+    m_failed = !written;
+}
+
+bool ProjectLock::take(const QString& project) {
+    release();
+    if (project.isEmpty())
+        return true;
+    const QByteArray name =
+        QCryptographicHash::hash(QFileInfo(project).canonicalFilePath().toUtf8(), QCryptographicHash::Sha1)
+            .toHex();
+    const QString file = QStringLiteral("%1/%2.lock").arg(stateFolder(), QString::fromLatin1(name.left(16)));
+    QFile held(file);
+    if (held.open(QIODevice::ReadOnly)) {
+        const QJsonObject owner = QJsonDocument::fromJson(held.readAll()).object();
+        const qint64 process = owner.value(QLatin1String("process")).toInteger();
+        const QString host = owner.value(QLatin1String("host")).toString();
+        const bool here = host == QSysInfo::machineHostName();
+        if (!host.isEmpty() && process != QCoreApplication::applicationPid() &&
+            (!here || isRunning(process))) {
+            m_owner =
+                QCoreApplication::translate("pw::ProjectLock", "process %1 on %2").arg(process).arg(host);
+            return false;
+        }
+    }
+    QDir().mkpath(stateFolder());
+    const QJsonObject mine{{QStringLiteral("host"), QSysInfo::machineHostName()},
+                           {QStringLiteral("process"), QCoreApplication::applicationPid()},
+                           {QStringLiteral("project"), project}};
+    if (writeFileAtomically(s(file), QJsonDocument(mine).toJson().toStdString()))
+        m_file = file;
+    return true;
+}
+
+void ProjectLock::release() {
+    if (!m_file.isEmpty())
+        QFile::remove(m_file);
+    m_file.clear();
+    m_owner.clear();
+}
+
+} // namespace pw

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <optional>
+#include <vector>
+
+namespace pw {
+
+class Document;
+
+// Where unsaved work is kept: PIPEWRIGHT_STATE_DIR, or "pipewright" in the XDG state folder.
+QString stateFolder();
+
+// Work that a program which ended without saving has left behind.
+struct LostWork {
+    QString file;    // of the autosave
+    QString project; // that it belongs to; empty: never saved
+    QString when;    // as ISO 8601
+};
+// Autosaves whose program is gone, the latest first. Those of a running one are its own business.
+std::vector<LostWork> lostWork();
+void discard(const LostWork& work);
+
+// Keeps what is not saved yet in the state folder, written within a second of an edit and removed when the
+// document is saved or closed. One file a program, named by its process, with the path of the project inside;
+// the write replaces the file atomically, so that a crash at any moment leaves the old state or the new one.
+class Autosave : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Autosave(Document& document, QObject* parent = nullptr);
+    ~Autosave() override;
+
+    QString file() const { return m_file; }
+    void flush(); // writes what is due now
+
+Q_SIGNALS:
+    void failed(const QString& message); // once, until a write succeeds again
+
+private:
+    void changed();
+    void drop();
+
+    Document& m_document;
+    QString m_file;
+    QTimer m_due;
+    bool m_failed = false;
+};
+
+// Who has a project open: a file beside the project's name in the state folder with host and process. Taking
+// it again after a crash succeeds, since the process is gone.
+class ProjectLock {
+public:
+    ~ProjectLock() { release(); }
+    // False: another running program has it; owner() tells which.
+    bool take(const QString& project);
+    void release();
+    const QString& owner() const { return m_owner; }
+
+private:
+    QString m_file, m_owner;
+};
+
+} // namespace pw
