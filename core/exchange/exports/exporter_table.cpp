@@ -66,6 +66,120 @@ Capability flagscale() {
     return can;
 }
 
+// A replica is a pipeline of its own, of any shape, on any ranks.
+Capability hexiscale() {
+    Capability can = flagscale();
+    can.dp = Replication::Pipelines;
+    can.placement = Placement::Explicit;
+    can.kindsInStage = KindsInStage::Any;
+    can.recompute = Grain::Plan;
+    can.recomputeModes = {Recompute::None, Recompute::Full};
+    can.recomputeFirst = false;
+    can.microbatchSizes = can.microbatchCounts = can.replicaShapes = true;
+    can.schedules = {{ScheduleKind::GPipe, LaunchRule::Artifact}};
+    can.zero = {0, 2, 3};
+    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
+                         ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
+    can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
+    return can;
+}
+
+Capability hetu() {
+    Capability can = hexiscale();
+    can.recompute = Grain::Stage;
+    can.recomputeFirst = true;
+    can.microbatchSizes = false;
+    can.cp = Grain::Plan;
+    can.schedules = {k1F1B};
+    can.zero = {0, 1};
+    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::RmsNorm, ModelTrait::Untied,
+                         ModelTrait::NoBias});
+    can.precisions = {Precision::Bf16, Precision::Fp32};
+    return can;
+}
+
+// Sharded data parallelism (FSDP) only, and sequence parallelism wherever there is tensor parallelism.
+Capability torchtitan() {
+    Capability can = megatron();
+    can.placement = Placement::NodeOrder;
+    can.recomputeFirst = false;
+    can.ep = Grain::No;
+    can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}, kInterleaved};
+    can.zero = {2, 3};
+    can.sequenceParallelModes = {true};
+    can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
+                         ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
+    can.precisions = {Precision::Bf16, Precision::Fp32};
+    return can;
+}
+
+// The order of passes alone.
+Capability torchSchedule() {
+    Capability can;
+    can.partitions = false;
+    return can;
+}
+
+// GPT-2-like models, operator by operator: even a cut inside a block.
+Capability aceso() {
+    Capability can = flagscale();
+    can.kindsInStage = KindsInStage::EqualShares;
+    can.subLayers = can.loneEnds = true;
+    can.zero = {0};
+    can.sequenceParallelModes = {false};
+    can.models = traits({ModelTrait::LearnedPositions, ModelTrait::PlainMlp, ModelTrait::LayerNorm,
+                         ModelTrait::Tied, ModelTrait::BiasEverywhere});
+    can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
+    return can;
+}
+
+Capability galvatron() {
+    Capability can = flagscale();
+    can.stageSizes = false;
+    can.placement = Placement::Automatic;
+    can.recomputeModes = {Recompute::None, Recompute::Full};
+    can.cp = can.ep = Grain::Stage;
+    can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}};
+    can.zero = {0, 2, 3};
+    can.zeroGrain = Grain::Stage;
+    can.models = kMegatronModels | traits({ModelTrait::Experts});
+    can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
+    return can;
+}
+
+Capability deepspeed() {
+    Capability can = megatron();
+    can.unevenLayers = can.virtualStages = false;
+    can.placement = Placement::NodeOrder;
+    can.recomputeModes = {Recompute::None, Recompute::Full};
+    can.recomputeFirst = false;
+    can.cp = can.ep = Grain::No;
+    can.schedules = {k1F1B};
+    return can;
+}
+
+Capability alpa() {
+    Capability can = flagscale();
+    can.placement = Placement::Automatic;
+    can.recomputeModes = {Recompute::None};
+    can.zero = {0, 3};
+    can.models = ~ModelTraits{0};
+    return can;
+}
+
+void checkDeepspeed(const Problem&, const Plan&, const std::string&, std::vector<Refusal>& refusals) {
+    refusals.push_back(
+        {"E_NO_WRITER", "plan",
+         "DeepSpeed works out the boundaries of stages itself (PipelineModule), and no setting "
+         "states uneven ones; a user would have to subclass it"});
+}
+
+void checkAlpa(const Problem&, const Plan&, const std::string&, std::vector<Refusal>& refusals) {
+    refusals.push_back({"E_NO_WRITER", "plan",
+                        "Alpa takes a Python object (ManualStageOption) for hosts that are alike, picks the "
+                        "hosts itself, and is not maintained since 2023"});
+}
+
 Capability launchable() {
     Capability can;
     can.placement = Placement::TwoOrders;
@@ -112,6 +226,52 @@ const std::vector<ExporterRow>& exporterTable() {
          flagscale(),
          checkFlagscale,
          exportFlagscale},
+        {"hexiscale",
+         "HexiScale",
+         {{"2025-03", "HexiScale (FlashFlex) at 5ee1726b (2025-03-13)"}},
+         true,
+         hexiscale(),
+         checkHexiscale,
+         exportHexiscale},
+        {"hetu", "Hetu", {{"2025-07", "Hetu at 9e47240d (2025-07-18)"}}, true, hetu(), checkHetu, exportHetu},
+        {"torchtitan",
+         "torchtitan",
+         {{"main", "torchtitan main at b5bcd76c (2026-08-21)"},
+          {"0.2", "torchtitan 0.2.0 to 0.2.2 (2026-02-20)"},
+          {"0.1", "torchtitan 0.1.0 (2025-06-17)"}},
+         true,
+         torchtitan(),
+         checkTorchtitan,
+         exportTorchtitan},
+        {"aceso",
+         "Aceso",
+         {{"2023-10", "Aceso, EuroSys artifact at 53d00368 (2023-10-28)"}},
+         true,
+         aceso(),
+         checkAceso,
+         exportAceso},
+        {"galvatron",
+         "Galvatron",
+         {{"2026-06", "Hetu-Galvatron at cea12ffb (2026-06-16)"}},
+         true,
+         galvatron(),
+         checkGalvatron,
+         exportGalvatron},
+        {"deepspeed",
+         "DeepSpeed",
+         {{"2026-08", "DeepSpeed at edaa7221 (2026-08-22)"}},
+         true,
+         deepspeed(),
+         checkDeepspeed,
+         nullptr},
+        {"alpa", "Alpa", {{"2023-12", "Alpa at b8078a9f (2023-12-09)"}}, true, alpa(), checkAlpa, nullptr},
+        {"torch-schedule",
+         "PyTorch pipelining schedule",
+         {{"2026-08", "torch.distributed.pipelining at 00722e64 (2026-08)"}},
+         false,
+         torchSchedule(),
+         nullptr,
+         exportTorchSchedule},
         {"launch",
          "Launch files",
          {{"any", "torchrun with static rendezvous; Slurm 20.11 and later"}},
@@ -126,6 +286,7 @@ const std::vector<ExporterRow>& exporterTable() {
          {},
          nullptr,
          exportChromeTrace},
+        {"csv", "Tables", {{"any", "CSV (RFC 4180)"}}, false, {}, nullptr, exportTables},
         {"plan",
          "Plan document",
          {{"1", "Pipewright plan document"}},

@@ -25,6 +25,36 @@ void checkFlagscale(const Problem& problem, const Plan& plan, const std::string&
                     std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportFlagscale(const ExportInput& input);
 
+// HexiScale (FlashFlex): replicas of any shape, with the ranks of every stage; Llama only.
+void checkHexiscale(const Problem& problem, const Plan& plan, const std::string& release,
+                    std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportHexiscale(const ExportInput& input);
+
+// Hetu's ds_parallel_config with the flags that carry the uneven batch.
+void checkHetu(const Problem& problem, const Plan& plan, const std::string& release,
+               std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportHetu(const ExportInput& input);
+
+// torchtitan: one of the named schedules, or the simulated order where stages are virtual.
+void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
+                     std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportTorchtitan(const ExportInput& input);
+
+// The simulated order of every pipeline for torch.distributed.pipelining; what a stage is made of is the
+// script's that loads it.
+std::vector<ExportFile> exportTorchSchedule(const ExportInput& input);
+
+// The runtimes of two planners.
+void checkAceso(const Problem& problem, const Plan& plan, const std::string& release,
+                std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportAceso(const ExportInput& input);
+void checkGalvatron(const Problem& problem, const Plan& plan, const std::string& release,
+                    std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportGalvatron(const ExportInput& input);
+
+// Every table of the plan as CSV.
+std::vector<ExportFile> exportTables(const ExportInput& input);
+
 // Only the files that start a plan's ranks in its order of nodes.
 void checkLaunch(const Problem& problem, const Plan& plan, const std::string& release,
                  std::vector<Refusal>& refusals);

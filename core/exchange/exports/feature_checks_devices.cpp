@@ -355,7 +355,7 @@ std::string shardingAllowed(const Capability& can) {
 void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
     std::set<int> levels;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-        if (stage.dp() < 2)
+        if (stage.dp() < 2 && plan.pipelines.size() < 2)
             return;
         levels.insert(stage.zero);
         if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())

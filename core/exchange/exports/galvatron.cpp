@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/launch_files.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+// Galvatron's strategy file: one entry a transformer block, stages of equal size whose data parallelism
+// follows from the tensor parallelism of each block.
+
+namespace pw {
+
+namespace {
+
+// A default for all blocks and ZeRO-3 beside it: what two levels at most can be.
+const char* defaultSharding(const Pipeline& pipeline) {
+    for (const Stage& stage : pipeline.stages)
+        if (stage.dp() > 1 && stage.zero == 2)
+            return "zero2";
+    return "ddp";
+}
+
+bool shardsAll(const Stage& stage) {
+    return stage.dp() > 1 && stage.zero == 3;
+}
+
+Json configuration(const ExportInput& input) {
+    const Pipeline& pipeline = input.plan.pipelines.front();
+    std::vector<int> tp, sharded, checkpoint, cp, ep, division, ones, none;
+    for (const Stage& stage : pipeline.stages) {
+        const int blocks = wholeBlocks(input.problem.model(), stage.chunks.front());
+        division.push_back(blocks);
+        for (int b = 0; b < blocks; ++b) {
+            tp.push_back(stage.tp);
+            sharded.push_back(shardsAll(stage) ? 1 : 0);
+            checkpoint.push_back(stage.recompute == Recompute::Full &&
+                                         (stage.recomputeLayers == 0 || b < stage.recomputeLayers)
+                                     ? 1
+                                     : 0);
+            cp.push_back(stage.cp);
+            ep.push_back(stage.ep);
+            ones.push_back(1);
+            none.push_back(0);
+        }
+    }
+    const auto joined = [](const std::vector<int>& list) { return fmt::format("{}", fmt::join(list, ",")); };
+    const int embedding = shardsAll(pipeline.stages.front()) ? 1 : 0;
+    Json file = {
+        {"pp_deg", pipeline.stages.size()},
+        {"tp_sizes_enc", joined(tp)},
+        {"tp_consecutive_flags", joined(ones)},
+        {"dp_types_enc", joined(sharded)},
+        {"use_sp", joined(none)},
+        {"checkpoint", joined(checkpoint)},
+        {"global_bsz", input.problem.recipe().gbs},
+        {"chunks", pipeline.microbatches},
+        {"pp_division", joined(division)},
+        {"pipeline_type", pipeline.schedule.kind == ScheduleKind::GPipe ? "gpipe" : "pipedream_flush"},
+        {"default_dp_type", defaultSharding(pipeline)},
+        {"vtp", pipeline.stages.front().tp},
+        {"vsp", 0},
+        // The search engine writes the one, the runtime reads the other.
+        {"embed_sdp", embedding},
+        {"vocab_sdp", embedding}};
+    const auto notOne = [](int size) { return size != 1; };
+    if (std::any_of(cp.begin(), cp.end(), notOne)) {
+        file["cp_sizes_enc"] = joined(cp);
+        file["vcp"] = pipeline.stages.front().cp;
+    }
+    if (std::any_of(ep.begin(), ep.end(), notOne)) {
+        file["ep_sizes_enc"] = joined(ep);
+        file["tp_of_ep_sizes_enc"] = joined(tp);
+    }
+    return file;
+}
+
+} // namespace
+
+void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&,
+                    std::vector<Refusal>& refusals) {
+    if (plan.pipelines.size() != 1)
+        return;
+    const Pipeline& pipeline = plan.pipelines.front();
+    const Stage &first = pipeline.stages.front(), &last = pipeline.stages.back();
+    const std::string end = stageName(plan, 0, pipeline.stages.size() - 1);
+    if (first.tp != last.tp || first.cp != last.cp)
+        refusals.push_back(
+            {"E_TP_PER_STAGE", end,
+             fmt::format("tensor parallel {} and context parallel {}, the first stage's are {} "
+                         "and {}; embedding and head have one of each",
+                         last.tp, last.cp, first.tp, first.cp)});
+    if (shardsAll(first) != shardsAll(last))
+        refusals.push_back(
+            {"E_SHARDING", end, "embedding and head are sharded alike; one stage of the two has ZeRO-3"});
+    std::set<int> levels;
+    for (const Stage& stage : pipeline.stages)
+        if (stage.dp() > 1 && stage.zero != 3)
+            levels.insert(stage.zero);
+    if (levels.size() > 1)
+        refusals.push_back({"E_SHARDING", "plan",
+                            fmt::format("sharding (ZeRO) {} in different stages; one level beside ZeRO-3 is "
+                                        "possible",
+                                        fmt::join(levels, " and "))});
+    checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
+}
+
+std::vector<ExportFile> exportGalvatron(const ExportInput& input) {
+    const LaunchOrder order =
+        launchOrder(input.problem, input.plan.pipelines.front(), RankNesting::StagesOutside);
+    std::vector<ExportFile> files = {{"galvatron_config.json", printJson(configuration(input))}};
+    for (ExportFile& file : launchFiles(input.problem, order, {}))
+        files.push_back(std::move(file));
+    return files;
+}
+
+} // namespace pw

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/exporters.h"
+#include "core/exchange/exports/launch_files.h"
+#include "core/exchange/exports/plain_pipelines.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+// HexiScale runs in Relaxed-System-Lab/FlashFlex, whose readers are hexiscale/process_args.py and
+// llama/arguments.py: a replica is a pipeline, a stage has a tensor-parallel size, a number of layers and its
+// global ranks.
+
+namespace pw {
+
+namespace {
+
+constexpr std::int64_t kSequence = 4096; // fixed in the code
+
+// The sizes that --model_size knows.
+struct LlamaSize {
+    const char* name;
+    std::int64_t hidden, ffn, heads, kvHeads;
+};
+constexpr LlamaSize kSizes[] = {{"llama-7b", 4096, 11008, 32, 32},
+                                {"llama-13b", 5120, 13824, 40, 40},
+                                {"llama-30b", 6656, 17920, 52, 52},
+                                {"llama-70b", 8192, 28672, 64, 8}};
+constexpr std::int64_t kVocabulary = 32000;
+
+const LlamaSize* sizeOf(const Model& m) {
+    for (const LlamaSize& size : kSizes)
+        if (m.hidden == size.hidden && m.ffn == size.ffn && m.heads == size.heads &&
+            m.kvHeads == size.kvHeads && m.vocab == kVocabulary)
+            return &size;
+    return nullptr;
+}
+
+Json configuration(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
+                   const std::map<DeviceIndex, int>& ranks) {
+    Json sizes = Json::array(), layers = Json::array(), layouts = Json::array(), devices = Json::array();
+    for (const PlainPipeline& pipeline : pipelines) {
+        Json tp = Json::array(), held = Json::array(), own = Json::array(), local = Json::array();
+        for (const PlainStage& stage : pipeline.stages) {
+            tp.push_back(stage.stage->tp);
+            held.push_back(wholeBlocks(input.problem.model(), stage.stage->chunks.front()));
+            std::vector<std::pair<int, int>> places; // the reader sorts the ranks of a stage
+            for (const DeviceIndex d : stage.devices)
+                places.emplace_back(ranks.at(d),
+                                    input.problem.topology().devices()[static_cast<std::size_t>(d)].slot);
+            std::sort(places.begin(), places.end());
+            Json global = Json::array(), slots = Json::array();
+            for (const auto& [rank, slot] : places) {
+                global.push_back(rank);
+                slots.push_back(slot);
+            }
+            own.push_back(std::move(global));
+            local.push_back(std::move(slots));
+        }
+        sizes.push_back(std::move(tp));
+        layers.push_back(std::move(held));
+        layouts.push_back(std::move(own));
+        devices.push_back(std::move(local));
+    }
+    return {{"hetero_configs", std::move(sizes)},
+            {"layer_partitions", std::move(layers)},
+            {"pp_layouts", std::move(layouts)},
+            {"devices_id", std::move(devices)}};
+}
+
+const char* shardingName(const Plan& plan) {
+    int level = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            level = std::max(level, stage.zero);
+    return level == 3 ? "zero3" : level == 2 ? "zero2" : "ddp";
+}
+
+std::string script(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
+                   const LaunchOrder& order) {
+    std::vector<std::int64_t> batches, chunks;
+    for (const PlainPipeline& p : pipelines) {
+        batches.push_back(p.microbatches * p.microbatchSize);
+        chunks.push_back(p.microbatches);
+    }
+    const Stage& first = input.plan.pipelines.front().stages.front();
+    std::string text = "#!/bin/bash\n";
+    text += fmt::format("# For {}: {} GPUs, {} pipelines.\n",
+                        exporterRow("hexiscale")->releases.front().label, order.world(), pipelines.size());
+    text += "# Nodes in rank order:\n" + placementComment(input.problem, order);
+    text += R"sh(# The runtime decides on the order of passes; the plan counts on its default, GPipe.
+# Run it on every node, or hand it to slurm.sbatch:
+#     HEXISCALE_HOME=... ./train.sh [ARGUMENT...]
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+ARGUMENTS=(
+    --all_hetero_configs_path "$here/all_hetero_configs.json"
+)sh";
+    const auto line = [&](const std::string& words) { text += "    " + words + "\n"; };
+    line(fmt::format("--model_size {}", sizeOf(input.problem.model())->name));
+    line(fmt::format("--total-layer-num {}", input.problem.model().blocks));
+    line(fmt::format("--global_bsz_size {}", fmt::join(batches, " ")));
+    line(fmt::format("--chunks {}", fmt::join(chunks, " ")));
+    line("--pipeline-type Gpipe");
+    line(fmt::format("--default_dp_type {}", shardingName(input.plan)));
+    line(fmt::format("--mixed_precision {}", name(input.problem.precision())));
+    if (first.recompute == Recompute::Full)
+        line("--checkpoint-layers");
+    const bool sequence = std::any_of(pipelines.begin(), pipelines.end(), [](const PlainPipeline& p) {
+        return std::any_of(p.stages.begin(), p.stages.end(),
+                           [](const PlainStage& s) { return s.stage->tp > 1 && s.stage->sequenceParallel; });
+    });
+    if (sequence)
+        line("--seq-parallel");
+    line("--accum-iter 1");
+    line("--run-iter 10");
+    text += ")\nexec bash \"$here/launch.sh\" \"${HEXISCALE_HOME:?set it to the FlashFlex checkout}"
+            "/llama/llama_train.py\" \"${ARGUMENTS[@]}\" \"$@\"\n";
+    return text;
+}
+
+} // namespace
+
+void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&,
+                    std::vector<Refusal>& refusals) {
+    const Model& m = problem.model();
+    const std::string where = "model " + m.name;
+    if (sizeOf(m) == nullptr)
+        refusals.push_back(
+            {"E_UNSUPPORTED_MODEL", where,
+             fmt::format("hidden {}, MLP {}, {} heads, {} key-value heads, vocabulary {}; Llama of "
+                         "7, 13, 30 or 70 billion parameters is possible",
+                         m.hidden, m.ffn, m.heads, m.kvHeads, m.vocab)});
+    if (problem.recipe().seq != kSequence)
+        refusals.push_back({"E_UNSUPPORTED_MODEL", where,
+                            fmt::format("sequences of {} tokens; {} are fixed in the trainer",
+                                        problem.recipe().seq, kSequence)});
+    checkHostNames(problem, usedNodes(problem, plan), refusals);
+}
+
+std::vector<ExportFile> exportHexiscale(const ExportInput& input) {
+    const std::vector<PlainPipeline> pipelines = plainPipelines(input.plan);
+    const LaunchOrder order = usedNodes(input.problem, input.plan);
+    std::vector<ExportFile> files = {
+        {"all_hetero_configs.json",
+         printJson(configuration(input, pipelines, ranksOf(input.problem, order)))},
+        {"train.sh", script(input, pipelines, order)}};
+    for (ExportFile& file : launchFiles(input.problem, order, "./train.sh"))
+        files.push_back(std::move(file));
+    return files;
+}
+
+} // namespace pw

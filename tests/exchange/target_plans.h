@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/exchange/sample_plan.h"
+
+#include <QtGlobal>
+
+#include <string>
+
+namespace pw {
+
+// A question and a plan for each export target, which it takes as they are; tests change them to be refused.
+struct TargetPlan {
+    Model model;
+    Cluster cluster;
+    Recipe recipe;
+    Plan plan;
+    std::shared_ptr<const Problem> problem() const {
+        auto made = Problem::make(cluster, model, recipe, {});
+        if (!made)
+            qFatal("%s", made.error().text().c_str());
+        return *made;
+    }
+};
+
+// Llama of 7 billion parameters, as HexiScale knows it.
+inline void makeLlama7b(Model& m) {
+    m.hidden = 4096;
+    m.ffn = 11008;
+    m.heads = m.kvHeads = 32;
+    m.headDim = 128;
+    m.vocab = 32000;
+}
+
+// Four stages of 10, 10, 6 and 6 blocks on 16 GPUs, tp 2 and dp 2 each; what the target wants otherwise is
+// put right. mixed-16 has 8 A100 in n1 and 4 V100 each in n2 and n3.
+inline TargetPlan planFor(const std::string& format) {
+    const std::string samples = std::string(PW_SOURCE_DIR) + "/samples/";
+    TargetPlan target;
+    target.model = *readModelFile(samples + "models/llama3-8b.json");
+    target.cluster = *readCluster(*readFile(samples + "clusters/mixed-16.json"), "mixed-16.json");
+    target.recipe.gbs = 128;
+    target.recipe.seq = 2048;
+    Pipeline& p = target.plan.pipelines.emplace_back();
+    p.microbatches = 32;
+    p.microbatchSize = 4;
+    p.schedule.launch = {4, 3, 2, 1};
+    p.stages = {blockStage(0, 9, 32, 0, 2, 2), blockStage(10, 19, 32, 4, 2, 2),
+                blockStage(20, 25, 32, 8, 2, 2), blockStage(26, 31, 32, 12, 2, 2)};
+    if (format == "hexiscale") {
+        makeLlama7b(target.model);
+        target.recipe.seq = 4096;
+        p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {32, 32, 32, 32}};
+    }
+    if (format == "hetu") {
+        makeLlama7b(target.model);
+        target.recipe.precision = Precision::Fp32;
+    }
+    if (format == "torchtitan") {
+        target.recipe.precision = Precision::Fp32;
+        for (Stage& s : p.stages)
+            s.zero = 2;
+    }
+    if (format == "aceso") {
+        Model& m = target.model;
+        m.kvHeads = m.heads;
+        m.ffn = 4 * m.hidden;
+        m.learnedPositions = m.positions;
+        m.gatedMlp = m.rmsNorm = false;
+        m.tied = m.qkvBias = m.attentionOutBias = m.mlpBias = true;
+        for (Stage& s : p.stages)
+            s.sequenceParallel = false;
+    }
+    if (format == "galvatron") {
+        p.stages = {blockStage(0, 19, 32, 8, 2, 2), blockStage(20, 31, 32, 12, 2, 2)};
+        p.schedule.launch = {2, 1};
+    }
+    return target;
+}
+
+} // namespace pw

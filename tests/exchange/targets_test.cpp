@@ -1,0 +1,611 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/exchange/exports/export.h"
+#include "core/exchange/exports/torch_schedule.h"
+#include "core/exchange/imports/import.h"
+#include "tests/exchange/script_run.h"
+#include "tests/exchange/target_plans.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+std::string fileOf(const ExportResult& result, const std::string& name) {
+    for (const ExportFile& file : result.files)
+        if (file.name == name)
+            return file.text;
+    return {};
+}
+
+Json jsonOf(const ExportResult& result, const std::string& name) {
+    const auto document = parseJson(fileOf(result, name), name);
+    return document ? *document : Json();
+}
+
+// Ids of a plan's devices in the order of a list of ranks, by the nodes in the script's comments.
+std::vector<std::string> devicesByRank(const std::string& script) {
+    std::vector<std::string> ids;
+    static const QRegularExpression line(QStringLiteral("^# node \\d+: (\\S+) ([\\d,]+)$"),
+                                         QRegularExpression::MultilineOption);
+    auto matches = line.globalMatch(QString::fromStdString(script));
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        for (const QString& slot : match.captured(2).split(QLatin1Char(',')))
+            ids.push_back((match.captured(1) + QStringLiteral(".g") + slot).toStdString());
+    }
+    return ids;
+}
+
+std::vector<std::string> idsOf(const Problem& problem, const std::vector<DeviceIndex>& devices) {
+    std::vector<std::string> ids;
+    for (const DeviceIndex d : devices)
+        ids.push_back(problem.topology().devices()[static_cast<std::size_t>(d)].id);
+    return ids;
+}
+
+// The words of an array in a script, read by bash.
+std::vector<std::string> arrayOf(const std::string& script, const std::string& name) {
+    const QString text = QString::fromStdString(script);
+    const QString body =
+        text.section(QString::fromStdString("\n" + name + "=(\n"), 1).section(QStringLiteral("\n)"), 0, 0);
+    ScriptRun run({});
+    const auto out = run.run({QStringLiteral("bash"), QStringLiteral("-c"),
+                              QStringLiteral("here=/x; printf '%s\\n' ") +
+                                  QString(body).replace(QLatin1Char('\n'), QLatin1Char(' '))});
+    return out.lines;
+}
+
+std::vector<std::string> valuesOf(const std::vector<std::string>& words, const std::string& flag) {
+    std::vector<std::string> values;
+    auto at = std::find(words.begin(), words.end(), flag);
+    while (at != words.end() && ++at != words.end() && !at->starts_with("--"))
+        values.push_back(*at);
+    return values;
+}
+
+std::vector<int> numbers(const std::string& list) {
+    std::vector<int> values;
+    for (const QString& n : QString::fromStdString(list)
+                                .remove(QLatin1Char('['))
+                                .remove(QLatin1Char(']'))
+                                .split(QLatin1Char(',')))
+        values.push_back(n.toInt());
+    return values;
+}
+
+// Two pipelines of different shape: 20 + 12 blocks on n1 (tp 4, tp 2) and 32 blocks on n2 (tp 4), n1's last
+// two GPUs idle.
+Plan twoShapes() {
+    Plan plan;
+    for (int p = 0; p < 2; ++p) {
+        Pipeline& own = plan.pipelines.emplace_back();
+        own.microbatchSize = p == 0 ? 2 : 4;
+        own.microbatches = p == 0 ? 32 : 16;
+        own.share = 0.5;
+    }
+    plan.pipelines[0].stages = {blockStage(0, 19, 32, 0, 1, 4), blockStage(20, 31, 32, 4, 1, 2)};
+    plan.pipelines[1].stages = {blockStage(0, 31, 32, 8, 1, 4)};
+    return plan;
+}
+
+} // namespace
+
+// Each target's files by the rules of its own readers, written here from their description.
+class TargetsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hexiscale_data() {
+        QTest::addColumn<bool>("shapes");
+        QTest::newRow("replicas of one shape") << false;
+        QTest::newRow("replicas of two shapes") << true;
+    }
+    void hexiscale() {
+        QFETCH(bool, shapes);
+        TargetPlan target = planFor("hexiscale");
+        if (shapes) {
+            target.plan = twoShapes();
+            for (Pipeline& p : target.plan.pipelines)
+                p.schedule = {ScheduleKind::GPipe, LaunchRule::Artifact, 1, {}};
+        }
+        const auto problem = target.problem();
+        const Status sound = checkPlan(*problem, target.plan, "plan");
+        QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
+        const ExportResult made = exported("hexiscale", *problem, target.plan);
+        const Json file = jsonOf(made, "all_hetero_configs.json");
+        const std::string script = fileOf(made, "train.sh");
+        const std::vector<std::string> words = arrayOf(script, "ARGUMENTS");
+        const std::vector<std::string> batches = valuesOf(words, "--global_bsz_size"),
+                                       chunks = valuesOf(words, "--chunks");
+        const Json &tp = file["hetero_configs"], &layers = file["layer_partitions"],
+                   &ranks = file["pp_layouts"];
+        QCOMPARE(tp.size(), shapes ? 2U : 2U);
+        QVERIFY(layers.size() == tp.size() && ranks.size() == tp.size() && batches.size() == tp.size() &&
+                chunks.size() == tp.size());
+        const std::vector<std::string> devices = devicesByRank(script);
+        std::set<int> used;
+        int sequences = 0;
+        std::size_t world = 0;
+        for (std::size_t p = 0; p < tp.size(); ++p) {
+            QVERIFY(tp[p].size() == layers[p].size() && tp[p].size() == ranks[p].size());
+            int total = 0;
+            for (std::size_t s = 0; s < tp[p].size(); ++s) {
+                total += layers[p][s].get<int>();
+                QCOMPARE(ranks[p][s].size(), tp[p][s].get<std::size_t>());
+                QCOMPARE(32 % tp[p][s].get<int>(), 0); // heads
+                std::set<std::string> own;
+                for (const Json& r : ranks[p][s]) {
+                    QVERIFY(used.insert(r.get<int>()).second);
+                    own.insert(devices.at(r.get<std::size_t>()));
+                }
+                world += own.size();
+                const Pipeline& source = target.plan.pipelines[shapes ? p : 0];
+                const auto ids = idsOf(*problem, source.stages[s].replicas[shapes ? 0 : p].devices);
+                QVERIFY((own == std::set<std::string>(ids.begin(), ids.end())));
+            }
+            QCOMPARE(total, 32);
+            const int batch = std::stoi(batches[p]), count = std::stoi(chunks[p]);
+            QCOMPARE(batch % count, 0);
+            QCOMPARE(batch / count, shapes ? static_cast<int>(target.plan.pipelines[p].microbatchSize) : 2);
+            sequences += batch;
+        }
+        QCOMPARE(world, devices.size());
+        QCOMPARE(sequences, 128);
+        QCOMPARE(valuesOf(words, "--total-layer-num").at(0), std::string("32"));
+        QCOMPARE(valuesOf(words, "--model_size").at(0), std::string("llama-7b"));
+        checkScripts(made);
+        compareKeys(file, "hexiscale_all_hetero_configs.json");
+    }
+
+    void hetu_data() { hexiscale_data(); }
+    void hetu() {
+        QFETCH(bool, shapes);
+        TargetPlan target = planFor("hetu");
+        if (shapes) {
+            target.plan = twoShapes();
+            target.plan.pipelines[0].microbatches = 20;
+            target.plan.pipelines[0].microbatchSize = target.plan.pipelines[1].microbatchSize = 4;
+            target.plan.pipelines[1].microbatches = 12;
+            target.plan.pipelines[0].share = 0.625;
+            target.plan.pipelines[1].share = 0.375;
+        }
+        target.plan.pipelines[0].stages[1].recompute = Recompute::Full;
+        target.plan.pipelines[0].stages[1].recomputeLayers = 3;
+        const auto problem = target.problem();
+        const Status sound = checkPlan(*problem, target.plan, "plan");
+        QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
+        const ExportResult made = exported("hetu", *problem, target.plan);
+        const Json file = jsonOf(made, "ds_parallel_config.json");
+        const std::string script = fileOf(made, "train.sh");
+        const std::vector<std::string> devices = devicesByRank(script);
+        QCOMPARE(file["devices"].size(), devices.size());
+        int leaves = 0;
+        checkLeaves(file, 2, leaves);
+        QCOMPARE(leaves, 5 + 32 * 6);
+        for (int b = 0; b < 32; ++b) {
+            const Json& block = file["llama"]["blocks"]["blocks" + std::to_string(b)];
+            QVERIFY(block["range"] == Json::array({b}));
+            for (std::size_t p = 0; p < 2; ++p) {
+                const Pipeline& source = target.plan.pipelines[shapes ? p : 0];
+                const auto stage =
+                    std::find_if(source.stages.begin(), source.stages.end(), [&](const Stage& s) {
+                        return s.chunks[0].first <= 1 + 2 * b && 2 + 2 * b <= s.chunks[0].last;
+                    });
+                std::vector<std::string> own;
+                for (const Json& d : block["attn"]["qkv"]["device_group_union"][p])
+                    own.push_back(devices.at(d.get<std::size_t>()));
+                QVERIFY(own == idsOf(*problem, stage->replicas[shapes ? 0 : p].devices));
+                const int first = shapes ? 20 : 10;
+                QCOMPARE(block["recompute"][p].get<bool>(),
+                         (!shapes || p == 0) && b >= first && b < first + 3);
+            }
+        }
+        const std::vector<std::string> words = arrayOf(script, "ARGUMENTS");
+        const std::vector<int> counts = numbers(valuesOf(words, "--micro_batch_num_list").at(0));
+        const std::vector<int> stages = numbers(valuesOf(words, "--hetero_stages").at(0));
+        QVERIFY((counts == (shapes ? std::vector<int>{20, 12} : std::vector<int>{32, 32})));
+        QVERIFY((stages == (shapes ? std::vector<int>{2, 1} : std::vector<int>{4, 4})));
+        const int size = std::stoi(valuesOf(words, "--micro_batch_size").at(0));
+        QCOMPARE((counts[0] + counts[1]) * size, 128);
+        checkNumbering(words, stages, file);
+        checkScripts(made);
+        compareKeys(file, "hetu_hetero_2pipelines_generated.json");
+    }
+
+    // The simulated order of every kind is a schedule that the runtime accepts and that cannot lock up.
+    void torchSchedule_data() {
+        QTest::addColumn<int>("kind");
+        for (const ScheduleKind kind :
+             {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::Eager,
+              ScheduleKind::H1F1B, ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p,
+              ScheduleKind::ZbV})
+            QTest::newRow(name(kind)) << static_cast<int>(kind);
+    }
+    void torchSchedule() {
+        QFETCH(int, kind);
+        const auto problem = sampleProblem();
+        const Plan plan = sampleChunkedPlan(static_cast<ScheduleKind>(kind));
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const ExportResult made =
+            makeExport(*exporterRow("torch-schedule"), {*problem, {}, plan, *evaluation});
+        QVERIFY(made.refusals.empty());
+        const Pipeline& p = plan.pipelines[0];
+        const int virtualStages = 4 * p.schedule.chunks;
+        static const QRegularExpression action(QStringLiteral("^(\\d+)([FIBW])(\\d+)$"));
+        std::map<std::tuple<int, char, int>, int> column;
+        std::map<int, int> rankOf;
+        QStringList rows = QString::fromStdString(made.files[0].text).split(QLatin1Char('\n'));
+        QVERIFY(rows.takeLast().isEmpty());
+        QCOMPARE(rows.size(), qsizetype(4));
+        for (int rank = 0; rank < 4; ++rank) {
+            const QStringList cells = rows[rank].split(QLatin1Char(','));
+            QCOMPARE(cells.size(), rows[0].split(QLatin1Char(',')).size());
+            std::vector<std::string> order;
+            for (int c = 0; c < cells.size(); ++c) {
+                if (cells[c].isEmpty())
+                    continue;
+                const auto match = action.match(cells[c]);
+                QVERIFY2(match.hasMatch(), qPrintable(cells[c]));
+                const int v = match.captured(1).toInt(), m = match.captured(3).toInt();
+                const char op = match.captured(2).at(0).toLatin1();
+                QVERIFY2((column.emplace(std::tuple{v, op, m}, c).second), qPrintable(cells[c]));
+                rankOf.emplace(v, rank);
+                QCOMPARE(rankOf[v], rank); // a stage lives on one rank
+                order.push_back(cells[c].toStdString());
+            }
+            // The row is the simulated order itself.
+            std::vector<std::string> simulated;
+            for (const Op& op : evaluation->pipelines[0].simulation.ops)
+                if (op.stage == rank)
+                    simulated.push_back(std::to_string(p.layout().virtualStage(rank, op.chunk)) +
+                                        (op.kind == OpKind::Forward        ? "F"
+                                         : op.kind == OpKind::WeightGrad   ? "W"
+                                         : splitsBackward(p.schedule.kind) ? "I"
+                                                                           : "B") +
+                                        std::to_string(op.microbatch));
+            QVERIFY(order == simulated);
+        }
+        const char back = splitsBackward(p.schedule.kind) ? 'I' : 'B';
+        for (int v = 0; v < virtualStages; ++v)
+            for (int m = 0; m < 32; ++m) {
+                const int f = column.at({v, 'F', m}), b = column.at({v, back, m});
+                QVERIFY(f < b);
+                QVERIFY(v == 0 || column.at({v - 1, 'F', m}) < f);
+                QVERIFY(v + 1 == virtualStages || column.at({v + 1, back, m}) < b);
+                QCOMPARE(column.contains({v, 'W', m}), back == 'I');
+                QVERIFY(back == 'B' || column.at({v, 'W', m}) > b);
+            }
+    }
+
+    void torchScheduleOfTheSample() {
+        const auto sample =
+            readFile(PW_SOURCE_DIR "/../shared/samples/exports/torch_pipelining_schedule_1f1b.csv");
+        if (!sample)
+            QSKIP("no samples beside the repository");
+        PipelineFigures figures;
+        const auto run = simulate({{1, 1}, {1, 1}, {0}}, 3, {2, 1});
+        QVERIFY(run);
+        figures.simulation = *run;
+        figures.simulation.layout = {2, 1};
+        QCOMPARE(torchScheduleCsv(figures), *sample);
+    }
+
+    void torchtitan_data() {
+        QTest::addColumn<QString>("release");
+        QTest::addColumn<bool>("chunked");
+        for (const ExportRelease& release : exporterRow("torchtitan")->releases)
+            for (const bool chunked : {false, true})
+                QTest::addRow("%s%s", release.name, chunked ? ", virtual stages" : "")
+                    << QString::fromLatin1(release.name) << chunked;
+    }
+    void torchtitan() {
+        QFETCH(QString, release);
+        QFETCH(bool, chunked);
+        TargetPlan target = planFor("torchtitan");
+        if (chunked) {
+            const Plan other = sampleChunkedPlan(ScheduleKind::Interleaved);
+            target.plan.pipelines[0].schedule = other.pipelines[0].schedule;
+            for (std::size_t i = 0; i < 4; ++i)
+                target.plan.pipelines[0].stages[i].chunks = other.pipelines[0].stages[i].chunks;
+        }
+        const auto problem = target.problem();
+        const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        const ExportResult made = makeExport(*exporterRow("torchtitan"),
+                                             {*problem, {}, target.plan, *evaluation, release.toStdString()});
+        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : text(made.refusals[0]).c_str());
+        const bool main = release == QLatin1String("main");
+        const QString file = QString::fromStdString(fileOf(made, main ? "plan.py" : "train.toml"));
+        const auto value = [&](const char* key) {
+            return file.section(QLatin1String(key) + QStringLiteral(" = "), 1)
+                .section(QLatin1Char('\n'), 0, 0);
+        };
+        const int pp = value("pipeline_parallel_degree").toInt(),
+                  tp = value("tensor_parallel_degree").toInt();
+        const int shard = value("data_parallel_shard_degree").toInt();
+        QCOMPARE(pp * tp * shard, 16);
+        QCOMPARE(value("local_batch_size").toInt() * shard, 128);
+        if (main)
+            QCOMPARE(value("num_pp_microbatches").toInt(), 32);
+        else
+            QCOMPARE(value("local_batch_size").toInt() / value("pipeline_parallel_microbatch_size").toInt(),
+                     32);
+        // Modules: every one once, in order; a stage's share of blocks is the plan's.
+        std::vector<std::string> expected = {"tok_embeddings"};
+        for (int b = 0; b < 32; ++b)
+            expected.push_back("layers." + std::to_string(b));
+        expected.insert(expected.end(), {"norm", main ? "lm_head" : "output"});
+        const std::vector<int> blocks = chunked ? std::vector<int>(8, 4) : std::vector<int>{10, 10, 6, 6};
+        static const QRegularExpression word(QStringLiteral("\"([^\"]+)\""));
+        if (release == QLatin1String("0.1")) {
+            QStringList starts;
+            int next = 0;
+            for (std::size_t v = 0; v + 1 < blocks.size(); ++v)
+                starts << QStringLiteral("\"layers.%1\"").arg(next += blocks[v]);
+            QCOMPARE(value("pipeline_parallel_split_points"),
+                     QStringLiteral("[%1]").arg(starts.join(QStringLiteral(", "))));
+        } else {
+            const QStringList parts =
+                file.section(QStringLiteral("module_fqns_per_model_part = [\n"), 1)
+                    .section(QStringLiteral("\n"), 0, static_cast<int>(blocks.size()) - 1)
+                    .split(QLatin1Char('\n'));
+            std::vector<std::string> all;
+            for (std::size_t v = 0; v < blocks.size(); ++v) {
+                auto matches = word.globalMatch(parts.at(static_cast<int>(v)));
+                int own = 0;
+                while (matches.hasNext()) {
+                    all.push_back(matches.next().captured(1).toStdString());
+                    own += all.back().starts_with("layers.") ? 1 : 0;
+                }
+                QCOMPARE(own, blocks[v]);
+            }
+            QVERIFY(all == expected);
+        }
+        QCOMPARE(fileOf(made, "schedule.csv").empty(), !chunked);
+        QCOMPARE(value("pipeline_parallel_schedule"),
+                 chunked ? QStringLiteral("\"PipelineScheduleMulti\"") : QStringLiteral("\"1F1B\""));
+        QVERIFY(file.contains(
+            QString::fromLatin1(findRelease(*exporterRow("torchtitan"), release.toStdString())->label)));
+        checkScripts(made);
+    }
+
+    void aceso_data() {
+        QTest::addColumn<bool>("inside");
+        QTest::newRow("whole blocks") << false;
+        QTest::newRow("a cut inside a block") << true;
+    }
+    void aceso() {
+        QFETCH(bool, inside);
+        TargetPlan target = planFor("aceso");
+        std::vector<Stage>& stages = target.plan.pipelines[0].stages;
+        stages[3] = blockStage(26, 31, 32, 12, 1, 4);
+        stages[3].sequenceParallel = false;
+        stages[1].recompute = Recompute::Full;
+        stages[1].recomputeLayers = 2;
+        stages[2].recompute = Recompute::Selective;
+        if (inside) {
+            --stages[0].chunks[0].last;
+            --stages[1].chunks[0].first;
+        }
+        const auto problem = target.problem();
+        const Json file = jsonOf(exported("aceso", *problem, target.plan), "config.json");
+        const auto count = static_cast<std::size_t>(file["num_stages"].get<int>());
+        QCOMPARE(count, stages.size());
+        int ops = 0, gpus = 0, micro = file["micro_batch_size"].get<int>();
+        QCOMPARE(file["global_batch_size"].get<int>() % micro, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto own = file["num_ops_in_each_stage"][i].get<std::size_t>();
+            ops += static_cast<int>(own);
+            gpus += file["num_gpus"][i].get<int>();
+            bool any = false;
+            for (const char* list : {"model_parallel_size_of_each_op", "data_parallel_size_of_each_op",
+                                     "recompute_ops", "algo_of_each_op"})
+                QCOMPARE(file[list][i].size(), own);
+            for (std::size_t op = 0; op < own; ++op) {
+                const int tp = file["model_parallel_size_of_each_op"][i][op].get<int>();
+                const int dp = file["data_parallel_size_of_each_op"][i][op].get<int>();
+                QCOMPARE(tp * dp, file["num_gpus"][i].get<int>());
+                QCOMPARE(tp, stages[i].tp);
+                QCOMPARE(micro % dp, 0);
+                any = any || file["recompute_ops"][i][op] == 1;
+            }
+            QCOMPARE(file["checkpoint_activations"][i].get<bool>(), any);
+        }
+        QCOMPARE(ops, 13 * 32 + 3);
+        QCOMPARE(gpus, 16);
+        QCOMPARE(file["num_ops_in_each_stage"][0].get<int>(), inside ? 1 + 13 * 9 + 8 : 1 + 13 * 10);
+        // Half of block 9 comes first where the cut is inside, then two whole blocks.
+        const Json& again = file["recompute_ops"][1];
+        QCOMPARE(std::count(again.begin(), again.end(), 1), (inside ? 5 : 0) + 2 * 13);
+        const Json& core = file["recompute_ops"][2];
+        QCOMPARE(std::count(core.begin(), core.end(), 1), 6 * 4);
+        compareKeys(file, "aceso_gpt_4layers_2stages.json");
+    }
+
+    void galvatron() {
+        TargetPlan target = planFor("galvatron");
+        std::vector<Stage>& stages = target.plan.pipelines[0].stages;
+        stages[0].recompute = Recompute::Full;
+        stages[0].recomputeLayers = 5;
+        stages[1].zero = 0;
+        const auto problem = target.problem();
+        const Json file = jsonOf(exported("galvatron", *problem, target.plan), "galvatron_config.json");
+        const auto list = [&](const char* key) { return numbers(file[key].get<std::string>()); };
+        const std::vector<int> division = list("pp_division"), tp = list("tp_sizes_enc"),
+                               again = list("checkpoint");
+        QVERIFY((division == std::vector<int>{20, 12}));
+        const int pp = file["pp_deg"].get<int>(), world = 8;
+        for (const char* key :
+             {"tp_sizes_enc", "tp_consecutive_flags", "dp_types_enc", "use_sp", "checkpoint"})
+            QCOMPARE(list(key).size(), 32U);
+        for (const int size : tp)
+            QCOMPARE(world / pp % size, 0);
+        const int least = std::min(*std::min_element(tp.begin(), tp.end()), file["vtp"].get<int>());
+        QCOMPARE(file["global_bsz"].get<int>() % (world / pp / least), 0);
+        QCOMPARE(std::count(again.begin(), again.begin() + 5, 1), 5);
+        QCOMPARE(std::count(again.begin() + 5, again.end(), 1), 0);
+        QCOMPARE(file["chunks"].get<int>(), 32);
+        QVERIFY(file.contains("embed_sdp") && file["embed_sdp"] == file["vocab_sdp"]);
+        QCOMPARE(file["pipeline_type"].get<std::string>(), std::string("pipedream_flush"));
+        QCOMPARE(file["default_dp_type"].get<std::string>(), std::string("ddp"));
+        compareKeys(file, "galvatron_strategy_uneven.json");
+    }
+
+    void tables() {
+        const auto problem = sampleProblem();
+        const Plan plan = samplePlan();
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const ExportResult made = makeExport(*exporterRow("csv"), {*problem, {}, plan, *evaluation});
+        const auto rows = [&](const char* name) {
+            std::vector<QStringList> list;
+            for (const QString& line :
+                 QString::fromStdString(fileOf(made, name)).split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+                list.push_back(line.split(QLatin1Char(',')));
+            return list;
+        };
+        const auto column = [](const std::vector<QStringList>& list, const char* key) {
+            return list.front().indexOf(QLatin1String(key));
+        };
+        QCOMPARE(rows("plan.csv").size(), 2U);
+        QCOMPARE(rows("stages.csv").size(), 5U);
+        QCOMPARE(rows("devices.csv").size(), 17U);
+        QCOMPARE(rows("passes.csv").size(), 1U + 4 * 2 * 32);
+        QCOMPARE(rows("transfers.csv").size(), 1U + evaluation->pipelines[0].simulation.transfers.size());
+        const auto devices = rows("devices.csv");
+        for (std::size_t i = 1; i < devices.size(); ++i) {
+            double parts = 0;
+            for (const char* part : {"weights", "gradients", "optimizer", "activations", "transient",
+                                     "communication", "reserve"})
+                parts += devices[i][column(devices, part)].toDouble();
+            const double whole = devices[i][column(devices, "bytes")].toDouble();
+            QVERIFY(std::abs(parts - whole) < 1e-6 * whole);
+        }
+        const auto passes = rows("passes.csv");
+        double end = 0;
+        for (std::size_t i = 1; i < passes.size(); ++i)
+            end = std::max(end, passes[i][column(passes, "end_s")].toDouble());
+        QCOMPARE(end, evaluation->pipelines[0].simulation.makespan);
+        const auto figures = rows("plan.csv");
+        QCOMPARE(figures[1][column(figures, "iteration_s")].toDouble(), evaluation->iteration.value);
+        const auto stages = rows("stages.csv"); // layers stand in quotes: "emb, 0 to 9"
+        QVERIFY(stages[1].join(QLatin1Char(',')).contains(QStringLiteral("\"emb, 0 to 9\"")));
+    }
+
+    void theSameBytesForTheSamePlan() {
+        for (const ExporterRow& row : exporterTable()) {
+            if (row.write == nullptr || std::string(row.format) == "nemo2")
+                continue;
+            const TargetPlan target = planFor(row.format);
+            const auto problem = target.problem();
+            const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+            QVERIFY(evaluation);
+            const ExportInput input{*problem, {}, target.plan, *evaluation};
+            const ExportResult once = makeExport(row, input), again = makeExport(row, input);
+            QVERIFY2(!once.files.empty(), row.format);
+            for (std::size_t i = 0; i < once.files.size(); ++i) {
+                QVERIFY2(once.files[i].text == again.files[i].text, row.format);
+                QVERIFY2(once.files[i].text.ends_with('\n'), once.files[i].name.c_str());
+                QVERIFY(once.files[i].text.find('\r') == std::string::npos);
+            }
+            checkScripts(once);
+        }
+    }
+
+private:
+    static ExportResult exported(const char* format, const Problem& problem, const Plan& plan) {
+        const ExportResult made = makeExport(*exporterRow(format), {problem, {}, plan, {}});
+        for (const Refusal& r : made.refusals)
+            qWarning("%s %s", r.code.c_str(), text(r).c_str());
+        return made;
+    }
+
+    static void checkScripts(const ExportResult& made) {
+        ScriptRun scripts(made.files);
+        for (const ExportFile& file : made.files)
+            if (file.name.ends_with(".sh") || file.name.ends_with(".sbatch"))
+                QVERIFY2(scripts.syntax(file.name).empty(), scripts.syntax(file.name).c_str());
+    }
+
+    // Every key of the sample is in the file.
+    static void compareKeys(const Json& file, const char* sample) {
+        const auto text = readFile(std::string(PW_SOURCE_DIR "/../shared/samples/exports/") + sample);
+        if (!text)
+            QSKIP("no samples beside the repository");
+        const auto shape = parseJson(*text, sample);
+        QVERIFY(shape);
+        for (const auto& [key, value] : shape->items()) {
+            QVERIFY2(file.contains(key), key.c_str());
+            QVERIFY2(file[key].type() == value.type() || (file[key].is_number() && value.is_number()),
+                     key.c_str());
+        }
+    }
+
+    // dup * product of the splits = size of the device group * pipelines, for every leaf and pipeline.
+    static void checkLeaves(const Json& value, std::size_t pipelines, int& leaves) {
+        if (!value.is_object())
+            return;
+        if (!value.contains("device_group_union")) {
+            for (const Json& inner : value)
+                checkLeaves(inner, pipelines, leaves);
+            return;
+        }
+        ++leaves;
+        QCOMPARE(value["dup"].size(), pipelines);
+        QCOMPARE(value["device_group_union"].size(), pipelines);
+        for (std::size_t p = 0; p < pipelines; ++p) {
+            std::size_t product = value["dup"][p].get<std::size_t>();
+            for (const Json& split : value["split"]) {
+                QCOMPARE(split.size(), pipelines);
+                product *= split[p].get<std::size_t>();
+            }
+            QCOMPARE(product, value["device_group_union"][p].size() * pipelines);
+        }
+    }
+
+    // The runtime counts ranks as if every stage had the most GPUs; the JSON's groups are the used ones.
+    static void checkNumbering(const std::vector<std::string>& words, const std::vector<int>& stages,
+                               const Json& file) {
+        const int most = std::stoi(valuesOf(words, "--hetero_stage_gpus").at(0));
+        std::map<int, int> device;
+        for (const QString& pair : QString::fromStdString(valuesOf(words, "--rank_to_device_mapping").at(0))
+                                       .remove(QLatin1Char('{'))
+                                       .remove(QLatin1Char('}'))
+                                       .split(QLatin1Char(',')))
+            device[pair.section(QLatin1Char(':'), 0, 0).toInt()] = pair.section(QLatin1Char(':'), 1).toInt();
+        const std::string idle = valuesOf(words, "--unused_rank").at(0);
+        const std::vector<int> listed = idle == "[]" ? std::vector<int>() : numbers(idle);
+        const std::set<int> unused(listed.begin(), listed.end());
+        QCOMPARE(static_cast<int>(device.size()), most * std::accumulate(stages.begin(), stages.end(), 0));
+        const auto world = static_cast<int>(file["devices"].size());
+        std::set<int> used;
+        for (const auto& [rank, d] : device) {
+            QCOMPARE(d >= world, unused.contains(rank));
+            QVERIFY(used.insert(d).second);
+        }
+        int rank = 0;
+        for (std::size_t p = 0; p < stages.size(); ++p) {
+            std::vector<int> own; // of the last stage of each pipeline
+            rank += most * (stages[p] - 1);
+            for (int t = 0; t < most; ++t, ++rank)
+                if (!unused.contains(rank))
+                    own.push_back(device.at(rank));
+            QVERIFY(file["lm_head"]["device_group_union"][p] == Json(own));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TargetsTest)
+#include "targets_test.moc"
