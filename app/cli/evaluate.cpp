@@ -60,9 +60,9 @@ Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, c
     answer.document["idle"] = std::move(idle);
     answer.text += "\n" + table.text();
     if (!trace.empty()) {
-        const std::vector<ExportFile> files =
-            exportChromeTrace({*judged->problem, judged->outcome, judged->plan(), judged->evaluation()});
-        if (Status written = writeFileAtomically(trace, files.front().text); !written)
+        const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation()};
+        const auto make = [&](const TextSink& sink) { writeChromeTrace(input, sink); };
+        if (Status written = streamFileAtomically(trace, make); !written)
             return written.error();
         answer.document["trace"] = trace;
         answer.text += fmt::format("\ntrace written to {}\n", trace);

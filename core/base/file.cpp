@@ -95,6 +95,10 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit) {
 }
 
 Status writeFileAtomically(const fs::path& path, std::string_view text) {
+    return streamFileAtomically(path, [text](const TextSink& sink) { sink(text); });
+}
+
+Status streamFileAtomically(const fs::path& path, const std::function<void(const TextSink&)>& make) {
     std::error_code ec;
     fs::path target = fs::weakly_canonical(path, ec); // write through a symbolic link, do not replace it
     if (ec)
@@ -111,12 +115,21 @@ Status writeFileAtomically(const fs::path& path, std::string_view text) {
     struct stat old {};
     const bool replaces = ::stat(target.c_str(), &old) == 0;
     const char* step = nullptr;
+    const auto writeMade = [&] {
+        int code = 0; // of the first piece that failed
+        make([&](std::string_view piece) {
+            if (code == 0 && !writeAll(file.get(), piece))
+                code = errno;
+        });
+        errno = code;
+        return code == 0;
+    };
     if (replaces && !S_ISREG(old.st_mode)) {
         step = "is not a regular file";
         errno = EINVAL;
     } else if (replaces && ::fchmod(file.get(), old.st_mode & 07777) != 0)
         step = "cannot keep its permissions";
-    else if (!writeAll(file.get(), text) || ::fsync(file.get()) != 0 || file.close() != 0)
+    else if (!writeMade() || ::fsync(file.get()) != 0 || file.close() != 0)
         step = "cannot be written";
     else if (::rename(temporary.c_str(), target.c_str()) != 0)
         step = "cannot be replaced";

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -20,5 +21,11 @@ Result<std::string> readFile(const std::filesystem::path& path, std::size_t limi
 // Replaces a file so that a reader, or a crash, finds the old text or the new one and never a half: temporary
 // file in the same folder, fsync, rename, fsync of the folder. Keeps the permissions of an existing file.
 Status writeFileAtomically(const std::filesystem::path& path, std::string_view text);
+
+// The same for a text that is made piece by piece and never whole in memory: `make` hands the pieces to its
+// argument in order. What cannot be written any more is dropped, and said at the end.
+using TextSink = std::function<void(std::string_view)>;
+Status streamFileAtomically(const std::filesystem::path& path,
+                            const std::function<void(const TextSink&)>& make);
 
 } // namespace pw

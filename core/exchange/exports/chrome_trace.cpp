@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
+#include <type_traits>
 
 namespace pw {
 
@@ -27,6 +29,11 @@ struct Event {
     EventKind kind = EventKind::Bar;
     std::uint8_t lane = 0;
     std::size_t index = 0; // of the bar, the flow or the counter step
+
+    std::uint64_t place() const { // by track, lane, kind
+        return static_cast<std::uint64_t>(track) << 16 | static_cast<std::uint64_t>(lane) << 8 |
+               static_cast<std::uint64_t>(kind);
+    }
 };
 
 struct Flow {
@@ -38,10 +45,46 @@ std::int64_t nanoseconds(double seconds) {
     return std::llround(seconds * 1e9);
 }
 
-// Nanoseconds as the format's microseconds, exactly.
-std::string micro(std::int64_t ns) {
-    return ns % 1000 == 0 ? fmt::format("{}", ns / 1000) : fmt::format("{}.{:03}", ns / 1000, ns % 1000);
-}
+// The text in pieces of a megabyte, so that a trace of any length needs no more memory than its events do.
+class Pieces {
+public:
+    explicit Pieces(const TextSink& sink) : m_sink(sink) { m_text.reserve(kPiece + kMargin); }
+
+    void put(std::string_view text) { m_text += text; }
+    void put(const char* text) { m_text += text; }
+    template <class Integer>
+    requires std::is_integral_v<Integer>
+    void put(Integer value) {
+        char digits[24];
+        m_text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+    void put(double value) { fmt::format_to(std::back_inserter(m_text), "{:.6g}", value); }
+    template <class... Parts>
+    void line(const Parts&... parts) {
+        (put(parts), ...);
+        if (m_text.size() >= kPiece)
+            flush();
+    }
+    // Nanoseconds as the format's microseconds, exactly.
+    void micro(std::int64_t ns) {
+        put(ns / 1000);
+        if (const std::int64_t rest = ns % 1000; rest != 0) {
+            const char digits[] = {'.', digit(rest / 100), digit(rest / 10 % 10), digit(rest % 10)};
+            m_text.append(digits, sizeof digits);
+        }
+    }
+    void flush() {
+        m_sink(m_text);
+        m_text.clear();
+    }
+
+private:
+    static constexpr std::size_t kPiece = std::size_t{1} << 20, kMargin = 4096;
+    static char digit(std::int64_t value) { return static_cast<char>('0' + value); }
+
+    const TextSink& m_sink;
+    std::string m_text;
+};
 
 const char* operation(const Track& track, LaneRole role, std::size_t bar) {
     const Lane& lane = track.lane(role);
@@ -66,21 +109,22 @@ const char* operation(const Track& track, LaneRole role, std::size_t bar) {
 
 class Writer {
 public:
-    Writer(const ExportInput& input, const Timeline& timeline) : m_input(input), m_timeline(timeline) {}
+    Writer(const ExportInput& input, const Timeline& timeline, const TextSink& sink)
+        : m_input(input), m_timeline(timeline), m_out(sink) {}
 
-    std::string write() {
-        m_text = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+    void write() {
+        m_out.put("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
         for (std::size_t t = 0; t < m_timeline.tracks.size(); ++t)
             names(t);
         collect();
+        // What is at one time keeps the order of collection within a track, lane and kind.
         std::stable_sort(m_events.begin(), m_events.end(), [](const Event& a, const Event& b) {
-            return std::tie(a.at, a.track, a.lane, a.kind) < std::tie(b.at, b.track, b.lane, b.kind);
+            return a.at != b.at ? a.at < b.at : a.place() < b.place();
         });
         for (const Event& event : m_events)
             print(event);
-        m_text.resize(m_text.size() - 2); // the last comma and line end
-        m_text += "\n]}\n";
-        return std::move(m_text);
+        m_out.line("\n]}\n");
+        m_out.flush();
     }
 
 private:
@@ -104,20 +148,27 @@ private:
         return name;
     }
 
+    // Events are divided by commas, none behind the last one.
+    void begin(const char* phase, std::size_t pid) {
+        m_out.put(m_first ? "{\"ph\":\"" : ",\n{\"ph\":\"");
+        m_first = false;
+        m_out.put(phase);
+        m_out.put("\",\"pid\":");
+        m_out.put(pid);
+    }
+
     void names(std::size_t t) {
-        const std::string name =
-            Json(processName(track(t))).dump(-1, ' ', false, Json::error_handler_t::replace);
-        append("{{\"ph\":\"M\",\"pid\":{},\"name\":\"process_name\",\"args\":{{\"name\":{}}}}},\n", t, name);
-        append(
-            "{{\"ph\":\"M\",\"pid\":{0},\"name\":\"process_sort_index\",\"args\":{{\"sort_index\":{0}}}}},\n",
-            t);
+        begin("M", t);
+        m_out.line(",\"name\":\"process_name\",\"args\":{\"name\":",
+                   Json(processName(track(t))).dump(-1, ' ', false, Json::error_handler_t::replace), "}}");
+        begin("M", t);
+        m_out.line(",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", t, "}}");
         for (std::size_t i = 0; i < kLaneNames.size(); ++i) {
-            append("{{\"ph\":\"M\",\"pid\":{},\"tid\":{},\"name\":\"thread_name\",\"args\":{{\"name\":\"{}\"}"
-                   "}}},\n",
-                   t, i, kLaneNames[i]);
-            append("{{\"ph\":\"M\",\"pid\":{},\"tid\":{},\"name\":\"thread_sort_index\",\"args\":{{\"sort_"
-                   "index\":{}}}}},\n",
-                   t, i, i);
+            begin("M", t);
+            m_out.line(",\"tid\":", i, ",\"name\":\"thread_name\",\"args\":{\"name\":\"", kLaneNames[i],
+                       "\"}}");
+            begin("M", t);
+            m_out.line(",\"tid\":", i, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", i, "}}");
         }
     }
 
@@ -134,6 +185,7 @@ private:
 
     void collectCounters(std::size_t t) {
         const Track& row = track(t);
+        m_fullest.push_back(fullestDevice(row));
         const Simulation& run =
             m_input.evaluation.pipelines[static_cast<std::size_t>(row.pipeline)].simulation;
         m_inFlight.push_back(inFlightOverTime(run, row.stage));
@@ -207,42 +259,54 @@ private:
         }
     }
 
+    void at(std::int64_t ns) {
+        m_out.put(",\"ts\":");
+        m_out.micro(ns);
+    }
+
     void printBar(const Event& event) {
         const Lane& bars = lane(event);
         const Track& row = track(static_cast<std::size_t>(event.track));
         const std::int32_t m = bars.microbatch(event.index);
         const char* op = operation(row, static_cast<LaneRole>(event.lane), event.index);
-        append("{{\"ph\":\"X\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"cat\":\"{}\",\"name\":\"{}",
-               event.track, event.lane, micro(bars.start(event.index)),
-               micro(bars.end(event.index) - bars.start(event.index)), kLaneNames[event.lane], op);
+        begin("X", static_cast<std::size_t>(event.track));
+        m_out.put(",\"tid\":");
+        m_out.put(static_cast<int>(event.lane));
+        at(bars.start(event.index));
+        m_out.put(",\"dur\":");
+        m_out.micro(bars.end(event.index) - bars.start(event.index));
+        m_out.line(",\"cat\":\"", kLaneNames[event.lane], "\",\"name\":\"", op);
         if (m >= 0)
-            append("{}", m);
-        append("\",\"args\":{{\"pipeline\":{},\"stage\":{},\"replica\":0,\"chunk\":{},\"microbatch\":{},"
-               "\"op\":\"{}\"}}}},\n",
-               row.pipeline, row.stage, bars.chunk(event.index), m, op);
+            m_out.put(m);
+        m_out.line("\",\"args\":{\"pipeline\":", row.pipeline, ",\"stage\":", row.stage,
+                   ",\"replica\":0,\"chunk\":", bars.chunk(event.index), ",\"microbatch\":", m, ",\"op\":\"",
+                   op, "\"}}");
     }
 
     void printCounter(const Event& event) {
-        const InFlightStep& step = m_inFlight[static_cast<std::size_t>(event.track)][event.index];
-        append("{{\"ph\":\"C\",\"pid\":{},\"ts\":{},\"name\":\"activations in "
-               "flight\",\"args\":{{\"micro-batches\":{:.6g}}}}},\n",
-               event.track, micro(event.at), step.count);
-        if (const DeviceMemory* memory = fullestDevice(track(static_cast<std::size_t>(event.track)))) {
+        const auto pid = static_cast<std::size_t>(event.track);
+        const InFlightStep& step = m_inFlight[pid][event.index];
+        begin("C", pid);
+        at(event.at);
+        m_out.line(",\"name\":\"activations in flight\",\"args\":{\"micro-batches\":", step.count, "}}");
+        if (const DeviceMemory* memory = m_fullest[pid]) {
             const Bytes now =
                 memory->peak.total() - memory->peak.activations + memory->perMicrobatch * step.count;
-            append("{{\"ph\":\"C\",\"pid\":{},\"ts\":{},\"name\":\"memory a "
-                   "device\",\"args\":{{\"GiB\":{:.6g}}}}},\n",
-                   event.track, micro(event.at), toGibibytes(now));
+            begin("C", pid);
+            at(event.at);
+            m_out.line(",\"name\":\"memory a device\",\"args\":{\"GiB\":", toGibibytes(now), "}}");
         }
     }
 
     void printFlow(const Event& event) {
         const Flow& flow = m_flows[event.index];
-        append(
-            "{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{},\"id\":{},\"cat\":\"transfer\",\"name\":\"{}\"",
-            event.kind == EventKind::FlowStart ? 's' : 'f', event.track, event.lane, micro(event.at),
-            event.index, flow.forward ? "activation" : "gradient");
-        append("{}}},\n", event.kind == EventKind::FlowStart ? "" : ",\"bp\":\"e\"");
+        const bool start = event.kind == EventKind::FlowStart;
+        begin(start ? "s" : "f", static_cast<std::size_t>(event.track));
+        m_out.put(",\"tid\":");
+        m_out.put(static_cast<int>(event.lane));
+        at(event.at);
+        m_out.line(",\"id\":", event.index, ",\"cat\":\"transfer\",\"name\":\"",
+                   flow.forward ? "activation" : "gradient", start ? "\"}" : "\",\"bp\":\"e\"}");
     }
 
     const DeviceMemory* fullestDevice(const Track& row) const {
@@ -254,24 +318,27 @@ private:
         return fullest;
     }
 
-    template <class... Args>
-    void append(fmt::format_string<Args...> format, Args&&... args) {
-        fmt::format_to(std::back_inserter(m_text), format, std::forward<Args>(args)...);
-    }
-
     const ExportInput& m_input;
     const Timeline& m_timeline;
     std::vector<Event> m_events;
     std::vector<Flow> m_flows;
     std::vector<std::vector<InFlightStep>> m_inFlight; // per track
-    std::string m_text;
+    std::vector<const DeviceMemory*> m_fullest;        // likewise; null for none
+    Pieces m_out;
+    bool m_first = true;
 };
 
 } // namespace
 
-std::vector<ExportFile> exportChromeTrace(const ExportInput& input) {
+void writeChromeTrace(const ExportInput& input, const TextSink& sink) {
     const Timeline timeline = buildTimeline(input.problem, input.plan, input.evaluation);
-    return {{"trace.json", Writer(input, timeline).write()}};
+    Writer(input, timeline, sink).write();
+}
+
+std::vector<ExportFile> exportChromeTrace(const ExportInput& input) {
+    std::string text;
+    writeChromeTrace(input, [&](std::string_view piece) { text += piece; });
+    return {{"trace.json", std::move(text)}};
 }
 
 } // namespace pw

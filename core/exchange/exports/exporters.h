@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/file.h"
 #include "core/exchange/exports/export.h"
 
 namespace pw {
@@ -62,6 +63,7 @@ std::vector<ExportFile> exportLaunch(const ExportInput& input);
 
 // Trace Event Format, as chrome://tracing and Perfetto open it. A process is a stage, its threads are
 // compute, forward sends, backward sends and gradient sync; of identical replicas one is drawn.
+void writeChromeTrace(const ExportInput& input, const TextSink& sink); // piece by piece
 std::vector<ExportFile> exportChromeTrace(const ExportInput& input);
 
 // The plan document of `plan --out` with this one plan: what `evaluate --plan` and other copies of the
