@@ -5,11 +5,11 @@
 #include "app/cli/plan_text.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/session.h"
-#include "app/cli/target.h"
 
 #include "core/answers/require.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/exchange/exports/target_search.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -184,6 +184,18 @@ Answer planForDeadline(const DeadlineAnswer& found) {
             refusalOf(found)};
 }
 
+// What the target costs, beside the best plan of an open search with the same budget.
+void addTargetCost(Answer& answer, const ExporterRow& target, Seconds best, const SearchOutcome& open) {
+    answer.document["target"] = {{"format", target.format}, {"release", target.releases.front().label}};
+    if (open.plans.empty())
+        return;
+    const Seconds without = open.plans.front().evaluation.iteration;
+    answer.document["target"]["unrestricted_s"] = without.value;
+    answer.text +=
+        fmt::format("\nbest plan for any trainer: {}; what {} can run is {:.1f} % slower\n",
+                    formatDuration(without), target.label, 100.0 * std::max(0.0, best / without - 1.0));
+}
+
 Result<Answer> plan(const Session& session, const Flags& flags) {
     SearchOptions options;
     Seconds deadline;
@@ -220,7 +232,7 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
             return most ? usage("--max-tp takes one number") : most.error();
         space.maxTp = static_cast<int>(most->front());
     }
-    if (constrained) {
+    if (all && constrained) {
         restrictTo(target->capability, space);
         options.top = std::max(options.top, kLookedThrough);
         options.partitions = options.partitions && target->capability.partitions;
@@ -246,11 +258,8 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     std::optional<Error> unrunnable; // of the last search
     const Searcher searcher = [&](const std::shared_ptr<const Problem>& asked) {
         ProgressLine progress;
-        Result<SearchOutcome> outcome = search(asked, options, progress, session.stop);
-        if (outcome && constrained)
-            unrunnable = keepRunnable(
-                *asked, *target, required.empty() ? top : static_cast<std::size_t>(kLookedThrough), *outcome);
-        return outcome;
+        return constrained ? searchForTarget(asked, options, *target, progress, session.stop, unrunnable)
+                           : search(asked, options, progress, session.stop);
     };
     const auto completed = [&](Answer answer, const Problem& asked,
                                const SearchOutcome& outcome) -> Result<Answer> {
@@ -286,9 +295,16 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
                          : searchRequiring(*problem, required, top, searcher, session.stop);
     if (!outcome)
         return outcome.error();
-    return completed({planDocument(**problem, *outcome), summary(**problem, *outcome),
-                      unrunnable && outcome->plans.empty() ? unrunnable : refusal(*outcome)},
-                     **problem, *outcome);
+    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
+                  unrunnable && outcome->plans.empty() ? unrunnable : refusal(*outcome)};
+    if (constrained && !outcome->plans.empty()) {
+        ProgressLine progress;
+        const Result<SearchOutcome> open = search(*problem, options, progress, session.stop);
+        if (!open)
+            return open.error();
+        addTargetCost(answer, *target, outcome->plans.front().evaluation.iteration, *open);
+    }
+    return completed(std::move(answer), **problem, *outcome);
 }
 
 // Behind the options: what each planner does.

@@ -205,7 +205,8 @@ void passOverFigures(const JsonReader& file, const std::vector<JsonReader>& entr
                    "against_first",
                    "deadline",
                    "answers",
-                   "pareto"});
+                   "pareto",
+                   "target"});
     for (const JsonReader& entry : entries) {
         entry.passOver({"planner", "plan_hash", "iteration_s", "closed_form_s", "tokens_per_s", "bubble",
                         "measured_share", "provenance", "time", "layer_count", "precision", "gbs", "seq",

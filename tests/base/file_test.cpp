@@ -36,6 +36,15 @@ private Q_SLOTS:
         QCOMPARE(entries(), std::ptrdiff_t{1}); // no temporary file is left
     }
 
+    void writesPieceByPiece() {
+        QVERIFY(streamFileAtomically(path("pieces"), [](const TextSink& sink) {
+            for (const char* piece : {"one ", "", "two"})
+                sink(piece);
+        }));
+        QCOMPARE(*readFile(path("pieces")), std::string("one two"));
+        QVERIFY(!streamFileAtomically(path("no/such"), [](const TextSink& sink) { sink("lost"); }));
+    }
+
     void keepsPermissionsAndLinks() {
         QVERIFY(writeFileAtomically(path("real"), "1"));
         QVERIFY(::chmod(path("real").c_str(), 0640) == 0);

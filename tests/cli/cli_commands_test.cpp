@@ -279,11 +279,34 @@ private slots:
         QVERIFY(!QFileInfo::exists(bad));
     }
 
+    // What every format makes of the plan, feature by feature, and what each takes instead.
+    void exportListsWhatFormatsCanDo() {
+        const CliRun run = runCli(words("export --list --json --plan") + QStringList{m_plan});
+        QVERIFY2(run.code == 0, run.out);
+        QSet<QString> formats;
+        for (const QJsonValue& target : run.json()[QStringLiteral("targets")].toArray()) {
+            formats.insert(target[QStringLiteral("format")].toString());
+            const bool taken = target[QStringLiteral("expressible")].toBool();
+            QCOMPARE(target[QStringLiteral("refusals")].toArray().isEmpty(), taken);
+            QVERIFY(!target[QStringLiteral("releases")].toArray().isEmpty());
+            QVERIFY(target[QStringLiteral("features")].toObject().size() > 20);
+        }
+        QVERIFY(formats.contains(QStringLiteral("megatron")) && formats.contains(QStringLiteral("plan")));
+        QCOMPARE(runCli(words("export --format plan --plan") + QStringList{m_plan}).code, 2); // no --out
+        QCOMPARE(runCli(words("export --format megatron --release 1.0 --plan") +
+                        QStringList{m_plan, QStringLiteral("--out"), path("release")})
+                     .code,
+                 2);
+    }
+
     void aTargetIsAConstraintOfTheSearch() {
         const QString file = path("runnable.json");
         const CliRun run =
             runCli(words("plan --json --target flagscale --out") + QStringList{file} + problemFlags());
         QVERIFY2(run.code == 0, run.out.left(3000));
+        QCOMPARE(run.json()[QStringLiteral("target")][QStringLiteral("format")].toString(),
+                 QStringLiteral("flagscale"));
+        QVERIFY(run.json()[QStringLiteral("target")][QStringLiteral("unrestricted_s")].toDouble() > 0.0);
         for (const QJsonValue& plan : run.json()[QStringLiteral("plans")].toArray())
             QCOMPARE(plan[QStringLiteral("pipelines")][0][QStringLiteral("schedule")][QStringLiteral("kind")]
                          .toString(),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exports/export.h"
+#include "core/exchange/exports/target_search.h"
 #include "core/partition/divided_block.h"
-#include "tests/exchange/sample_plan.h"
+#include "tests/exchange/target_plans.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -106,6 +106,37 @@ private slots:
             for (const ScheduleChoice& choice : space.schedules)
                 QVERIFY2(row.capability.takes(choice.kind), row.format);
             QCOMPARE(space.interleaved, row.capability.takes(ScheduleKind::Interleaved));
+        }
+    }
+
+    // Every trainer that runs such a model gets a plan that it takes, found for it.
+    void searchesFindWhatTargetsRun_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"megatron", "megatron-bridge", "nemo2", "flagscale", "torchtitan",
+                                   "hexiscale", "hetu", "aceso", "galvatron"})
+            QTest::newRow(format) << QString::fromLatin1(format);
+    }
+    void searchesFindWhatTargetsRun() {
+        QFETCH(QString, format);
+        const std::string name = format.toStdString();
+        TargetPlan target = planFor(name);
+        const auto problem = target.problem();
+        SearchOptions options;
+        options.work = 50'000;
+        options.top = 3;
+        SearchObserver quiet;
+        std::optional<Error> refused;
+        const auto found = searchForTarget(problem, options, *exporterRow(name), quiet, {}, refused);
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        QVERIFY2(!refused, refused ? refused->message.c_str() : "");
+        QVERIFY(!found->plans.empty() && found->plans.size() <= 3);
+        for (std::size_t i = 0; i < found->plans.size(); ++i) {
+            const FoundPlan& plan = found->plans[i];
+            QVERIFY(exportRefusals(*exporterRow(name), *problem, plan.plan).empty());
+            const auto again = evaluate(*problem, plan.plan); // under the question as it was asked
+            QVERIFY2(again, again ? "" : again.error().text().c_str());
+            QCOMPARE(again->iteration.value, plan.evaluation.iteration.value);
+            QVERIFY(i == 0 || found->plans[i - 1].evaluation.iteration <= plan.evaluation.iteration);
         }
     }
 

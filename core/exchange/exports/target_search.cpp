@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/target_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kUniformPlanner = "megatron";
+
+bool has(const std::vector<int>& list, int value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+// What the recipe leaves open, as far as the target has it.
+Recipe restricted(Recipe recipe, const Capability& can) {
+    if (recipe.zero < 0 && has(can.zero, 0) != has(can.zero, 1))
+        recipe.zero = has(can.zero, 0) ? 0 : 1;
+    if (recipe.sequenceParallel == Choice::Auto && can.sequenceParallelModes.size() == 1)
+        recipe.sequenceParallel = can.sequenceParallelModes.front() ? Choice::On : Choice::Off;
+    if (recipe.recompute.empty() && (can.recomputeModes.size() < 3 || !can.recomputeFirst))
+        recipe.recompute = can.recomputeModes;
+    return recipe;
+}
+
+// One recipe, or one for every recompute setting that all stages may have.
+std::vector<Recipe> recipesFor(const Recipe& asked, const Capability& can) {
+    const Recipe recipe = restricted(asked, can);
+    if (can.recompute != Grain::Plan)
+        return {recipe};
+    std::vector<Recipe> list;
+    for (const Recompute mode : recipe.recompute.empty() ? can.recomputeModes : recipe.recompute) {
+        list.push_back(recipe);
+        list.back().recompute = {mode};
+    }
+    return list;
+}
+
+// One Space, or one for every kind of GPU where the target places stages by itself.
+std::vector<Space> spacesFor(const Problem& problem, const Capability& can) {
+    Space space = problem.space();
+    restrictTo(can, space);
+    const std::vector<DeviceKind>& kinds = problem.topology().kinds();
+    if (can.placement != Placement::Automatic || kinds.size() < 2)
+        return {space};
+    std::vector<Space> list;
+    for (const DeviceKind& kind : kinds) {
+        list.push_back(space);
+        for (const DeviceKind& other : kinds)
+            if (other.name != kind.name)
+                list.back().forbidden.push_back(other.name);
+    }
+    return list;
+}
+
+// What was found under another question, judged under the one that was asked: over fewer kinds of GPU the
+// precision may be another, and where the target shards more than the optimiser, which no planner does, with
+// the sharding that it has.
+void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
+                std::vector<FoundPlan>& plans) {
+    const bool reshards = problem.recipe().zero < 0 && !has(can.zero, 0) && !has(can.zero, 1);
+    if (!reshards && !fewerKinds)
+        return;
+    std::vector<FoundPlan> judged;
+    for (FoundPlan& found : plans) {
+        for (Pipeline& pipeline : found.plan.pipelines)
+            for (Stage& stage : pipeline.stages)
+                stage.zero = reshards && stage.dp() > 1 ? can.zero.front() : stage.zero;
+        if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
+            judged.push_back({std::move(found.plan), *std::move(again)});
+    }
+    plans = std::move(judged);
+}
+
+void merge(SearchOutcome& into, SearchOutcome more) {
+    into.plans.insert(into.plans.end(), std::make_move_iterator(more.plans.begin()),
+                      std::make_move_iterator(more.plans.end()));
+    into.wall += more.wall;
+    into.work += more.work;
+    into.evaluated += more.evaluated;
+    into.cacheLookups += more.cacheLookups;
+    into.cacheHits += more.cacheHits;
+    into.operatorEvaluations += more.operatorEvaluations;
+    for (const auto& [reason, count] : more.rejected)
+        into.rejected[reason] += count;
+    into.timeLimit = into.timeLimit || more.timeLimit;
+    if (more.status == SearchStatus::Stopped || into.status == SearchStatus::Infeasible)
+        into.status = more.status;
+    if (into.reasons.empty())
+        into.reasons = std::move(more.reasons);
+}
+
+void sortUnique(std::vector<FoundPlan>& plans) {
+    std::vector<std::pair<std::string, FoundPlan>> keyed;
+    for (FoundPlan& found : plans)
+        keyed.emplace_back(canonicalKey(found.plan), std::move(found));
+    std::sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) {
+        const double x = a.second.evaluation.iteration.value, y = b.second.evaluation.iteration.value;
+        return x != y ? x < y : a.first < b.first;
+    });
+    plans.clear();
+    std::set<std::string> seen;
+    for (auto& [key, found] : keyed)
+        if (seen.insert(key).second)
+            plans.push_back(std::move(found));
+}
+
+} // namespace
+
+std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
+                                  SearchOutcome& outcome) {
+    std::vector<Refusal> refusals; // of the best plan that is refused
+    std::vector<FoundPlan> kept;
+    const std::size_t all = outcome.plans.size();
+    bool bestRefused = false;
+    for (std::size_t i = 0; i < all && kept.size() < top; ++i) {
+        FoundPlan& found = outcome.plans[i];
+        std::vector<Refusal> own = exportRefusals(target, problem, found.plan);
+        if (own.empty())
+            kept.push_back(std::move(found));
+        else if (refusals.empty())
+            refusals = std::move(own);
+        bestRefused = bestRefused || (i == 0 && kept.empty());
+    }
+    outcome.plans = std::move(kept);
+    if (bestRefused && outcome.status == SearchStatus::Optimal) {
+        outcome.status = outcome.plans.empty() ? SearchStatus::Infeasible : SearchStatus::Feasible;
+        outcome.bound = {};
+    }
+    if (all == 0 || !outcome.plans.empty())
+        return std::nullopt;
+    Error error{
+        ErrorKind::Infeasible,
+        "search.target",
+        target.format,
+        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.label),
+        {}};
+    for (const Refusal& r : refusals)
+        error.reasons.push_back(r.code + " " + text(r));
+    return error;
+}
+
+Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
+                                      const SearchOptions& options, const ExporterRow& target,
+                                      SearchObserver& observer, const std::stop_token& stop,
+                                      std::optional<Error>& refused) {
+    SearchOptions own = options;
+    own.top = std::max(options.top, kLookedThrough);
+    own.partitions = options.partitions && target.capability.partitions;
+    std::vector<std::string> planners = {options.planner};
+    if (!target.capability.stageSizes && options.planner != kUniformPlanner)
+        planners.emplace_back(kUniformPlanner);
+    std::optional<SearchOutcome> all;
+    std::optional<Error> impossible;
+    int searches = 0;
+    const std::vector<Space> spaces = spacesFor(*problem, target.capability);
+    for (const Space& space : spaces)
+        for (const Recipe& recipe : recipesFor(problem->recipe(), target.capability)) {
+            const auto asked = Problem::make(problem->topology().cluster(), problem->model(), recipe,
+                                             problem->profiles().rows(), space);
+            if (!asked) { // the recipe, or nothing is left of a kind
+                impossible = asked.error();
+                continue;
+            }
+            for (const std::string& planner : planners) {
+                if (searches > 0 && stop.stop_requested())
+                    break;
+                own.planner = planner;
+                own.without = planner == options.planner ? options.without : std::vector<std::string>();
+                Result<SearchOutcome> found = search(*asked, own, observer, stop);
+                if (!found)
+                    return found.error();
+                ++searches;
+                if (all)
+                    merge(*all, *std::move(found));
+                else
+                    all = *std::move(found);
+            }
+        }
+    if (!all)
+        return *impossible;
+    all->planner = options.planner;
+    all->without = options.without;
+    judgeAgain(*problem, target.capability, spaces.size() > 1, all->plans);
+    if (searches > 1) { // each proved something of its own part only
+        all->bound = {};
+        if (all->status == SearchStatus::Optimal)
+            all->status = SearchStatus::Feasible;
+        sortUnique(all->plans);
+    }
+    refused = keepRunnable(*problem, target, static_cast<std::size_t>(options.top), *all);
+    return *std::move(all);
+}
+
+} // namespace pw

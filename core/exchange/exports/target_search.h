@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/exports/export.h"
+
+namespace pw {
+
+// An export target as a constraint of a search (--target).
+
+// Of a search for a target this many plans are looked through, since some of the fastest may be refused.
+inline constexpr int kLookedThrough = 256;
+
+// Searches plans of the problem that the target can run and keeps the options' `top` best of them. What the
+// capability says of schedules, recompute, sharding and sequence parallelism narrows the Space and what the
+// recipe leaves open; one recompute setting for all stages is a search for each setting; equal stages are
+// searched by the uniform planner as well. What else the target refuses shows only in a whole plan, so that
+// nothing is proven of the best. If plans were found and none can run, `refused` gets the refusals of the
+// best of them.
+Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
+                                      const SearchOptions& options, const ExporterRow& target,
+                                      SearchObserver& observer, const std::stop_token& stop,
+                                      std::optional<Error>& refused);
+
+// Keeps the `top` best plans that the target can run. The error if none is left of some.
+std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
+                                  SearchOutcome& outcome);
+
+} // namespace pw
