@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/edit/edit.h"
+#include "core/exchange/exports/target_search.h"
 #include "tests/project/small_project.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
@@ -17,6 +18,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -28,6 +30,8 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -52,7 +56,7 @@ private:
 private Q_SLOTS:
     void init() {
         qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
-    qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
+        qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
         QFile::remove(m_folder.filePath(QStringLiteral("config/pipewright.ini")));
         m_project = m_folder.filePath(QStringLiteral("small.pwx"));
         QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
@@ -314,6 +318,56 @@ private Q_SLOTS:
             ++written;
         }
         QVERIFY(written > 0);
+
+        // The matrix says of every format what the list says, and a file can be copied.
+        auto* matrix = dialog.findChild<QTableWidget*>(QStringLiteral("export.matrix"));
+        QCOMPARE(matrix->columnCount(), targets->count());
+        QCOMPARE(matrix->rowCount(), static_cast<int>(capabilityTable().size()));
+        dialog.selectFormat(QStringLiteral("plan"));
+        for (int row = 0; row < matrix->rowCount(); ++row)
+            QVERIFY(matrix->item(row, targets->currentRow())->icon().isNull());
+        QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("export.copy")), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
+    }
+
+    // A refused plan has the best one that the format takes beside it, and releases can be chosen.
+    void exportOffersAPlanThatTheFormatTakes() {
+        MainWindow window;
+        QVERIFY(window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx")));
+        SearchOptions options;
+        options.work = 50'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(window.context().runner.start());
+        QVERIFY(ended.wait(60'000));
+        SearchObserver quiet;
+        std::optional<Error> none;
+        const ExporterRow& flagscale = *exporterRow("flagscale");
+        const auto problem = window.context().runner.problem();
+        const auto runnable = searchForTarget(problem, options, flagscale, quiet, {}, none);
+        QVERIFY(runnable && !runnable->plans.empty());
+        window.context().candidates.add(problem, runnable->plans, QStringLiteral("searched"));
+        const Candidate& best = window.context().candidates.all().front();
+        QVERIFY(!exportRefusals(flagscale, *problem, best.plan).empty());
+        const auto detail = window.context().candidates.detail(best.id);
+        QVERIFY(detail);
+
+        ExportDialog dialog(best, detail->evaluation, &*window.context().runner.outcome());
+        dialog.setOffers(window.context().candidates.all());
+        dialog.show();
+        dialog.selectFormat(QStringLiteral("megatron"));
+        auto* release = dialog.findChild<QComboBox*>(QStringLiteral("export.release"));
+        QCOMPARE(release->count(), static_cast<int>(exporterRow("megatron")->releases.size()));
+        dialog.selectFormat(QStringLiteral("flagscale"));
+        auto* offer = dialog.findChild<QPushButton*>(QStringLiteral("export.offer"));
+        QVERIFY(offer->isVisible());
+        QSignalSpy taken(&dialog, &ExportDialog::offerTaken);
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QCOMPARE(taken.count(), 1);
+        const Candidate* other = window.context().candidates.find(taken[0][0].toInt());
+        QVERIFY(other && other->id != best.id);
+        QVERIFY(exportRefusals(flagscale, *other->problem, other->plan).empty());
+        QVERIFY(!dialog.isVisible());
     }
 };
 

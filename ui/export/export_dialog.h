@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -13,13 +14,15 @@ class QPlainTextEdit;
 class QPushButton;
 class QStackedWidget;
 class QTableWidget;
+class QTabWidget;
 
 namespace pw {
 
 struct Candidate;
 
 // Writes one plan as files of a trainer. Every target is tried when the dialog opens: the list says which can
-// express the plan, and a target that cannot shows each refusal with its stage instead of a preview.
+// express the plan, and a target that cannot shows each refusal with its stage instead of a preview, and the
+// best known plan that it takes. A second page compares all targets, feature by feature.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -29,15 +32,27 @@ public:
                  QWidget* parent = nullptr);
     ~ExportDialog() override;
 
+    // Other plans, best first; those that answer the same question may be offered.
+    void setOffers(const std::vector<Candidate>& plans);
     void setFolder(const QString& folder);
     void selectFormat(const QString& format);
+
+Q_SIGNALS:
+    // The plan that is offered in place of this one is to be exported: its id and the target's format.
+    void offerTaken(int id, const QString& format);
 
 private:
     QWidget* makeTargets();
     QWidget* makePreview();
     QWidget* makeRefusals();
+    QWidget* makeMatrix();
     QWidget* makeFooter();
     void showTarget();
+    void showVerdict(int row);
+    void showOffer();
+    void makeResult(std::size_t row);
+    void chooseRelease();
+    void copyFile();
     void showFile();
     void refreshExport();
     void chooseFolder();
@@ -50,15 +65,22 @@ private:
     Evaluation m_evaluation;
     SearchOutcome m_outcome;
     std::vector<ExportResult> m_results; // by row of exporterTable()
+    std::vector<std::string> m_chosen;   // likewise: the release
+    std::vector<FoundPlan> m_offers;
+    std::vector<int> m_offerIds;
+    int m_offered = -1; // of m_offers, for the shown target
     QString m_title;
     QListWidget* m_targets;
     QLabel* m_heading;
-    QLabel* m_release;
+    QComboBox* m_release;
+    QTabWidget* m_tabs;
+    QTableWidget* m_matrix;
     QStackedWidget* m_pages;
     QListWidget* m_files;
     QPlainTextEdit* m_text;
     QTableWidget* m_refusals;
     QLabel* m_alternatives;
+    QPushButton* m_offer;
     QLineEdit* m_folder;
     QLabel* m_report;
     QPushButton* m_export;

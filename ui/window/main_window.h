@@ -70,7 +70,7 @@ private:
     void refreshTitle();
     void refreshRun();
     void stepPlan(int by);
-    void exportPlan();
+    void exportPlan(const QString& format = {}); // that target shown first
     void loadRuns();
     void openRun(RunRef run);
     void showPage();

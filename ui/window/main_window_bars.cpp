@@ -198,7 +198,7 @@ void MainWindow::bindCommands() {
     c.bind("help.about", this, [this] { showAbout(this); });
 }
 
-void MainWindow::exportPlan() {
+void MainWindow::exportPlan(const QString& format) {
     const Candidate* candidate = m_candidates.find(m_selection.plan());
     if (!candidate)
         return;
@@ -207,7 +207,16 @@ void MainWindow::exportPlan() {
         return;
     const bool ofLastSearch = m_runner.problem() && !Candidates::isStale(*candidate, m_runner.problem());
     const SearchOutcome* outcome = ofLastSearch && m_runner.outcome() ? &*m_runner.outcome() : nullptr;
-    ExportDialog(*candidate, detail->evaluation, outcome, this).exec();
+    ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
+    dialog.setOffers(m_candidates.all());
+    if (!format.isEmpty())
+        dialog.selectFormat(format);
+    connect(&dialog, &ExportDialog::offerTaken, this, [this](int id, const QString& target) {
+        m_selection.setPlan(id);
+        QMetaObject::invokeMethod(
+            this, [this, target] { exportPlan(target); }, Qt::QueuedConnection);
+    });
+    dialog.exec();
 }
 
 void MainWindow::bindViewCommands() {
