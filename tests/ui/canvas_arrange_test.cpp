@@ -6,6 +6,7 @@
 #include "ui/topology/items.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/note_editor.h"
+#include "ui/topology/stacks.h"
 #include "ui/topology/view.h"
 
 #include <QClipboard>
@@ -164,6 +165,39 @@ private Q_SLOTS:
         QVERIFY(app.canvas->visibleScene().center().x() < before.x());
         app.press(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(!map->isVisible());
+    }
+
+    void equalNodesStackWhereTheDrawingIsSmall() {
+        AppFixture app;
+        Project project;
+        const auto nodes = addNodes(project, "A100-SXM4-40GB", 8, 40, {0, 0});
+        project = *addSwitch(*nodes, "InfiniBand", {800, 3000});
+        for (const Node& node : nodes->cluster.nodes)
+            project = *addLink(project, node.id, "s1");
+        app.document.adopt(project, {});
+        TopologyCanvas canvas(app.context, &app.window);
+        canvas.resize(900, 600);
+        app.window.show();
+        const QString stack = kStackPrefix + QStringLiteral("n1");
+        QCOMPARE(canvas.topology().membersOf(stack).size(), 40);
+        canvas.setZoom(1.0);
+        QVERIFY(!canvas.topology().isStacked());
+        QVERIFY(canvas.topology().nodeItem(QStringLiteral("n7"))->isVisible());
+        canvas.setZoom(0.1);
+        QVERIFY(canvas.topology().isStacked());
+        QVERIFY(!canvas.topology().nodeItem(QStringLiteral("n7"))->isVisible());
+        const QRectF card = canvas.topology().boxOf(stack);
+        QVERIFY(card.contains(canvas.topology().boxOf(QStringLiteral("n40"))));
+        QCOMPARE(canvas.topology().boxAt(card.center()), stack);
+        // A click on the card chooses its nodes; one with another figure is no longer of them.
+        canvas.centerOn(card.center());
+        QTest::mouseClick(canvas.viewport(), Qt::LeftButton, {}, canvas.mapFromScene(card.center()));
+        QCOMPARE(app.selection.items().size(), 40);
+        Node slow = *app.cluster().node("n7");
+        slow.speed = 0.5;
+        app.document.apply(setNode(*app.document.project(), slow), QStringLiteral("slow"));
+        QCOMPARE(canvas.topology().membersOf(stack).size(), 39);
+        QVERIFY(canvas.topology().nodeItem(QStringLiteral("n7"))->isVisible());
     }
 
     void chosenByKind() {

@@ -7,8 +7,13 @@
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/icons.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/commands/shortcut_editor.h"
 
+#include <QDialogButtonBox>
 #include <QMenu>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTemporaryDir>
 
 #include <map>
 #include <set>
@@ -66,6 +71,30 @@ private Q_SLOTS:
         for (const CommandRow& row : commandTable())
             if (*row.keys)
                 QVERIFY2(sheet.contains(QString::fromUtf8(row.help).toHtmlEscaped()), row.id);
+    }
+
+    void ownKeysAreSavedAppliedAndClash() {
+        QVERIFY(keyConflicts({}).isEmpty());
+        const OwnKeys clash = {{QStringLiteral("search.run"), QStringLiteral("Ctrl+S")}};
+        const auto conflicts = keyConflicts(clash);
+        QCOMPARE(conflicts.value(QStringLiteral("search.run")), QStringList{QStringLiteral("file.save")});
+        QCOMPARE(conflicts.value(QStringLiteral("file.save")), QStringList{QStringLiteral("search.run")});
+        // One letter in two views is no clash.
+        QVERIFY(keyConflicts({{QStringLiteral("canvas.link"), QStringLiteral("D")}}).isEmpty());
+
+        UiFixture ui;
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("keys.ini"));
+        ShortcutEditor editor(*ui.commands, file);
+        int row = 0;
+        while (editor.table()->item(row, 0)->text() != QLatin1String("Run"))
+            ++row;
+        editor.table()->item(row, 2)->setText(QStringLiteral("F12"));
+        editor.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+        QCOMPARE(ui.commands->action("search.run")->shortcut(), QKeySequence(Qt::Key_F12));
+        QCOMPARE(loadKeys(file), (OwnKeys{{QStringLiteral("search.run"), QStringLiteral("F12")}}));
+        applyKeys(*ui.commands, {});
+        QCOMPARE(ui.commands->action("search.run")->shortcut(), QKeySequence(Qt::Key_F5));
     }
 
     void bindingRunsTheCommand() {

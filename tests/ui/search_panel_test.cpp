@@ -9,6 +9,8 @@
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
 
+#include <utility>
+
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
@@ -173,6 +175,34 @@ private Q_SLOTS:
         bar.setCounts({{"memory", 12}, {"bound", 30}}, 3);
         QVERIFY(bar.accessibleName().contains(QStringLiteral("Bound 30")));
         QVERIFY(bar.accessibleName().contains(QStringLiteral("Feasible 3")));
+    }
+
+    void pauseHoldsTheSearchAndLetsItGoOn() {
+        UiFixture ui;
+        QVERIFY(ui.document.open(QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx")));
+        SearchOptions options;
+        options.work = 50'000'000;
+        ui.runner.setOptions(options);
+        QSignalSpy ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start());
+        QTRY_VERIFY(ui.runner.progress().work > 0 || !ui.runner.isRunning());
+        if (!ui.runner.isRunning())
+            QSKIP("the search ended before it could be held");
+        ui.runner.setPaused(true);
+        QCOMPARE(ui.runner.endWord(), QStringLiteral("Paused"));
+        auto held = ui.runner.progress().work;
+        const auto stands = [&] { // the round that runs may end
+            QTest::qWait(400);
+            const auto before = std::exchange(held, ui.runner.progress().work);
+            return before == held;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(stands(), 20'000);
+        QVERIFY(ui.runner.isRunning());
+        ui.runner.setPaused(false);
+        QTRY_VERIFY(ui.runner.progress().work > held || !ui.runner.isRunning());
+        ui.runner.setPaused(true);
+        ui.runner.stop(); // a held search stops, too
+        QVERIFY(ended.size() > 0 || ended.wait(10'000));
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
+#include "ui/base/accessible_parts.h"
 #include "ui/base/document.h"
 #include "ui/base/history.h"
 #include "ui/base/selection.h"
@@ -14,6 +15,7 @@
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -55,6 +57,7 @@ private:
     }
 
 private Q_SLOTS:
+    void initTestCase() { installAccessibleParts(); } // before the first view has an interface
     void init() {
         m_selection = new Selection;
         m_range = new TimeRange;
@@ -299,6 +302,21 @@ private Q_SLOTS:
         history.forward();
         QCOMPARE(m_range->visible().span(), timeline().end / 8);
         QVERIFY(!history.canGoForward());
+    }
+
+    void barsAreFoundAndPressed() {
+        QAccessibleInterface* list = QAccessible::queryAccessibleInterface(m_tracks);
+        QVERIFY(list);
+        QCOMPARE(list->childCount(), static_cast<int>(timeline().barCount())); // all are visible
+        QAccessibleInterface* bar = nullptr;
+        for (int i = 0; i < list->childCount(); ++i)
+            if (list->child(i)->text(QAccessible::Name).startsWith(QStringLiteral("F 3, stage 1")))
+                bar = list->child(i);
+        QVERIFY(bar);
+        bar->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(m_selection->bar(), selectionOf({1, LaneRole::Compute, 3}));
+        QVERIFY(bar->state().selected);
+        QVERIFY(bar->rect().size() == m_tracks->barRect({1, LaneRole::Compute, 3}).size());
     }
 
     void namesForScreenReaders() {

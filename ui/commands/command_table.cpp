@@ -27,6 +27,8 @@ const std::vector<CommandRow>& commandTable() {
         {"edit.undo", "&Undo", "Takes the last edit back.", "undo", "Edit", "window", "Ctrl+Z"},
         {"edit.redo", "&Redo", "Makes the edit again.", "redo", "Edit", "window", "Ctrl+Shift+Z; Ctrl+Y"},
 
+        {"nav.locate", "&Find...", "Finds a device, stage, plan or view by a few letters.", "find", "View",
+         "window", "Ctrl+K; Ctrl+P"},
         {"nav.back", "&Back", "Goes back to what was selected and visible before.", "previous", "View",
          "window", "Alt+Left"},
         {"nav.forward", "&Forward", "Goes forward again.", "next", "View", "window", "Alt+Right"},
@@ -42,6 +44,8 @@ const std::vector<CommandRow>& commandTable() {
          "View", "window", ""},
         {"view.copyImage", "Copy view as &image", "Copies the view with the focus as a picture.", "copy",
          "View", "window", "Ctrl+Shift+C"},
+        {"view.savePicture", "Save view as &picture...",
+         "Saves the view with the focus as a PNG, SVG or PDF file.", "", "View", "window", ""},
 
         {"canvas.select", "S&elect tool", "Chooses and moves items of the drawing.", "select", "Cluster",
          "canvas", "V"},
@@ -104,6 +108,8 @@ const std::vector<CommandRow>& commandTable() {
         {"canvas.zoomOut", "Zoom &out", "Makes the drawing smaller.", "minus", "Cluster", "canvas", "Ctrl+-"},
 
         {"search.run", "&Run", "Searches for plans in the background.", "run", "Search", "window", "F5"},
+        {"search.pause", "&Pause", "Holds the search and lets it go on; what was found can be looked at.",
+         "pause", "Search", "window", "Ctrl+F5", true},
         {"search.stop", "&Stop", "Ends the search and keeps what it found.", "stop", "Search", "window",
          "Shift+F5"},
         {"search.compare", "&Compare all planners", "Runs every planner on this problem, in one table.",
@@ -171,7 +177,11 @@ const std::vector<CommandRow>& commandTable() {
 
         {"help.guide", "&Guide", "Shows how to get from a cluster to a plan.", "help", "Help", "window",
          "F1"},
+        {"help.palette", "&Commands...", "Finds and runs any command by a few letters.", "", "Help", "window",
+         "Ctrl+Shift+P; >"},
         {"help.keys", "&Keys", "Lists every key.", "keys", "Help", "window", "?"},
+        {"help.editKeys", "&Change keys...", "Gives commands other keys and shows what clashes.", "", "Help",
+         "window", "Ctrl+,"},
         {"help.about", "&About Pipewright", "Shows version and licence.", "", "Help", "window", "", false,
          true},
     };

@@ -10,14 +10,14 @@ namespace pw {
 
 // One row makes an action, its menu entry, its tool button, its line on the key sheet and its tests.
 struct CommandRow {
-    const char* id;   // "file.open": name of the action
-    const char* text; // of the menu, with "&" and "..."
-    const char* help; // one sentence: tool tip, status line, key sheet
-    const char* icon; // file name in ui/icons, or "" where no symbol says it better than the word
-    const char* menu; // "File", "Cluster/Arrange" for a submenu; "" for keys that no menu needs
-    const char*
-        context; // "window", or the view whose focus it needs: "canvas", "timeline", "stage map", "plans", "accuracy"
-    const char* keys; // portable text, several separated by "; "; "" for none
+    const char* id;      // "file.open": name of the action
+    const char* text;    // of the menu, with "&" and "..."
+    const char* help;    // one sentence: tool tip, status line, key sheet
+    const char* icon;    // file name in ui/icons, or "" where no symbol says it better than the word
+    const char* menu;    // "File", "Cluster/Arrange" for a submenu; "" for keys that no menu needs
+    const char* context; // "window", or the view whose focus it needs: "canvas", "timeline", "stage map",
+                         // "plans", "accuracy"
+    const char* keys;    // portable text, several separated by "; "; "" for none
     bool checkable = false;
     bool separatorBefore = false;
 };

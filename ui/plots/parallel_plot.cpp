@@ -11,6 +11,7 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QToolTip>
 
@@ -116,12 +117,9 @@ QPolygonF ParallelPlot::lineOf(std::size_t plan) const {
     return line;
 }
 
-void ParallelPlot::drawLines() {
+void ParallelPlot::drawLines(QPainter& painter) const {
     const Theme& t = theme();
-    m_lines = QPixmap(size() * devicePixelRatioF());
-    m_lines.setDevicePixelRatio(devicePixelRatioF());
-    m_lines.fill(t.panel);
-    QPainter painter(&m_lines);
+    painter.fillRect(rect(), t.panel);
     painter.setRenderHint(QPainter::Antialiasing);
     const auto& plans = m_context.candidates.all();
     // What the brush leaves out lies below; better plans come first in the list and are drawn last.
@@ -144,10 +142,18 @@ void ParallelPlot::drawLines() {
 
 void ParallelPlot::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
-    if (m_lines.isNull() || m_lines.devicePixelRatio() != devicePixelRatioF())
-        drawLines();
     QPainter painter(this);
-    painter.drawPixmap(0, 0, m_lines);
+    if (painter.paintEngine()->type() != QPaintEngine::Raster) { // a drawing that scales takes no pixels
+        drawLines(painter);
+    } else {
+        if (m_lines.isNull() || m_lines.devicePixelRatio() != devicePixelRatioF()) {
+            m_lines = QPixmap(size() * devicePixelRatioF());
+            m_lines.setDevicePixelRatio(devicePixelRatioF());
+            QPainter lines(&m_lines);
+            drawLines(lines);
+        }
+        painter.drawPixmap(0, 0, m_lines);
+    }
     const auto& plans = m_context.candidates.all();
     for (std::size_t i = 0; i < plans.size(); ++i)
         if (plans[i].id == m_context.selection.plan()) {

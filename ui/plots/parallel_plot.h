@@ -42,7 +42,7 @@ private:
         bool single = false; // all plans have one value
     };
     void refresh();
-    void drawLines();
+    void drawLines(QPainter& painter) const;
     int axisNear(double x) const; // -1 if none
     double valueAt(PlanAxis axis, double y) const;
     QPolygonF lineOf(std::size_t plan) const;

@@ -8,6 +8,7 @@
 #include "ui/base/format.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <mutex>
 
 namespace pw {
@@ -22,17 +23,21 @@ struct SearchRunner::Mailbox {
     std::vector<HistoryPoint> history; // since the last poll
     std::vector<FoundPlan> found;      // since the last poll
     std::optional<Result<SearchOutcome>> done;
+    bool paused = false;
+    std::condition_variable_any resumed;
 };
 
 class SearchRunner::Observer : public SearchObserver {
 public:
-    explicit Observer(Mailbox& mailbox) : m_mailbox(mailbox) {}
+    Observer(Mailbox& mailbox, std::stop_token stop) : m_mailbox(mailbox), m_stop(std::move(stop)) {}
 
     void progress(const SearchProgress& progress) override {
-        const std::lock_guard lock(m_mailbox.mutex);
+        std::unique_lock lock(m_mailbox.mutex);
         if (progress.best != m_mailbox.progress.best || progress.bound != m_mailbox.progress.bound)
             m_mailbox.history.push_back({progress.work, progress.best, progress.bound});
         m_mailbox.progress = progress;
+        // Reported between rounds: who waits here holds the whole search.
+        m_mailbox.resumed.wait(lock, m_stop, [this] { return !m_mailbox.paused; });
     }
 
     void found(const FoundPlan& plan) override {
@@ -42,6 +47,7 @@ public:
 
 private:
     Mailbox& m_mailbox;
+    std::stop_token m_stop;
 };
 
 SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
@@ -66,7 +72,7 @@ bool SearchRunner::start() {
     m_mailbox = std::make_shared<Mailbox>();
     m_thread =
         std::jthread([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {
-            Observer observer(*mailbox);
+            Observer observer(*mailbox, stop);
             Result<SearchOutcome> outcome = search(asked, options, observer, stop);
             const std::lock_guard lock(mailbox->mutex);
             mailbox->done.emplace(std::move(outcome));
@@ -81,6 +87,20 @@ void SearchRunner::stop() {
         return;
     m_stopAsked = true;
     m_thread.request_stop();
+    setPaused(false);
+}
+
+void SearchRunner::setPaused(bool paused) {
+    if (!m_running || paused == m_paused)
+        return;
+    m_paused = paused;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_mailbox->paused = paused;
+    }
+    m_mailbox->resumed.notify_all();
+    Q_EMIT pausedChanged(paused);
+    Q_EMIT progressed();
 }
 
 void SearchRunner::poll() {
@@ -102,6 +122,7 @@ void SearchRunner::poll() {
     m_timer.stop();
     m_thread.join();
     m_running = false;
+    m_paused = false;
     if (*done) {
         m_outcome = *std::move(*done);
         m_progress.work = m_outcome->work;
@@ -152,7 +173,7 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
 
 QString SearchRunner::endWord() const {
     if (m_running)
-        return tr("Searching");
+        return m_paused ? tr("Paused") : tr("Searching");
     if (!m_failure.isEmpty())
         return tr("Not run");
     if (!m_outcome)

@@ -43,6 +43,10 @@ public:
     bool isRunning() const { return m_running; }
     bool start(); // false if the document asks no question yet, or a search runs
     void stop();  // asks; finished() follows with what was found
+    // Holds the search at its next round and lets it go on; what was found stays to be looked at. A time
+    // limit runs on.
+    void setPaused(bool paused);
+    bool isPaused() const { return m_paused; }
 
     // Of the running or the last search.
     const SearchProgress& progress() const { return m_progress; }
@@ -66,6 +70,7 @@ Q_SIGNALS:
     void progressed();
     void bestFound(int id);
     void finished();
+    void pausedChanged(bool paused);
 
 private:
     struct Mailbox;
@@ -78,7 +83,7 @@ private:
     SearchOptions m_options, m_used;
     QTimer m_timer;
     bool m_running = false;
-    bool m_stopAsked = false;
+    bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem;
     SearchProgress m_progress;
     std::vector<HistoryPoint> m_history;

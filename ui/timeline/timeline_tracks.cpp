@@ -6,6 +6,7 @@
 #include "ui/timeline/time_axis.h"
 
 #include <QAccessible>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QResizeEvent>
@@ -189,13 +190,19 @@ void TimelineTracks::paintEvent(QPaintEvent*) {
         return;
     }
     const double ratio = devicePixelRatioF();
-    if (m_layer.isNull() || m_layer.devicePixelRatio() != ratio) {
-        m_layer = QPixmap(size() * ratio);
-        m_layer.setDevicePixelRatio(ratio);
-        QPainter layer(&m_layer);
-        GanttPainter::paint(layer, *timeline(), m_view, t);
+    if (painter.paintEngine()->type() != QPaintEngine::Raster) { // a drawing that scales takes no pixels
+        GanttViewport fine = m_view;
+        fine.minPixels = kRestPixels;
+        GanttPainter::paint(painter, *timeline(), fine, t);
+    } else {
+        if (m_layer.isNull() || m_layer.devicePixelRatio() != ratio) {
+            m_layer = QPixmap(size() * ratio);
+            m_layer.setDevicePixelRatio(ratio);
+            QPainter layer(&m_layer);
+            GanttPainter::paint(layer, *timeline(), m_view, t);
+        }
+        painter.drawPixmap(0, 0, m_layer);
     }
-    painter.drawPixmap(0, 0, m_layer);
     paintArea(painter);
     paintMarks(painter);
     paintLinked(painter);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
 #include "ui/base/selection.h"
 #include "ui/base/shown_plan.h"
 #include "ui/base/time_range.h"
@@ -19,7 +20,7 @@ inline constexpr double kTimeZoomStep = 1.2; // of 15 units of wheel angle
 // The rows of bars with everything that one does to them. Two layers: the static one (grid, hatch, bars,
 // numbers) is a pixmap that is made anew only when range, size, theme or plan change; hover, selection,
 // dragged area and cursor are painted over it, so that a mouse move costs a copy and a few rectangles.
-class TimelineTracks : public QWidget {
+class TimelineTracks : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
@@ -34,6 +35,10 @@ public:
     BarRef barAt(const QPoint& at) const; // the bar under or within 3 px of a point
     QRect barRect(BarRef ref) const;
     QString areaReadout() const; // what the floating box says, empty without an area
+
+    // The visible bars; where they are too many, the selected micro-batch's.
+    std::vector<AccessiblePart> accessibleParts() const override;
+    void activatePart(const QString& key) override;
 
     // Commands; keys and menu entries do the same.
     void zoom(double steps); // by 1.2 each, at the mouse if it is here, else in the middle; positive narrows

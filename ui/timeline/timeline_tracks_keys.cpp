@@ -248,6 +248,41 @@ bool TimelineTracks::focusNextPrevChild(bool next) {
     return QWidget::focusNextPrevChild(next);
 }
 
+std::vector<AccessiblePart> TimelineTracks::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    if (!timeline())
+        return parts;
+    const BarRef chosen = refOf(m_selection.bar());
+    const auto add = [&](BarRef ref) {
+        const QRect rect = barRect(ref).intersected(this->rect());
+        if (!rect.isEmpty())
+            parts.push_back(
+                {QStringLiteral("%1/%2/%3").arg(ref.track).arg(static_cast<int>(ref.lane)).arg(ref.bar),
+                 barDescription(*timeline(), ref), barKindText(*timeline(), ref), rect, QAccessible::ListItem,
+                 ref == chosen});
+    };
+    std::vector<BarRef> visible;
+    for (int t = 0; t < trackCount() && visible.size() <= kMostParts; ++t)
+        for (const LaneRole role :
+             {LaneRole::Compute, LaneRole::ForwardSend, LaneRole::BackwardSend, LaneRole::Sync}) {
+            const Lane& lane = timeline()->tracks[static_cast<std::size_t>(t)].lane(role);
+            for (std::size_t i = lane.firstEndingAfter(m_view.window.begin);
+                 i < lane.size() && lane.start(i) < m_view.window.end && visible.size() <= kMostParts; ++i)
+                visible.push_back({t, role, static_cast<std::ptrdiff_t>(i)});
+        }
+    if (visible.size() > kMostParts)
+        visible = m_linked;
+    for (const BarRef ref : visible)
+        add(ref);
+    return parts;
+}
+
+void TimelineTracks::activatePart(const QString& key) {
+    const QStringList parts = key.split(QLatin1Char('/'));
+    if (parts.size() == 3)
+        show(refOf({parts[0].toInt(), parts[1].toInt(), static_cast<std::ptrdiff_t>(parts[2].toLongLong())}));
+}
+
 void TimelineTracks::show(BarRef ref) {
     if (timeline() && isBar(*timeline(), ref))
         select(ref);

@@ -12,11 +12,13 @@
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
+#include "ui/topology/stacks.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPixmapCache>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -26,7 +28,8 @@ namespace pw {
 
 namespace {
 
-constexpr double kMinZoom = 0.05, kMaxZoom = 4.0, kZoomStep = 1.25;
+constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
+constexpr double kMinZoom = 0.01, kMaxZoom = 4.0, kZoomStep = 1.25;
 
 } // namespace
 
@@ -60,7 +63,12 @@ TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphi
     connect(&app.selection, &Selection::planChanged, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::itemsChanged, this, &TopologyCanvas::rebuild);
     connect(&app.selection, &Selection::deviceChanged, this, &TopologyCanvas::rebuild);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] { viewport()->update(); });
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this] {
+        for (QGraphicsItem* item : m_scene.items())
+            item->update(); // their pictures are of the other theme
+        viewport()->update();
+    });
+    QPixmapCache::setCacheLimit(std::max(QPixmapCache::cacheLimit(), kNodePictures));
     connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, [this] { m_pastes = 0; });
     rebuild();
 }
@@ -112,6 +120,7 @@ void TopologyCanvas::announceHint() {
 
 void TopologyCanvas::applyZoom(double zoom) {
     setTransform(QTransform::fromScale(zoom, zoom));
+    m_scene.setStacked(zoom < kStackScale);
     Q_EMIT zoomChanged(zoom);
     Q_EMIT visibleChanged();
 }
@@ -185,7 +194,9 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
         const QPointF corner = at - QPointF(size.width() / 2.0, size.height() / 2.0);
         return m_snaps ? QPointF(snapped(corner.x()), snapped(corner.y())) : corner;
     };
-    if (payload.what == QLatin1String("switch")) {
+    if (payload.what == QLatin1String("note")) {
+        pw::placeNote(m_app, topLeft(QSizeF(Note().width, Note().height)));
+    } else if (payload.what == QLatin1String("switch")) {
         placeSwitch(m_app, s(payload.name), topLeft(kSwitchSize));
     } else if (payload.what == QLatin1String("kind")) {
         const QString under = m_scene.boxAt(at);
@@ -252,7 +263,7 @@ void TopologyCanvas::selectLinks() {
 }
 
 QSet<QString> TopologyCanvas::togetherWith(const QString& id) const {
-    return withGroups(m_app, {id});
+    return withGroups(m_app, m_scene.membersOf(id));
 }
 
 void TopologyCanvas::pasteItems() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
 #include "ui/topology/node_dialog.h"
 #include "ui/topology/scene.h"
 #include "ui/topology/tools.h"
@@ -18,7 +19,7 @@ struct DragPayload;
 // The sheet on which the cluster is drawn: zoom, grid, drops from the palette and keys; mouse gestures are
 // the tools'. It rebuilds its items from the project whenever that changes and keeps "fit" until the user
 // zooms.
-class TopologyCanvas : public QGraphicsView {
+class TopologyCanvas : public QGraphicsView, public PartsWidget {
     Q_OBJECT
 
 public:
@@ -38,7 +39,7 @@ public:
     void announceHint();
 
     double zoom() const { return transform().m11(); }
-    void setZoom(double zoom); // about the middle of the view, 0.05 to 4
+    void setZoom(double zoom); // about the middle of the view, 0.01 to 4
     void zoomBy(double factor);
     void fit();
     bool fits() const { return m_fits; }
@@ -60,6 +61,9 @@ public:
     void selectNodes();
     void selectLinks();
     QSet<QString> togetherWith(const QString& id) const; // what a click on the item chooses: its group
+    // Visible nodes, switches, links and notes, and the GPUs of a chosen node.
+    std::vector<AccessiblePart> accessibleParts() const override;
+    void activatePart(const QString& key) override;
     void pasteItems();
     void placeNote();                   // at spotFor()
     void editNote(const QString& id);   // an editor over the note; leaving it writes

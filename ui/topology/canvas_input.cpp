@@ -7,6 +7,7 @@
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
+#include "ui/topology/stacks.h"
 
 #include <QDropEvent>
 #include <QMouseEvent>
@@ -55,7 +56,11 @@ void TopologyCanvas::mouseReleaseEvent(QMouseEvent* event) {
 
 void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const QString hit = m_scene.itemAt(mapToScene(event->position().toPoint()), 6.0 / zoom());
-    if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
+    if (hit.startsWith(kStackPrefix)) { // into the stack, as far as its nodes are drawn
+        const QPointF at = mapToScene(event->position().toPoint());
+        setZoom(kLabelScale);
+        centerOn(at);
+    } else if (hit.startsWith(kNotePrefix) && m_tool == Tool::Select)
         editNote(hit);
     else if (!hit.isEmpty() && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);

@@ -9,8 +9,8 @@
 
 namespace pw {
 
-// What is dragged from the palette to the canvas: "kind" + a catalogue name, "template" + its key, or
-// "switch" + medium.
+// What is dragged from the palette to the canvas: "kind" + a catalogue name, "template" + its key, "switch" +
+// medium, or "note".
 struct DragPayload {
     static constexpr char kMime[] = "application/x-pipewright-palette";
     QString what, name;

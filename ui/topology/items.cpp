@@ -112,6 +112,8 @@ void paintLock(QPainter& painter, const QRectF& rect) {
 
 NodeItem::NodeItem(const QString& id) : CanvasItem(id, false) {
     setZValue(1);
+    setCacheMode(
+        DeviceCoordinateCache); // a pan copies pictures: 143 nodes of eight GPUs drawn anew take 30 ms
 }
 
 void NodeItem::setLook(const NodeLook& look) {
@@ -363,6 +365,7 @@ void NoteItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
     setZValue(2); // ports and labels lie on the boxes' edges, also where boxes stand close
+    setFlag(ItemUsesExtendedStyleOption); // for the exposed part: a way is long, what is seen of it short
 }
 
 void LinkItem::setLook(const LinkLook& look) {
@@ -370,6 +373,8 @@ void LinkItem::setLook(const LinkLook& look) {
         return;
     prepareGeometryChange();
     m_look = look;
+    m_labelWidth = QFontMetricsF(smallFont()).horizontalAdvance(look.label) + 12.0;
+    measure();
     setToolTip(look.mark.text);
     setZValue(look.chosen ? 3 : 2);
     update();
@@ -380,20 +385,24 @@ void LinkItem::setWay(const QPolygonF& way) {
         return;
     prepareGeometryChange();
     m_way = way;
+    measure();
 }
 
 QRectF LinkItem::labelRect() const {
-    const double width = QFontMetricsF(smallFont()).horizontalAdvance(m_look.label) + 12.0;
     const QPointF middle = labelPoint(m_way);
-    return {middle.x() - width / 2.0, middle.y() - 9.0, width, 18.0};
+    return {middle.x() - m_labelWidth / 2.0, middle.y() - 9.0, m_labelWidth, 18.0};
 }
 
 QRectF LinkItem::boundingRect() const {
+    return m_bounds;
+}
+
+void LinkItem::measure() {
     const QRectF label = labelRect(); // it may be drawn up to 1 / kLabelScale times as large
     const double x = label.width() + 40.0, y = label.height() + 8.0;
-    return m_way.boundingRect()
-        .adjusted(-6, -6, 6, 6)
-        .united(QRectF(label.center() - QPointF(x, y), QSizeF(2 * x, 2 * y)));
+    m_bounds = m_way.boundingRect()
+                   .adjusted(-6, -6, 6, 6)
+                   .united(QRectF(label.center() - QPointF(x, y), QSizeF(2 * x, 2 * y)));
 }
 
 QPainterPath LinkItem::shape() const {
@@ -412,10 +421,18 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
     const QColor colour = m_look.chosen                             ? t.accent
                           : m_look.mark.severity == Severity::Error ? t.err
                                                                     : t.text2;
-    painter->setPen(QPen(colour, m_look.chosen ? 3.0 : 2.0, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawPolyline(m_way);
-    if (scale < kLabelScale)
+    // Legs are level or upright, so they are filled rectangles: 2,000 stroked ways would cost 20 ms a frame.
+    const double half = std::max(m_look.chosen ? 3.0 : 2.0, 1.0 / scale) / 2.0;
+    for (qsizetype i = 0; i + 1 < m_way.size(); ++i) {
+        const QRectF leg = QRectF(m_way[i], m_way[i + 1]).normalized().adjusted(-half, -half, half, half);
+        if (leg.intersects(option->exposedRect))
+            painter->fillRect(leg, colour);
+    }
+    const double reach = kHalo + 2.0 * labelRect().width();
+    if (scale < kLabelScale ||
+        !(option->exposedRect.adjusted(-reach, -reach, reach, reach).contains(labelPoint(m_way)) ||
+          option->exposedRect.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.front()) ||
+          option->exposedRect.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.back())))
         return;
     painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 1.0));
     painter->setBrush(t.node);

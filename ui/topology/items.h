@@ -84,6 +84,9 @@ public:
 
 private:
     QRectF labelRect() const;
+    void measure();
+    double m_labelWidth = 0.0; // measured once: boundingRect() asks for it at every frame
+    QRectF m_bounds;
     LinkLook m_look;
     QPolygonF m_way;
 };

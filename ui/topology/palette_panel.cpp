@@ -147,6 +147,9 @@ void PalettePanel::fill() {
         entry(network, tr("Switch, %1").arg(QLatin1String(medium)),
               medium[0] == 'E' ? QStringLiteral("S") : QString(), "switch", QStringLiteral("switch"),
               QLatin1String(medium), tr("A switch that joins nodes; draw links to it with L"));
+    QTreeWidgetItem* drawing = group(tr("Drawing"), {});
+    entry(drawing, tr("Note"), QStringLiteral("T"), "note", QStringLiteral("note"), QString(),
+          tr("A sheet of paper; a double click writes on it"));
     m_list->expandAll();
     filter(m_filter->text());
 }

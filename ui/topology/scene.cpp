@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
+#include "ui/topology/stacks.h"
 
 #include <algorithm>
 
@@ -42,6 +43,12 @@ void TopologyScene::show(const Cluster& cluster, const Drawing& drawing) {
     keepInStep(*this, m_switches, drawing.switches);
     keepInStep(*this, m_links, drawing.links);
     keepInStep(*this, m_notes, drawing.notes);
+    const std::vector<StackLook> stacks = stacksOf(cluster, drawing);
+    std::vector<LinkLook> stackLinks;
+    for (const StackLook& stack : stacks)
+        stackLinks.push_back({stack.id, stack.id, stack.peer, stack.label, stack.chosen, {}});
+    keepInStep(*this, m_stacks, stacks);
+    keepInStep(*this, m_stackLinks, stackLinks);
     m_order.clear();
     m_home.clear();
     const auto place = [this](const std::string& id, Point at) {
@@ -70,19 +77,68 @@ void TopologyScene::displace(const QSet<QString>& boxes, QPointF by) {
         put(item);
     for (NoteItem* item : std::as_const(m_notes))
         put(item);
+    placeStacks();
     route();
+}
+
+// A stack covers what its nodes cover.
+void TopologyScene::placeStacks() {
+    QSet<QString> within;
+    for (StackItem* stack : std::as_const(m_stacks)) {
+        QRectF all;
+        for (const QString& id : stack->look().nodes) {
+            all = all.united(boxOf(id));
+            within.insert(id);
+        }
+        within.unite(QSet<QString>(stack->look().links.begin(), stack->look().links.end()));
+        stack->setPos(all.topLeft());
+        stack->setSize(all.size());
+        stack->setVisible(m_stacked);
+    }
+    for (LinkItem* link : std::as_const(m_stackLinks))
+        link->setVisible(m_stacked);
+    for (NodeItem* node : std::as_const(m_nodes))
+        node->setVisible(!m_stacked || !within.contains(node->id()));
+    for (LinkItem* link : std::as_const(m_links))
+        link->setVisible(!m_stacked || !within.contains(link->id()));
+}
+
+void TopologyScene::setStacked(bool on) {
+    if (on == m_stacked)
+        return;
+    m_stacked = on;
+    placeStacks();
+    route();
+}
+
+QSet<QString> TopologyScene::membersOf(const QString& id) const {
+    const StackItem* stack = m_stacks.value(id);
+    return stack ? QSet<QString>(stack->look().nodes.begin(), stack->look().nodes.end()) : QSet<QString>{id};
 }
 
 void TopologyScene::route() {
     std::vector<QRectF> boxes;
     QHash<QString, std::size_t> index;
-    for (const QString& id : std::as_const(m_order)) {
+    const auto addBox = [&](const QString& id) {
         index.insert(id, boxes.size());
         boxes.push_back(boxOf(id));
+    };
+    for (const QString& id : std::as_const(m_order))
+        if (const NodeItem* node = m_nodes.value(id); !node || node->isVisible())
+            addBox(id);
+    std::vector<LinkItem*> shown;
+    for (LinkItem* item : std::as_const(m_links))
+        if (item->isVisible())
+            shown.push_back(item);
+    if (m_stacked) {
+        for (const QString& id : m_stacks.keys())
+            addBox(id);
+        for (LinkItem* item : std::as_const(m_stackLinks))
+            shown.push_back(item);
     }
     std::vector<LinkEnds> ends;
     std::vector<LinkItem*> items;
-    for (LinkItem* item : std::as_const(m_links)) {
+    for (LinkItem* item : shown) {
         const auto a = index.constFind(item->look().a), b = index.constFind(item->look().b);
         if (a == index.constEnd() || b == index.constEnd()) {
             item->setWay({}); // a link to nothing has no way; the check names it
@@ -144,6 +200,8 @@ QRectF TopologyScene::boxOf(const QString& id) const {
         return node->box().translated(node->pos());
     if (const SwitchItem* item = m_switches.value(id))
         return item->box().translated(item->pos());
+    if (const StackItem* stack = m_stacks.value(id))
+        return stack->box().translated(stack->pos());
     if (const NoteItem* note = m_notes.value(id))
         return note->box().translated(note->pos());
     return {};

@@ -14,6 +14,7 @@ class NodeItem;
 class SwitchItem;
 class LinkItem;
 class NoteItem;
+class StackItem;
 
 // Items by id, kept in step with a cluster. Reading it answers where things are; it never changes a document.
 // While a gesture runs, boxes can be shown elsewhere (displace) until the edit is made or given up.
@@ -26,7 +27,10 @@ public:
     void show(const Cluster& cluster, const Drawing& drawing);
     void displace(const QSet<QString>& boxes, QPointF by); // from where the cluster has them; ways follow
 
-    QString boxAt(QPointF at) const; // node, switch or note, or empty
+    void setStacked(bool on); // stacks in place of their nodes and links
+    bool isStacked() const { return m_stacked; }
+    QSet<QString> membersOf(const QString& id) const; // nodes of a stack; of anything else itself
+    QString boxAt(QPointF at) const;                  // node, switch, note or stack, or empty
     QString itemAt(QPointF at,
                    double tolerance) const;          // the same, else the link within `tolerance` scene units
     QString deviceAt(QPointF at) const;              // "n1.g3" or empty
@@ -44,7 +48,11 @@ public:
 
 private:
     void route();
+    void placeStacks();
 
+    QMap<QString, StackItem*> m_stacks;
+    QMap<QString, LinkItem*> m_stackLinks;
+    bool m_stacked = false;
     QMap<QString, NodeItem*> m_nodes;
     QMap<QString, SwitchItem*> m_switches;
     QMap<QString, LinkItem*> m_links;

@@ -48,14 +48,14 @@ bool SelectTool::press(const CanvasPointer& p) {
         return true;
     }
     QSet<QString> items = m_before;
-    const QSet<QString> together = m_canvas.togetherWith(hit);
-    if (adds && items.contains(hit))
-        items.subtract(together);
+    m_together = m_canvas.togetherWith(hit);
+    m_grabbed = m_together.contains(hit) ? hit : *m_together.begin(); // of a stack, one of its nodes
+    if (adds && items.contains(m_grabbed))
+        items.subtract(m_together);
     else if (adds)
-        items.unite(together);
-    else if (!items.contains(hit))
-        items = together;
-    m_grabbed = hit;
+        items.unite(m_together);
+    else if (!items.contains(m_grabbed))
+        items = m_together;
     m_gesture = Gesture::Pressed;
     selection.setItems(items);
     selection.setDevice(adds ? QString() : m_canvas.topology().deviceAt(p.scene));
@@ -95,7 +95,7 @@ bool SelectTool::release(const CanvasPointer& p) {
         m_canvas.topology().displace({}, {});
     // A plain click on one of several chosen items chooses that one; it could have begun a drag of all.
     if (was == Gesture::Pressed && !(p.modifiers & (Qt::ShiftModifier | Qt::ControlModifier)))
-        m_canvas.context().selection.setItems(m_canvas.togetherWith(m_grabbed));
+        m_canvas.context().selection.setItems(m_together);
     m_canvas.viewport()->update();
     return was != Gesture::None;
 }

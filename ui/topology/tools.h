@@ -63,7 +63,7 @@ private:
     QPoint m_fromView;
     QRectF m_band;
     QString m_grabbed;
-    QSet<QString> m_before;
+    QSet<QString> m_before, m_together; // chosen before; what a click on the grabbed item chooses
 };
 
 // Click or drag from one end to the other; says at the cursor what the link would be or why it is refused.

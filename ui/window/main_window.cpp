@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "ui/accuracy/run_detail.h"
+#include "ui/base/accessible_parts.h"
 #include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
@@ -42,6 +43,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
+    installAccessibleParts();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);
@@ -263,6 +265,7 @@ void MainWindow::connectState() {
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
+    connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::started, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
@@ -291,6 +294,10 @@ void MainWindow::refreshRun() {
     m_commands->action("search.stop")->setEnabled(running);
     m_run->setEnabled(mayRun);
     m_stop->setEnabled(running);
+    m_commands->action("search.pause")->setEnabled(m_runner.isRunning());
+    m_commands->action("search.pause")->setChecked(m_runner.isPaused());
+    m_pause->setEnabled(m_runner.isRunning());
+    m_pause->setChecked(m_runner.isPaused());
     for (const char* id :
          {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
         m_commands->action(id)->setEnabled(m_open);

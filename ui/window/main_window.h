@@ -75,6 +75,7 @@ private:
     void openRun(RunRef run);
     void showPage();
     void lockProject();
+    QWidget* focusedView();
     void showMessage(const QString& lead, const QString& text);
 
     Settings m_settings;
@@ -99,6 +100,7 @@ private:
     DockArea* m_accuracyDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
+    QPushButton* m_pause = nullptr;
     QPushButton* m_stop = nullptr;
     QLabel* m_title = nullptr;
     QWidget* m_figures = nullptr;     // of the tool bar; seen with the project

@@ -4,11 +4,15 @@
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/commands/quick_open.h"
+#include "ui/commands/shortcut_editor.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/picture.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/guide.h"
 #include "ui/window/key_figures.h"
+#include "ui/window/locator.h"
 #include "ui/window/main_window.h"
 
 #include <QActionGroup>
@@ -102,9 +106,17 @@ void MainWindow::makeToolBar() {
     m_stop->setObjectName(QStringLiteral("toolBar.stop"));
     m_stop->setAccessibleName(tr("Stop search"));
     m_stop->setToolTip(m_commands->action("search.stop")->toolTip());
+    m_pause = new QPushButton(icon(QStringLiteral("pause")), QString());
+    m_pause->setCheckable(true);
+    m_pause->setObjectName(QStringLiteral("toolBar.pause"));
+    m_pause->setAccessibleName(tr("Pause search"));
+    m_pause->setToolTip(m_commands->action("search.pause")->toolTip());
+    connect(m_pause, &QPushButton::clicked, m_commands->action("search.pause"), &QAction::trigger);
     connect(m_run, &QPushButton::clicked, m_commands->action("search.run"), &QAction::trigger);
     connect(m_stop, &QPushButton::clicked, m_commands->action("search.stop"), &QAction::trigger);
     row->addWidget(m_run);
+    row->addSpacing(4);
+    row->addWidget(m_pause);
     row->addSpacing(4);
     row->addWidget(m_stop);
     addGap();
@@ -123,6 +135,12 @@ void MainWindow::makeToolBar() {
     row->addWidget(figures, 1);
     row->addWidget(m_accuracyBar, 1);
     row->addStretch();
+    auto* find = new QPushButton(icon(QStringLiteral("find"), IconTone::Text2), tr("Find  Ctrl+K"));
+    find->setObjectName(QStringLiteral("toolBar.find"));
+    find->setAccessibleName(tr("Find device, stage, plan, view"));
+    find->setToolTip(m_commands->action("nav.locate")->toolTip());
+    connect(find, &QPushButton::clicked, m_commands->action("nav.locate"), &QAction::trigger);
+    row->addWidget(find);
     m_figures = figures;
 }
 
@@ -182,6 +200,7 @@ void MainWindow::bindCommands() {
         }
     });
     c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options()); });
+    c.bind("search.pause", this, [this] { m_runner.setPaused(!m_runner.isPaused()); });
     c.bind("search.stop", this, [this] {
         m_runner.stop();
         m_tournament.stop();
@@ -193,6 +212,22 @@ void MainWindow::bindCommands() {
     c.bind("plan.export", this, [this] { exportPlan(); });
     c.bind("plan.previous", this, [this] { stepPlan(-1); });
     c.bind("plan.next", this, [this] { stepPlan(1); });
+    const QString keysFile = configFolder() + QStringLiteral("/keys.ini");
+    applyKeys(c, loadKeys(keysFile));
+    c.bind("help.editKeys", this, [this, keysFile] {
+        auto* editor = new ShortcutEditor(*m_commands, keysFile, this);
+        editor->setAttribute(Qt::WA_DeleteOnClose);
+        editor->open();
+    });
+    c.bind("help.palette", this, [this] {
+        (new QuickOpen(tr("Commands"), tr("Type a command"), commandEntries(*m_commands), this))->open();
+    });
+    c.bind("nav.locate", this, [this] {
+        const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
+        (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view"),
+                       placeEntries(m_context, area->docks()), this))
+            ->open();
+    });
     c.bind("help.guide", this, [this] { Guide(this).exec(); });
     c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
     c.bind("help.about", this, [this] { showAbout(this); });
@@ -237,14 +272,21 @@ void MainWindow::bindViewCommands() {
             m_accuracyDocks->restoreDefault();
         m_settings.accuracyLayout.clear();
     });
-    c.bind("view.copyImage", this, [this] {
-        QWidget* view = this;
-        const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
-        for (QDockWidget* dock : area->docks())
-            if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
-                view = dock;
-        QApplication::clipboard()->setPixmap(view->grab());
+    c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
+    c.bind("view.savePicture", this, [this] {
+        QWidget* view = focusedView();
+        askAndSavePicture(view, view->objectName(),
+                          [this](const QString& lead, const QString& text) { showMessage(lead, text); });
     });
+}
+
+// The dock with the focus, else the window.
+QWidget* MainWindow::focusedView() {
+    const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
+    for (QDockWidget* dock : area->docks())
+        if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
+            return dock;
+    return this;
 }
 
 } // namespace pw

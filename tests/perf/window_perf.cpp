@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/search.h"
+#include "tests/perf/budget.h"
+#include "ui/base/theme.h"
+#include "ui/commands/commands.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <nlohmann/json.hpp>
+
+#include <ctime>
+#include <utility>
+
+using namespace pw;
+
+namespace {
+
+QApplication& application() {
+    static QTemporaryDir folder;
+    static char name[] = "window_perf";
+    static char* arguments[] = {name};
+    static int count = 1;
+    static QApplication* app = [] {
+        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
+            qputenv(variable, folder.filePath(QLatin1String(variable)).toUtf8());
+        auto* made = new QApplication(count, arguments);
+        ThemeControl::instance().apply(*made, ThemeMode::Light);
+        return made;
+    }();
+    return *app;
+}
+
+// 64 stages of one GPU each and 512 micro-batches: 65,536 computing bars and as many sends.
+Result<Project> largeProject() {
+    Project project;
+    project.name = "large";
+    for (int i = 0; i < 64; ++i) {
+        Node node;
+        node.id = "n" + std::to_string(i + 1);
+        node.kind = "A100-SXM4-80GB";
+        node.gpus = 1;
+        node.at = {288.0 * (i % 8), 144.0 * (i / 8)};
+        project.cluster.nodes.push_back(node);
+        project.cluster.links.push_back(
+            {node.id + "-s1", node.id, "s1", BytesPerSecond(12.5e9), 1, Seconds(5e-6), 0.88});
+    }
+    project.cluster.switches = {{"s1", "Ethernet", {1000, 1400}}};
+    Model m;
+    m.name = "deep";
+    m.family = "llama";
+    m.blocks = 128;
+    m.hidden = 4096;
+    m.heads = m.kvHeads = 32;
+    m.headDim = 128;
+    m.ffn = 11008;
+    m.vocab = 32000;
+    m.positions = 4096;
+    m.gatedMlp = m.rmsNorm = true;
+    project.model = m;
+    project.recipe.gbs = 512;
+    project.recipe.seq = 2048;
+    const auto problem = problemOf(project);
+    if (!problem)
+        return problem.error();
+    Plan plan;
+    Pipeline pipeline;
+    pipeline.microbatches = 512;
+    pipeline.microbatchSize = 1;
+    const int layers = fineLayerCount(m);
+    for (int s = 0; s < 64; ++s) {
+        Stage stage;
+        const int first = s * layers / 64, next = (s + 1) * layers / 64;
+        stage.chunks = {{first, next - 1}};
+        stage.replicas = {{{s}, 1}};
+        stage.recompute = Recompute::Full;
+        pipeline.stages.push_back(std::move(stage));
+    }
+    plan.pipelines = {std::move(pipeline)};
+    const auto evaluation = evaluate(**problem, plan);
+    if (!evaluation)
+        return evaluation.error();
+    project.plans = {{"1", "", true, (*problem)->hash(), planEntry(**problem, plan, *evaluation).dump()}};
+    return project;
+}
+
+// A project with a kept plan of more than 100,000 bars, from its file to all views painted.
+void openLargeProject(benchmark::State& state) {
+    perf::budget(state, 500.0);
+    application();
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("large.pwx"));
+    const Result<Project> project = largeProject();
+    Document writer;
+    if (project)
+        writer.adopt(*project, {});
+    if (!project || !writer.save(path)) {
+        state.SkipWithError(project ? "not written" : project.error().text().c_str());
+        return;
+    }
+    MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    QApplication::processEvents();
+    std::size_t bars = 0;
+    for (auto _ : state) {
+        window.openFile(path);
+        const auto& plans = window.context().candidates.all();
+        if (plans.empty()) {
+            state.SkipWithError("the plan was not restored");
+            return;
+        }
+        window.context().selection.setPlan(plans.front().id);
+        QApplication::processEvents();
+        bars = window.context().candidates.detail(plans.front().id)->timeline.barCount();
+    }
+    state.counters["bars"] = static_cast<double>(bars);
+    if (bars < 100'000)
+        state.SkipWithError("fewer bars than promised");
+    window.context().document.reset();
+}
+
+std::int64_t threadNanoseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
+}
+
+// The longest time in which the event loop did not answer while a search runs and its plans arrive: a timer
+// of no interval notes when it is late. Held against the budget is the processor time of the window's thread,
+// since the search and other programs take turns with it; the wall time stands beside it.
+void longestStallOfASearch(benchmark::State& state) {
+    perf::budget(state, 50.0);
+    application();
+    MainWindow window;
+    window.resize(1600, 1000);
+    window.show();
+    if (!window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx"))) {
+        state.SkipWithError("the sample was not opened");
+        return;
+    }
+    QApplication::processEvents();
+    SearchOptions options;
+    options.work = 2'000'000; // long enough for plans to arrive many times
+    window.context().runner.setOptions(options);
+    for (auto _ : state) {
+        std::int64_t worst = 0, last = 0;
+        qint64 wall = 0;
+        QElapsedTimer since;
+        QTimer watchdog;
+        QObject::connect(&watchdog, &QTimer::timeout, [&] {
+            const std::int64_t now = threadNanoseconds();
+            worst = std::max(worst, now - std::exchange(last, now));
+            wall = std::max(wall, since.nsecsElapsed());
+            since.restart();
+        });
+        QEventLoop loop;
+        QObject::connect(&window.context().runner, &SearchRunner::finished, &loop, &QEventLoop::quit,
+                         Qt::QueuedConnection);
+        if (!window.context().runner.start()) {
+            state.SkipWithError("the search did not start");
+            return;
+        }
+        QApplication::processEvents();
+        since.start();
+        last = threadNanoseconds();
+        watchdog.start(0);
+        loop.exec();
+        state.SetIterationTime(static_cast<double>(worst) / 1e9);
+        state.counters["wall_ms"] = static_cast<double>(wall) / 1e6;
+    }
+    window.context().document.undoStack()->clear();
+}
+
+} // namespace
+
+BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QLineEdit;
+class QListWidget;
+
+namespace pw {
+
+// How well typed letters fit a name: they must come in its order, better where they stand together or begin
+// words. Nothing if they do not occur.
+std::optional<int> fuzzyScore(const QString& typed, const QString& name);
+
+// A line that finds by a few letters, and a list below it; Enter takes, Esc leaves. The command palette and
+// the locator are this with different entries.
+class QuickOpen : public QDialog {
+    Q_OBJECT
+
+public:
+    struct Entry {
+        QString name, detail; // what is looked for, and what stands quietly behind it
+        QString key;          // shortcut
+        std::function<void()> run;
+    };
+
+    QuickOpen(const QString& title, const QString& hint, std::vector<Entry> entries, QWidget* parent);
+    QLineEdit* line() const { return m_line; }
+    QListWidget* list() const { return m_list; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void search();
+    void take();
+
+    std::vector<Entry> m_entries;
+    QLineEdit* m_line;
+    QListWidget* m_list;
+};
+
+class Commands;
+std::vector<QuickOpen::Entry> commandEntries(const Commands& commands); // those that can be run now
+
+} // namespace pw

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/picture.h"
+
+#include "core/base/file.h"
+#include "ui/base/convert.h"
+#include "ui/base/qcustomplot.h"
+
+#include <QBuffer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGraphicsItem>
+#include <QGraphicsScene>
+#include <QGraphicsView>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <QWidget>
+
+namespace pw {
+
+namespace {
+
+constexpr double kPngScale = 2.0;
+constexpr double kPointsAPixel = 72.0 / 96.0;
+
+// Widgets paint straight onto the device; plots keep a picture of themselves, so they are drawn again over it
+// as lines.
+void paintVector(QWidget& view, QPaintDevice& device) {
+    // Items of a drawing keep pictures of themselves, too.
+    std::vector<QGraphicsItem*> pictured;
+    for (const QGraphicsView* drawing : view.findChildren<QGraphicsView*>())
+        for (QGraphicsItem* item : drawing->scene()->items())
+            if (item->cacheMode() != QGraphicsItem::NoCache) {
+                item->setCacheMode(QGraphicsItem::NoCache);
+                pictured.push_back(item);
+            }
+    QCPPainter painter(&device);
+    painter.setMode(QCPPainter::pmVectorized);
+    view.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    for (QCustomPlot* plot : view.findChildren<QCustomPlot*>()) {
+        if (!plot->isVisibleTo(&view))
+            continue;
+        painter.save();
+        painter.translate(plot->mapTo(&view, QPoint()));
+        painter.setClipRect(plot->rect());
+        plot->toPainter(&painter, plot->width(), plot->height());
+        painter.restore();
+    }
+    for (QGraphicsItem* item : pictured)
+        item->setCacheMode(QGraphicsItem::DeviceCoordinateCache);
+}
+
+QByteArray svgOf(QWidget& view) {
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(view.size());
+    generator.setViewBox(view.rect());
+    generator.setTitle(view.accessibleName().isEmpty() ? view.windowTitle() : view.accessibleName());
+    paintVector(view, generator);
+    return buffer.data();
+}
+
+QByteArray pdfOf(QWidget& view) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setCreator(QStringLiteral("Pipewright"));
+    writer.setResolution(96);
+    writer.setPageMargins(QMarginsF());
+    writer.setPageSize(
+        QPageSize(QSizeF(view.size()) * kPointsAPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    paintVector(view, writer);
+    return buffer.data();
+}
+
+QByteArray pngOf(QWidget& view) {
+    QImage image(view.size() * kPngScale, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(kPngScale);
+    view.render(&image);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    image.save(&buffer, "PNG");
+    return bytes;
+}
+
+} // namespace
+
+Status savePicture(QWidget& view, const QString& path) {
+    const QString form = QFileInfo(path).suffix().toLower();
+    const QByteArray bytes = form == QLatin1String("svg")   ? svgOf(view)
+                             : form == QLatin1String("pdf") ? pdfOf(view)
+                             : form == QLatin1String("png") ? pngOf(view)
+                                                            : QByteArray();
+    if (bytes.isEmpty())
+        return badInput("picture.form", s(path), "expected a name that ends in .png, .svg or .pdf");
+    return writeFileAtomically(s(path), bytes.toStdString());
+}
+
+void askAndSavePicture(QWidget* view, const QString& name,
+                       const std::function<void(const QString& lead, const QString& text)>& failed) {
+    QString chosen = QObject::tr("PNG picture (*.png)");
+    QString path = QFileDialog::getSaveFileName(
+        view->window(), QObject::tr("Save picture as"), name + QStringLiteral(".png"),
+        QStringList{chosen, QObject::tr("SVG drawing (*.svg)"), QObject::tr("PDF page (*.pdf)")}.join(
+            QStringLiteral(";;")),
+        &chosen);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += chosen.mid(chosen.indexOf(QLatin1Char('.')), 4);
+    if (const Status saved = savePicture(*view, path); !saved)
+        failed(QObject::tr("%1 was not saved.").arg(QFileInfo(path).fileName()), q(saved.error().text()));
+}
+
+} // namespace pw

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace pw {
+
+// Saves what a widget shows: *.png at twice its size, *.svg and *.pdf as lines and text that scale. Other
+// endings are refused.
+Status savePicture(QWidget& view, const QString& path);
+
+// Asks for a name and saves; `failed` is told what went wrong.
+void askAndSavePicture(QWidget* view, const QString& name,
+                       const std::function<void(const QString& lead, const QString& text)>& failed);
+
+} // namespace pw

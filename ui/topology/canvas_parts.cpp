@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/app_context.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/selection.h"
+#include "ui/topology/canvas.h"
+#include "ui/topology/geometry.h"
+#include "ui/topology/items.h"
+
+// The items of the drawing as assistive tools find them.
+
+namespace pw {
+
+std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    const QRectF seen = visibleScene();
+    const Cluster& cluster = m_app.document.project()->cluster;
+    const auto placed = [this](const QRectF& scene) {
+        return mapFromScene(scene).boundingRect().intersected(viewport()->rect());
+    };
+    const auto add = [&](const QString& id, const QString& name, const QString& more, const QRectF& scene,
+                         bool chosen) {
+        if (parts.size() < kMostParts && scene.intersects(seen))
+            parts.push_back({id, name, more, placed(scene), QAccessible::ListItem, chosen});
+    };
+    for (const NodeLook& node : m_drawing.nodes) {
+        const QRectF box = m_scene.boxOf(node.id);
+        add(node.id, tr("node %1").arg(node.id), describeItem(cluster, node.id), box, node.chosen);
+        for (std::size_t g = 0; node.chosen && g < node.tiles.size(); ++g) {
+            const TileLook& tile = node.tiles[g];
+            const QString id = QStringLiteral("%1.g%2").arg(node.id).arg(g);
+            add(id, tr("GPU %1").arg(id),
+                tile.stage < 0 ? tr("no stage")
+                               : tr("stage %1, %2")
+                                     .arg(tile.stage)
+                                     .arg(memoryText(Bytes(tile.used), Bytes(tile.capacity))),
+                tileRect(static_cast<int>(g)).translated(box.topLeft()), tile.chosen);
+        }
+    }
+    for (const SwitchLook& item : m_drawing.switches)
+        add(item.id, tr("switch %1").arg(item.id), describeItem(cluster, item.id), m_scene.boxOf(item.id),
+            item.chosen);
+    for (const LinkLook& link : m_drawing.links)
+        if (const LinkItem* item = m_scene.linkItem(link.id))
+            add(link.id, tr("link %1 - %2").arg(link.a, link.b), describeItem(cluster, link.id),
+                item->sceneBoundingRect(), link.chosen);
+    for (const NoteLook& note : m_drawing.notes)
+        add(note.id, tr("note"), note.text, note.box, note.chosen);
+    return parts;
+}
+
+void TopologyCanvas::activatePart(const QString& key) {
+    const qsizetype gpu = key.lastIndexOf(QStringLiteral(".g"));
+    if (gpu > 0 && m_scene.nodeItem(key.left(gpu))) {
+        chooseItem(key.left(gpu));
+        m_app.selection.setDevice(key);
+    } else {
+        chooseItem(key);
+    }
+}
+
+} // namespace pw

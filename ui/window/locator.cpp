@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/locator.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/topology/drawing.h"
+
+#include <QDockWidget>
+
+namespace pw {
+
+std::vector<QuickOpen::Entry> placeEntries(const AppContext& context, const QList<QDockWidget*>& docks) {
+    std::vector<QuickOpen::Entry> entries;
+    Selection& selection = context.selection;
+    for (const Candidate& plan : context.candidates.all())
+        entries.push_back(
+            {planTitle(plan),
+             QStringLiteral("%1, %2").arg(markedIteration(plan.evaluation), planSummary(plan.plan)),
+             {},
+             [&selection, id = plan.id] { selection.setPlan(id); }});
+    if (const Candidate* plan = context.candidates.find(selection.plan())) {
+        int row = 0;
+        for (const Pipeline& pipeline : plan->plan.pipelines)
+            for (const Stage& stage : pipeline.stages) {
+                entries.push_back({QObject::tr("Stage %1").arg(row),
+                                   QObject::tr("of %1, %2")
+                                       .arg(planTitle(*plan),
+                                            q(layersPhrase(stage, fineLayerCount(plan->problem->model())))),
+                                   {},
+                                   [&selection, row] { selection.setStage(row); }});
+                ++row;
+            }
+    }
+    const Cluster& cluster = context.document.project()->cluster;
+    const auto item = [&](const std::string& id) {
+        entries.push_back({q(id), describeItem(cluster, q(id)), {}, [&selection, id = q(id)] {
+                               selection.setItems({id});
+                               selection.setDevice({});
+                           }});
+    };
+    for (const Node& node : cluster.nodes)
+        item(node.id);
+    for (const Switch& each : cluster.switches)
+        item(each.id);
+    for (const Link& link : cluster.links)
+        item(link.id);
+    for (const Node& node : cluster.nodes)
+        for (int g = 0; g < node.gpus; ++g) {
+            const QString id = QStringLiteral("%1.g%2").arg(q(node.id)).arg(g);
+            entries.push_back({id, q(node.kind), {}, [&selection, id, node = q(node.id)] {
+                                   selection.setItems({node});
+                                   selection.setDevice(id);
+                               }});
+        }
+    for (QDockWidget* dock : docks)
+        entries.push_back({dock->windowTitle(), QObject::tr("view"), {}, [dock] {
+                               dock->show();
+                               dock->raise();
+                               if (dock->widget())
+                                   dock->widget()->setFocus();
+                           }});
+    return entries;
+}
+
+} // namespace pw
