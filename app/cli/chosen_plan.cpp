@@ -3,6 +3,7 @@
 #include "app/cli/chosen_plan.h"
 
 #include "app/cli/plan_text.h"
+#include "app/cli/trainer_plan.h"
 
 #include "core/base/hash.h"
 #include "core/search/bound.h"
@@ -93,14 +94,24 @@ std::string JudgedPlan::text() const {
 }
 
 void PlanFlags::addTo(CLI::App& sub) {
-    sub.add_option("--plan", plan, "plan document, or FILE:k for the k-th plan of its list")
+    sub.add_option(
+           "--plan", plan,
+           "plan document, or FILE:k for the k-th plan of its list; or a trainer's own script, configuration "
+           "or folder of them, with --cluster")
         ->type_name("P")
         ->required();
+    sub.add_option("--with", more, "further files of a trainer's plan: hostfile, launch script")
+        ->type_name("FILE");
     problem.addTo(sub);
 }
 
 Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps) {
-    const Result<ProblemFlags::ChosenPlan> chosen = flags.problem.plan(session, flags.plan);
+    Result<std::optional<TrainerPlan>> trainer = readTrainerPlan(session, flags.plan, flags.more);
+    if (!trainer)
+        return trainer.error();
+    const Result<ProblemFlags::ChosenPlan> chosen = *trainer
+                                                        ? flags.problem.bind(session, **trainer, flags.plan)
+                                                        : flags.problem.plan(session, flags.plan);
     if (!chosen)
         return chosen.error();
     Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
@@ -110,7 +121,7 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     if (!outcome)
         return outcome.error();
     outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
-    return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed};
+    return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed, *std::move(trainer)};
 }
 
 } // namespace pw::cli

@@ -14,7 +14,8 @@ struct JudgedPlan {
     // The search that found the plan, as the file tells it, with this plan as its only one. The bound is
     // carried over only if its certificate proves it for the problem at hand.
     SearchOutcome outcome;
-    std::vector<FoundPlan> listed; // all plans of the file: see ProblemFlags::ChosenPlan
+    std::vector<FoundPlan> listed;      // all plans of the file: see ProblemFlags::ChosenPlan
+    std::optional<TrainerPlan> trainer; // whose plan it is, unless it is Pipewright's own
 
     const Plan& plan() const { return outcome.plans.front().plan; }
     const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }
@@ -26,6 +27,7 @@ struct JudgedPlan {
 struct PlanFlags {
     ProblemFlags problem;
     std::string plan;
+    std::vector<std::string> more;
 
     void addTo(CLI::App& sub);
 };

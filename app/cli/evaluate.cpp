@@ -3,6 +3,7 @@
 #include "app/cli/chosen_plan.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
+#include "app/cli/trainer_plan.h"
 
 #include "core/base/file.h"
 #include "core/base/units.h"
@@ -34,7 +35,17 @@ Result<Answer> evaluateCommand(const Session& session, const PlanFlags& flags) {
     const Result<JudgedPlan> judged = judgePlan(session, flags, false);
     if (!judged)
         return judged.error();
-    return Answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+    Answer answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+    if (judged->trainer) {
+        const Verdict verdict = judgeAgainstSearch(judged->problem, *judged->trainer,
+                                                   judged->outcome.plans.front(), session.stop);
+        answer.text = verdict.line + "\n\n" + answer.text;
+        answer.document["verdict"] = verdict.document;
+        answer.document["verdict"]["text"] = verdict.line;
+        if (answer.refused)
+            answer.refused->reasons.push_back(verdict.line);
+    }
+    return answer;
 }
 
 Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, const std::string& trace) {

@@ -35,13 +35,45 @@ Result<Written> clusterFile(ImportedFiles& imported, const ImportFlags& flags, c
     return Written{printJson(json), Json{{"cluster", json}}};
 }
 
-Result<Written> fileOf(ImportedFiles& imported, const ImportFlags& flags, const std::string& out) {
+// A trainer's plan becomes a plan document where --cluster says on which machines; else what it says of the
+// model is written.
+Result<Written> planFile(const Session& session, ImportedFiles& imported, const ImportFlags& flags) {
+    const auto& plan = std::get<TrainerPlan>(imported.all.what);
+    if (flags.problem.onMachines(session)) {
+        const Result<ProblemFlags::ChosenPlan> bound =
+            flags.problem.bind(session, plan, imported.files.front());
+        if (!bound)
+            return bound.error();
+        Result<Evaluation> evaluation = evaluate(*bound->problem, bound->plan);
+        if (!evaluation)
+            return evaluation.error();
+        SearchOutcome outcome;
+        outcome.status = SearchStatus::Feasible;
+        outcome.planner = "hand-written";
+        outcome.plans = {FoundPlan{bound->plan, *std::move(evaluation)}};
+        outcome.covered = false;
+        return Written{printJson(planDocument(*bound->problem, outcome)), Json{{"wrote", "plan"}}};
+    }
+    if (!plan.model)
+        return badInput("import.cluster", "--cluster",
+                        "on which machines does this plan run? It holds no model to write instead");
+    imported.all.notes.push_back({Severity::Warning, "import.model_only", imported.files.front(),
+                                  "The model is written; the plan too with --cluster", "", ""});
+    return Written{printJson(toJson(*plan.model)), Json{{"wrote", "model"},
+                                                        {"model", toJson(*plan.model)},
+                                                        {"parameters", parameterCount(*plan.model)}}};
+}
+
+Result<Written> fileOf(const Session& session, ImportedFiles& imported, const ImportFlags& flags,
+                       const std::string& out) {
     if (const Model* model = imported.model())
         return Written{printJson(toJson(*model)), {}};
     if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported.all.what))
         return Written{printLinks(*links), {}};
     if (std::holds_alternative<Inventory>(imported.all.what))
         return clusterFile(imported, flags, out);
+    if (std::holds_alternative<TrainerPlan>(imported.all.what))
+        return planFile(session, imported, flags);
     return Written{printProfiles(*imported.rows()), {}};
 }
 
@@ -49,7 +81,7 @@ Result<Answer> importCommand(const Session& session, const ImportFlags& flags, c
     Result<ImportedFiles> imported = importFiles(session, flags);
     if (!imported)
         return imported.error();
-    const Result<Written> made = fileOf(*imported, flags, out);
+    const Result<Written> made = fileOf(session, *imported, flags, out);
     if (!made)
         return made.error();
     if (Status written = writeFileAtomically(out, made->text); !written)

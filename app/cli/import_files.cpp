@@ -82,7 +82,7 @@ void ImportFlags::addTo(CLI::App& sub) {
     sub.add_option("[KIND] FILE", arguments,
                    "files, after one of: " + knownKinds() + " (without: by content)")
         ->required();
-    sub.add_option("--model", model, "the model that was measured, or that a plan is for")->type_name("M");
+    problem.addTo(sub);
     sub.add_option("--model-name", modelName, "the measured model's name, where no model is at hand")
         ->type_name("NAME");
     sub.add_option("--device", device,
@@ -181,8 +181,8 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
         return usage(fmt::format("\"{}\" is no file and none of {}", files.front(), knownKinds()));
 
     std::optional<Model> model;
-    if (!flags.model.empty() || !session.project.empty()) {
-        Result<Model> read = readModel(session, flags.model);
+    if (!flags.problem.model().empty() || !session.project.empty()) {
+        Result<Model> read = readModel(session, flags.problem.model());
         if (!read)
             return read.error();
         model = *std::move(read);

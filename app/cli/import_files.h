@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/session.h"
+#include "app/cli/problem_flags.h"
 
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/inventory_cluster.h"
@@ -15,9 +15,10 @@ namespace pw::cli {
 // Arguments of `import` and `profiles import`.
 struct ImportFlags {
     std::vector<std::string> arguments; // [KIND] FILE…
-    std::string model, modelName, device, ranks, collective;
+    std::string modelName, device, ranks, collective;
     // What files about machines leave open; `import` only.
     std::string memory, gpus, bandwidth, trunk, latency;
+    ProblemFlags problem; // for a trainer's plan; `import` only
 
     void addTo(CLI::App& sub);
     void addAnswersTo(CLI::App& sub);

@@ -293,4 +293,33 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     return chosen;
 }
 
+Result<ProblemFlags::ChosenPlan> ProblemFlags::bind(const Session& session, TrainerPlan plan,
+                                                    const std::string& file) const {
+    if (m_cluster.empty() && session.project.empty())
+        return badInput("usage", "--cluster", "is required beside a trainer's plan, or --project");
+    Parts parts;
+    parts.model = plan.model;
+    if (session.project.empty()) {
+        // What flags state needs no word in the file; they replace these values.
+        if (!plan.gbs && !m_gbs.empty())
+            plan.gbs = 1;
+        if (!plan.seq && !m_seq.empty())
+            plan.seq = 1;
+        const Result<Recipe> recipe = recipeOf(plan, file);
+        if (!recipe)
+            return recipe.error();
+        parts.recipe = *recipe;
+    }
+    Result<std::shared_ptr<const Problem>> problem = make(session, std::move(parts));
+    if (!problem)
+        return problem.error();
+    Diagnostics notes;
+    Result<Plan> bound = bindPlan(plan, **problem, file, notes);
+    if (!bound)
+        return bound.error();
+    session.note(notes);
+    return ChosenPlan{
+        *std::move(problem), *std::move(bound), {}, 0, Json{{"plans", Json::array({Json::object()})}}};
+}
+
 } // namespace pw::cli

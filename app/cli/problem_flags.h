@@ -4,6 +4,7 @@
 
 #include "app/cli/session.h"
 
+#include "core/exchange/imports/trainer_plan.h"
 #include "core/problem/problem.h"
 #include "core/search/search.h"
 
@@ -34,6 +35,13 @@ public:
         Json document;     // the file's own, for who found it and how
     };
     Result<ChosenPlan> plan(const Session& session, const std::string& argument) const;
+
+    const std::string& model() const { return m_model; } // the file of --model
+    bool onMachines(const Session& session) const { return !m_cluster.empty() || !session.project.empty(); }
+
+    // A trainer's plan, on the machines of --cluster or --project. Model and recipe are the plan's own unless
+    // flags replace them; what a search may choose stays open. `file` is for messages.
+    Result<ChosenPlan> bind(const Session& session, TrainerPlan plan, const std::string& file) const;
 
 private:
     struct Parts {

@@ -77,6 +77,38 @@ private Q_SLOTS:
         QVERIFY(told);
     }
 
+    // Is my present plan bad?
+    void judgesATrainersScript() {
+        const QString script =
+            file("train.sh",
+                 "torchrun pretrain_gpt.py --num-layers 24 --hidden-size 2048 --num-attention-heads 16 \\\n"
+                 "  --seq-length 2048 --vocab-size 50304 --swiglu --tensor-model-parallel-size 3 \\\n"
+                 "  --micro-batch-size 1 --global-batch-size 64 --fp16\n");
+        const QStringList on = {text("--cluster"), text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json")};
+        CliRun run = runCli(QStringList{text("evaluate"), text("--plan"), script, text("--json")} + on);
+        QVERIFY2(run.code == 2, run.out + run.err); // 16 GPUs are no threes
+        run = runCli({text("evaluate"), text("--plan"), script, text("--json")});
+        QCOMPARE(run.error()[text("where")].toString(), text("--cluster"));
+        QFile edited(script);
+        QVERIFY(edited.open(QIODevice::ReadOnly));
+        const QByteArray narrower = edited.readAll().replace("parallel-size 3", "parallel-size 4");
+        const QString other = file("train4.sh", narrower);
+        run = runCli(QStringList{text("evaluate"), text("--plan"), other, text("--json")} + on);
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const QJsonObject verdict = run.json()[text("verdict")].toObject();
+        QVERIFY(verdict[text("text")].toString().startsWith(text("This plan: ")));
+        QVERIFY(verdict[text("best_found_s")].toDouble() <= 1.005 * verdict[text("present_s")].toDouble());
+        QCOMPARE(run.json()[text("plans")][0][text("iteration_s")].toDouble(),
+                 verdict[text("present_s")].toDouble());
+        // Imported with the machines it is a plan document like any other; without them its model is written.
+        run = import(QStringList{other} + on);
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(runCli({text("evaluate"), text("--plan"), out(), text("--json")}).code, 0);
+        run = import({other});
+        QCOMPARE(run.json()[text("wrote")].toString(), text("model"));
+        QCOMPARE(runCli({text("model"), out(), text("--json")}).code, 0);
+    }
+
     void saysWhatAFileLooksLike() {
         const auto message = [&](const QString& path) {
             const CliRun run = import({path});

@@ -4,10 +4,14 @@
 
 #include "core/base/text.h"
 #include "core/exchange/imports/astra_sim.h"
+#include "core/exchange/imports/flagscale_yaml.h"
+#include "core/exchange/imports/hexiscale_json.h"
+#include "core/exchange/imports/hexiscale_script.h"
 #include "core/exchange/imports/hf_config.h"
 #include "core/exchange/imports/hostfile.h"
 #include "core/exchange/imports/hwloc.h"
 #include "core/exchange/imports/kubernetes.h"
+#include "core/exchange/imports/megatron_args.h"
 #include "core/exchange/imports/metis_cluster.h"
 #include "core/exchange/imports/nccl_tests.h"
 #include "core/exchange/imports/nccl_topo.h"
@@ -32,6 +36,10 @@ const std::vector<ImporterRow>& importerTable() {
         {"sailor", "Sailor layer profile", "profile.json", recogniseSailor, importSailor},
         {"pipewright-profiles", "Measurements handed on by Pipewright", "*.json", recogniseProfileFile,
          importProfileFile},
+        {"megatron-args", "Megatron-LM arguments", "*.sh", recogniseMegatronArgs, importMegatronArgs},
+        {"flagscale", "FlagScale configuration", "*.yaml", recogniseFlagscaleYaml, importFlagscaleYaml},
+        {"hexiscale", "HexiScale stages", "*.json", recogniseHexiscaleJson, importHexiscaleJson},
+        {"hexiscale-script", "HexiScale launch", "*.sh", recogniseHexiscaleScript, importHexiscaleScript},
         {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},
         {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
         {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},
@@ -110,6 +118,22 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
     return row->import(*text, path, hints);
 }
 
+Result<const ImporterRow*> recogniseFile(const std::filesystem::path& path) {
+    const Result<std::string> head = readHead(path);
+    if (!head)
+        return head.error();
+    for (const ImporterRow& row : importerTable())
+        if (row.stream != nullptr && row.recognise(*head, path))
+            return &row;
+    const Result<std::string> text = readText(path);
+    if (!text)
+        return text.error();
+    for (const ImporterRow& row : importerTable())
+        if (row.stream == nullptr && row.recognise(*text, path))
+            return &row;
+    return nullptr;
+}
+
 Imported importedInventory(const char* kind, Inventory found, Diagnostics notes) {
     std::string summary = describe(found);
     return {kind, std::move(summary), std::move(notes), std::move(found)};
@@ -118,13 +142,15 @@ Imported importedInventory(const char* kind, Inventory found, Diagnostics notes)
 namespace {
 
 // The hosts of a trainer's plan are those of the hostfile beside it, in its order.
-void takeHosts(TrainerPlan& plan, const Inventory& found) {
+TrainerPlan hostsOf(const Inventory& found) {
+    TrainerPlan plan;
     for (const InventoryHost& host : found.hosts) {
         TrainerHost one{host.name, {}, host.gpus.empty() ? "" : host.gpus.front().model};
         for (const InventoryGpu& gpu : host.gpus)
             one.slots.push_back(gpu.index);
         plan.hosts.push_back(std::move(one));
     }
+    return plan;
 }
 
 } // namespace
@@ -138,7 +164,6 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
     std::optional<TrainerPlan> plan;
     std::vector<ProfileRow> rows;
     std::vector<LinkMeasurement> links;
-    std::size_t planAt = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         if (all.kind.find(parts[i].kind) == std::string::npos)
             all.kind += (all.kind.empty() ? "" : "+") + parts[i].kind;
@@ -153,12 +178,13 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
                         std::make_move_iterator(some->end()));
         } else if (auto* timed = std::get_if<std::vector<LinkMeasurement>>(&what)) {
             links.insert(links.end(), timed->begin(), timed->end());
-        } else if (auto* found = std::get_if<TrainerPlan>(&what); found != nullptr && !plan) {
-            plan = std::move(*found);
-            planAt = i;
+        } else if (auto* found = std::get_if<TrainerPlan>(&what)) {
+            if (!plan)
+                plan = std::move(*found);
+            else if (Status joined = joinParts(*plan, std::move(*found), files[i]); !joined)
+                return joined.error();
         } else {
-            return badInput("import.mixed", files[i],
-                            "a model or a plan is imported alone, one file at a time");
+            return badInput("import.mixed", files[i], "a model is imported alone, one file at a time");
         }
     }
     const int sorts =
@@ -171,14 +197,13 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
         Result<Inventory> joined = joinInventories(std::move(inventories), inventoryFiles);
         if (!joined)
             return joined.error();
-        if (plan && !plan->hosts.empty())
-            return badInput("import.mixed", files[planAt], "states its hosts itself; leave out the hostfile");
-        if (plan)
-            takeHosts(*plan, *joined);
-        else
+        if (plan) {
+            if (Status taken = joinParts(*plan, hostsOf(*joined), inventoryFiles.front()); !taken)
+                return taken.error();
+        } else {
             all.summary = describe(*joined);
-        if (!plan)
             all.what = *std::move(joined);
+        }
     }
     if (plan)
         all.what = *std::move(plan);

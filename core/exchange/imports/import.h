@@ -49,6 +49,9 @@ struct ImporterRow {
 };
 const std::vector<ImporterRow>& importerTable();
 
+// The importer that knows the file by its content; null if none does.
+Result<const ImporterRow*> recogniseFile(const std::filesystem::path& path);
+
 // Reads the file with the named importer, or with the one that recognises it.
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
                             const ImportHints& hints);

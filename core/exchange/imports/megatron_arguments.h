@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/text.h"
+#include "core/exchange/imports/trainer_plan.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pw {
+
+// Arguments of Megatron-LM (and of trainers that stand on it) with the place of each, out of a script, a
+// saved dump or a YAML. Only those that say something about model or plan; the rest is passed over.
+class MegatronArguments {
+public:
+    explicit MegatronArguments(std::string file) : m_faults(std::move(file)) {}
+
+    static bool isKnown(const std::string& flag);    // "num-layers"
+    static bool takesValue(const std::string& flag); // known and no bare flag
+    // A second value that differs is a fault.
+    void put(const std::string& flag, std::string value, const std::string& where);
+    bool has(const std::string& flag) const { return m_values.contains(flag); }
+
+    // Neutral values for what is absent or wrong; the latter is a fault.
+    std::int64_t count(const std::string& flag, std::int64_t low, std::int64_t high, std::int64_t fallback);
+    std::int64_t need(const std::string& flag, std::int64_t low, std::int64_t high);
+    std::string word(const std::string& flag, const std::string& fallback) const;
+    std::string where(const std::string& flag) const;
+    TextFaults& faults() { return m_faults; }
+
+private:
+    struct Value {
+        std::string text, where;
+    };
+    TextFaults m_faults;
+    std::map<std::string, Value> m_values;
+};
+
+struct ShellScript;
+// "# node 0: n3 0,1,2,3" is how the exporters write the order of the nodes into a script.
+void takeLaunchHosts(const ShellScript& script, TrainerPlan& plan);
+
+// The arguments of a shell script, or of the dump that the trainer prints at its start.
+Result<MegatronArguments> readMegatronArguments(std::string_view text, const std::string& file,
+                                                TrainerPlan& plan);
+
+Model megatronModel(MegatronArguments& arguments, std::string name, Diagnostics& notes);
+
+// Fine layers of every segment of --pipeline-model-parallel-layout, in its order.
+std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blocks, const std::string& where,
+                                       TextFaults& faults);
+
+// Batch, precision and the parallel layout into `plan`.
+void megatronPlan(MegatronArguments& arguments, const Model& model, TrainerPlan& plan);
+// What precision, optimiser, batch and sharding the arguments state, without the stages.
+void megatronRecipe(MegatronArguments& arguments, TrainerPlan& plan);
+
+} // namespace pw

@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/megatron_arguments.h"
+#include "tests/exchange/random_plan.h"
+
+#include "core/exchange/exports/export.h"
+
+#include <QtTest>
+
+#include <fstream>
+
+using namespace pw;
+
+namespace {
+
+// What no trainer can tell apart: sharding over one replica.
+Plan normal(Plan plan) {
+    for (Pipeline& p : plan.pipelines)
+        for (Stage& s : p.stages)
+            if (s.dp() == 1 && plan.pipelines.size() == 1)
+                s.zero = 0;
+    return plan;
+}
+
+int below(Random& random, int n) {
+    return static_cast<int>(random.below(static_cast<std::uint64_t>(n)));
+}
+
+std::vector<int> randomSplit(Random& random, int blocks, int stages) {
+    std::vector<int> held(static_cast<std::size_t>(stages), 1);
+    for (int rest = blocks - stages; rest > 0; --rest)
+        ++held[random.below(held.size())];
+    return held;
+}
+
+Cluster mixed64() {
+    const std::string path = std::string(PW_SOURCE_DIR) + "/samples/clusters/mixed-64.json";
+    return *readCluster(*readFile(path), path);
+}
+
+// llama3-8b over one to three device kinds of mixed-64 in any order, stages of different tensor and data
+// parallelism and recompute: what FlagScale runs.
+RandomPlan randomMeshPlan(Random& random) {
+    static const Cluster cluster = mixed64();
+    static const Model model = *readModelFile(std::string(PW_SOURCE_DIR) + "/samples/models/llama3-8b.json");
+    const auto topology = Topology::make(cluster);
+    std::vector<std::string> kinds = {"H100-SXM-80GB", "A100-SXM4-80GB", "V100-SXM2-32GB"};
+    for (std::size_t i = kinds.size(); i > 1; --i)
+        std::swap(kinds[i - 1], kinds[random.below(i)]);
+    kinds.resize(1 + random.below(3));
+    constexpr int kSize = 4; // sequences of a replica of the first stage: what any dp below divides
+    Plan plan;
+    Pipeline& p = plan.pipelines.emplace_back();
+    const int zero = below(random, 2), sequence = below(random, 2), mode = below(random, 3);
+    for (const std::string& kind : kinds) {
+        std::vector<int> nodes;
+        for (std::size_t n = 0; n < cluster.nodes.size(); ++n)
+            if (cluster.nodes[n].kind == kind)
+                nodes.insert(nodes.begin() + static_cast<std::ptrdiff_t>(random.below(nodes.size() + 1)),
+                             static_cast<int>(n));
+        std::size_t node = 0;
+        int slot = below(random, 2); // now and then the first GPU stays unused
+        for (int stages = 1 + below(random, 3); stages > 0; --stages) {
+            Stage stage;
+            stage.tp = 1 << below(random, 3);
+            const int dp = 1 << below(random, 3);
+            for (int d = 0; d < dp && node < nodes.size(); ++d) {
+                const int gpus = cluster.nodes[static_cast<std::size_t>(nodes[node])].gpus;
+                slot = (slot + stage.tp - 1) / stage.tp * stage.tp;
+                if (slot + stage.tp > gpus) {
+                    ++node;
+                    slot = 0;
+                }
+                if (node == nodes.size())
+                    break;
+                Replica& replica = stage.replicas.emplace_back();
+                for (int t = 0; t < stage.tp; ++t)
+                    replica.devices.push_back(topology->firstOfNode(nodes[node]) + slot++);
+            }
+            if (stage.replicas.empty() || (stage.dp() & (stage.dp() - 1)) != 0)
+                break;
+            for (Replica& r : stage.replicas)
+                r.share = 1.0 / stage.dp();
+            stage.zero = zero;
+            p.stages.push_back(std::move(stage));
+        }
+    }
+    if (p.stages.empty())
+        return randomMeshPlan(random);
+    bool mixed = false;
+    for (const Stage& s : p.stages)
+        mixed = mixed || s.tp != p.stages.front().tp;
+    const int blocks = static_cast<int>(model.blocks);
+    const std::vector<int> held = randomSplit(random, blocks, static_cast<int>(p.stages.size()));
+    int first = 0;
+    for (std::size_t i = 0; i < p.stages.size(); ++i) {
+        Stage& s = p.stages[i];
+        s.chunks = {layersOfBlocks(first, first + held[i], blocks)};
+        first += held[i];
+        s.sequenceParallel = s.tp > 1 && (mixed || sequence == 1);
+        s.recompute = mode == 1                            ? Recompute::Selective
+                      : mode == 2 && below(random, 2) == 0 ? Recompute::Full
+                                                           : Recompute::None;
+        if (s.recompute == Recompute::Full && held[i] > 1)
+            s.recomputeLayers = below(random, held[i]);
+    }
+    p.microbatches = 1 + below(random, 20);
+    p.microbatchSize = kSize * p.stages.front().dp();
+    Recipe recipe;
+    recipe.gbs = p.microbatches * p.microbatchSize;
+    recipe.precision = Precision::Fp16;
+    return {*Problem::make(cluster, model, recipe, {}), std::move(plan)};
+}
+
+// A Llama of 7 billion parameters on mixed-64 as pipelines of different shape and batch: what HexiScale runs.
+RandomPlan randomPipelinesPlan(Random& random) {
+    static const Cluster cluster = mixed64();
+    static const Model model = [] {
+        Model m = *readModelFile(std::string(PW_SOURCE_DIR) + "/samples/models/llama3-8b.json");
+        m.ffn = 11008;
+        m.kvHeads = m.heads;
+        m.vocab = 32000;
+        return m;
+    }();
+    const auto topology = Topology::make(cluster);
+    std::vector<std::pair<int, int>> groups; // node and first slot: four GPUs each
+    for (std::size_t n = 0; n < cluster.nodes.size(); ++n)
+        for (int g = 0; g < cluster.nodes[n].gpus; g += 4)
+            groups.insert(groups.begin() + static_cast<std::ptrdiff_t>(random.below(groups.size() + 1)),
+                          {static_cast<int>(n), g});
+    const int sequence = below(random, 2), zero = below(random, 3);
+    const Recompute recompute = below(random, 2) == 0 ? Recompute::Full : Recompute::None;
+    const int blocks = static_cast<int>(model.blocks);
+    Plan plan;
+    Recipe recipe;
+    recipe.seq = 4096;
+    recipe.gbs = 0;
+    recipe.precision = Precision::Fp16;
+    for (int pipelines = 1 + below(random, 3); pipelines > 0; --pipelines) {
+        Pipeline& p = plan.pipelines.emplace_back();
+        p.schedule.kind = ScheduleKind::GPipe;
+        p.microbatches = 1 + below(random, 12);
+        p.microbatchSize = 1 + below(random, 4);
+        recipe.gbs += p.microbatches * p.microbatchSize;
+        const int stages = 1 + below(random, 4);
+        const std::vector<int> held = randomSplit(random, blocks, stages);
+        for (int s = 0, first = 0; s < stages; first += held[static_cast<std::size_t>(s++)]) {
+            Stage& stage = p.stages.emplace_back();
+            stage.tp = 1 << below(random, 3);
+            stage.sequenceParallel = stage.tp > 1 && sequence == 1;
+            stage.zero = zero == 0 ? 0 : zero + 1;
+            stage.recompute = recompute;
+            stage.chunks = {layersOfBlocks(first, first + held[static_cast<std::size_t>(s)], blocks)};
+            Replica& replica = stage.replicas.emplace_back();
+            for (int t = 0; t < stage.tp; ++t)
+                replica.devices.push_back(topology->firstOfNode(groups.back().first) + groups.back().second +
+                                          t);
+            groups.pop_back();
+        }
+    }
+    for (Pipeline& p : plan.pipelines)
+        p.share = static_cast<double>(p.microbatches * p.microbatchSize) / static_cast<double>(recipe.gbs);
+    return {*Problem::make(cluster, model, recipe, {}), std::move(plan)};
+}
+
+std::vector<LayerRange> segments(const char* layout, std::int64_t blocks, std::string* fault = nullptr) {
+    TextFaults faults("f");
+    std::vector<LayerRange> found = layoutSegments(layout, blocks, "f:1", faults);
+    if (const Status sound = faults.status(); !sound && fault != nullptr)
+        *fault = sound.error().message;
+    return found;
+}
+
+} // namespace
+
+class TrainerPlanTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    std::string file(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = std::filesystem::path(m_folder.path().toStdString()) / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+        return path.string();
+    }
+    Result<Imported> script(const std::string& text) const {
+        return importFile(file("train.sh", text), "", {});
+    }
+
+    // Exported, read again and put on the same machines.
+    Result<Plan> returned(const RandomPlan& drawn, const char* format,
+                          const std::vector<std::string>& parts) const {
+        const ExportResult made = makeExport(*exporterRow(format), {*drawn.problem, {}, drawn.plan, {}});
+        if (!made.refusals.empty())
+            return badInput("test", "", made.refusals.front().code + " " + made.refusals.front().message);
+        std::vector<Imported> read;
+        for (const ExportFile& one : made.files)
+            if (std::find(parts.begin(), parts.end(), one.name) != parts.end()) {
+                Result<Imported> part = importFile(file(one.name, one.text), "", {});
+                if (!part)
+                    return part.error();
+                read.push_back(*std::move(part));
+            }
+        if (read.size() != parts.size())
+            return badInput("test", "", "a file is missing");
+        Result<Imported> all = joinImported(std::move(read), parts);
+        if (!all)
+            return all.error();
+        const TrainerPlan& trainer = std::get<TrainerPlan>(all->what);
+        if (trainer.model) {
+            Model own = drawn.problem->model(), back = *trainer.model;
+            back.name = own.name;
+            back.family = own.family;
+            back.dtype = own.dtype;
+            back.source = own.source;
+            if (!(own == back))
+                return badInput("test", "", "the model is another");
+        }
+        const Result<Recipe> recipe = recipeOf(trainer, "f");
+        if (!recipe)
+            return recipe.error();
+        if (recipe->gbs != drawn.problem->recipe().gbs || recipe->seq != drawn.problem->recipe().seq ||
+            recipe->precision != drawn.problem->precision())
+            return badInput("test", "", "the recipe is another");
+        Diagnostics notes;
+        return bindPlan(trainer, *drawn.problem, "f", notes);
+    }
+
+    void comeBack(const char* format, const std::vector<std::string>& parts, std::uint64_t seed,
+                  RandomPlan (*draw)(Random&)) const {
+        Random random(seed);
+        for (int k = 0; k < 200; ++k) {
+            const RandomPlan drawn = draw(random);
+            const std::string what =
+                std::string(format) + ", seed " + std::to_string(seed) + ", plan " + std::to_string(k) + ": ";
+            const Result<Plan> back = returned(drawn, format, parts);
+            QVERIFY2(back, (what + (back ? "" : back.error().text())).c_str());
+            if (canonicalKey(normal(*back)) != canonicalKey(normal(drawn.plan)))
+                QFAIL((what + canonicalKey(normal(*back)) + "\nis not\n" + canonicalKey(normal(drawn.plan)))
+                          .c_str());
+        }
+    }
+
+private Q_SLOTS:
+    void megatronPlansComeBack() { comeBack("megatron", {"pretrain.sh"}, 20261121, randomUniformPlan); }
+
+    void flagscalePlansComeBack() {
+        comeBack("flagscale", {"train/pipewright.yaml", "hostfile", "experiment.yaml"}, 20261122,
+                 randomMeshPlan);
+    }
+
+    void hexiscalePlansComeBack() {
+        comeBack("hexiscale", {"all_hetero_configs.json", "train.sh"}, 20261123, randomPipelinesPlan);
+    }
+
+    void readsTheLayoutGrammar() {
+        QCOMPARE(segments("Et*5|t*9|t*9|t*9L", 32).size(), std::size_t{4});
+        QCOMPARE(segments("Et*5|t*9|t*9|t*9L", 32)[1], (LayerRange{11, 28}));
+        QCOMPARE(segments("Ett|t,t|(tt|)*2L", 8).size(), std::size_t{5});
+        QCOMPARE(segments("E|t*12|t*0t*20|L", 32).back(), (LayerRange{65, 65}));
+        QCOMPARE(segments("E|(t|)*3,m|L", 3).size(), std::size_t{0}); // the m stand before the last stage
+        std::string fault;
+        segments("Et*31|L", 32, &fault);
+        QVERIFY2(fault.find("31") != std::string::npos, fault.c_str());
+        segments("Et*32 L", 32, &fault);
+        QVERIFY2(fault.find("is no layer") != std::string::npos, fault.c_str());
+        segments("Et*16||t*16L", 32, &fault);
+        QCOMPARE(fault, std::string("has an empty stage"));
+        segments("E(t*999999999)*99999L", 32, &fault);
+        QVERIFY(fault.find("more than is read") != std::string::npos);
+    }
+
+    void readsScriptsAsBashWould() {
+        const Result<Imported> found = script(R"sh(#!/bin/bash
+LAYERS=24
+SIZE=( --hidden-size 2048   # a comment
+       --num-attention-heads 16 )
+ARGS=("${SIZE[@]}" --num-layers "$LAYERS" '--seq-length' 4096)
+torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
+  --micro-batch-size 2 --global-batch-size 64 "$@"
+)sh");
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        const TrainerPlan& plan = std::get<TrainerPlan>(found->what);
+        QCOMPARE(plan.model->blocks, 24);
+        QCOMPARE(plan.model->ffn, 4 * 2048);
+        QCOMPARE(*plan.gbs, 64);
+        QCOMPARE(plan.pipelines[0].microbatchSize, 2);
+    }
+
+    void refusesScriptsThatLeaveThingsOpen() {
+        const std::string base =
+            "x --hidden-size 64 --num-attention-heads 4 --seq-length 32 --vocab-size 100 ";
+        const auto where = [&](const std::string& rest) {
+            const Result<Imported> found = script(base + rest);
+            return found ? std::string("read") : found.error().text().substr(m_folder.path().size() + 1);
+        };
+        QCOMPARE(where("--num-layers 4"), std::string("read"));
+        QCOMPARE(where("\\\n --num-layers $N"),
+                 std::string(
+                     "train.sh:2: --num-layers takes $N, which the script does not define; write the value"));
+        QCOMPARE(where("--num-layers\n"), std::string("train.sh:1: --num-layers has no value"));
+        QCOMPARE(where("--num-layers --swiglu"), std::string("train.sh:1: --num-layers has no value"));
+        QVERIFY(where("--num-layers 4 --num-layers 5").find("it was 4") != std::string::npos);
+        QVERIFY(where("--num-layers 4.5").find("4.5") != std::string::npos);
+        QCOMPARE(where("--num-layers 4\n\n\"open"), std::string("train.sh:3: this quote is not closed"));
+        QVERIFY(where("--num-layers 4 --num-query-groups 3 --group-query-attention")
+                    .find("does not divide 4 heads") != std::string::npos);
+        QVERIFY(where("--num-layers 4 --pipeline-model-parallel-size 3").find("do not divide by 3") !=
+                std::string::npos);
+        QVERIFY(where("--num-layers 4 --num-experts 2 --moe-router-topk 3").find("above --num-experts") !=
+                std::string::npos);
+        QVERIFY(where("--num-layers 4 --recompute-granularity full").find("--recompute-method") !=
+                std::string::npos);
+        QVERIFY(where("\nA=(--num-layers 4 \n\n").find("not closed") != std::string::npos);
+    }
+
+    void readsTheTrainersOwnLog() {
+        const Result<Imported> found = script("  hidden_size ..................................... 1024\n"
+                                              "  num_layers ...................................... 8\n"
+                                              "  num_attention_heads ............................. 16\n"
+                                              "  seq_length ...................................... 2048\n"
+                                              "  vocab_size ...................................... 5000\n"
+                                              "  ffn_hidden_size ................................. None\n"
+                                              "  tensor_model_parallel_size ...................... 2\n"
+                                              "  swiglu .......................................... False\n"
+                                              "  bf16 ............................................ True\n");
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        const TrainerPlan& plan = std::get<TrainerPlan>(found->what);
+        QCOMPARE(plan.model->hidden, 1024);
+        QCOMPARE(plan.model->gatedMlp, false);
+        QCOMPARE(plan.pipelines[0].stages[0].tp, 2);
+        QCOMPARE(*plan.precision, Precision::Bf16);
+    }
+
+    void splitsLayersAsTheTrainerDoes() {
+        const auto blocks = [&](const std::string& flags) {
+            const Result<Imported> found =
+                script("x --hidden-size 64 --num-attention-heads 4 --seq-length 32 "
+                       "--vocab-size 100 --num-layers 32 --pipeline-model-parallel-size 4 " +
+                       flags);
+            std::vector<int> held;
+            if (found)
+                for (const TrainerStage& s : std::get<TrainerPlan>(found->what).pipelines[0].stages)
+                    held.push_back((s.chunks[0].last - s.chunks[0].first + 1) / 2);
+            return held;
+        };
+        QCOMPARE(blocks(""), (std::vector{8, 8, 8, 8}));
+        QCOMPARE(blocks("--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 9"),
+                 (std::vector{5, 9, 9, 9}));
+        QCOMPARE(blocks("--decoder-first-pipeline-num-layers 5"), (std::vector{5, 9, 9, 9}));
+        QCOMPARE(blocks("--account-for-embedding-in-pipeline-split"), std::vector<int>{});
+        QCOMPARE(blocks("--num-layers-per-virtual-pipeline-stage 4"), (std::vector{4, 4, 4, 4}));
+        QCOMPARE(blocks("--num-layers-per-virtual-pipeline-stage 3"), std::vector<int>{});
+    }
+
+    void readsTheSampleScripts() {
+        const std::filesystem::path samples =
+            std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
+        if (!std::filesystem::exists(samples))
+            QSKIP("the folder of samples is not here");
+        Result<Imported> found = importFile(samples / "models" / "megatron_gqa_args.sh", "", {});
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        TrainerPlan plan = std::get<TrainerPlan>(found->what);
+        QCOMPARE(parameterCount(*plan.model), 1'259'771'904);
+        Model padded = *plan.model;
+        padded.vocab = plan.paddedVocab;
+        QCOMPARE(plan.paddedVocab, 50'432);
+        QCOMPARE(parameterCount(padded), 1'260'488'704);
+        QCOMPARE(plan.model->ffn, 5440);
+        QCOMPARE(plan.model->kvHeads, 4);
+        QCOMPARE(plan.pipelines[0].stages.size(), std::size_t{4});
+        QCOMPARE(plan.pipelines[0].stages[0].tp, 2);
+        QCOMPARE(*plan.gbs, 32);
+        found = importFile(samples / "exports" / "megatron_llama7b_uneven.sh", "", {});
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        plan = std::get<TrainerPlan>(found->what);
+        QCOMPARE(plan.trainer, std::string("megatron"));
+        QCOMPARE(parameterCount(*plan.model), 6'738'415'616);
+        QCOMPARE(plan.pipelines[0].stages[0].chunks[0], (LayerRange{0, 10}));
+        QCOMPARE(plan.pipelines[0].stages[3].chunks[0].last, 65);
+        QCOMPARE(plan.pipelines[0].stages[2].recompute, Recompute::Full);
+        QCOMPARE(plan.pipelines[0].stages[2].recomputeLayers, 2);
+        for (const bool recompute : {false, true}) {
+            const std::string name =
+                recompute ? "flagscale_train_hetero_recompute.yaml" : "flagscale_train_hetero.yaml";
+            std::vector<Imported> parts;
+            for (const std::string& one : {name, std::string("flagscale_hostfile")}) {
+                found = importFile(samples / "exports" / one, "", {});
+                QVERIFY2(found, found ? "" : found.error().text().c_str());
+                parts.push_back(*found);
+            }
+            found = joinImported(std::move(parts), {name, "flagscale_hostfile"});
+            QVERIFY2(found, found ? "" : found.error().text().c_str());
+            plan = std::get<TrainerPlan>(found->what);
+            const std::vector<TrainerStage>& stages = plan.pipelines[0].stages;
+            QCOMPARE(stages.size(), std::size_t{3});
+            QVERIFY(stages[0].tp == 2 && stages[0].dp == 2 && stages[2].tp == 4 && stages[2].dp == 1);
+            QCOMPARE(stages[2].chunks[0], layersOfBlocks(20, 32, 32));
+            QCOMPARE(stages[0].recompute, recompute ? Recompute::Full : Recompute::None);
+            QCOMPARE(stages[0].recomputeLayers, recompute ? 6 : 0);
+            QCOMPARE(stages[1].recompute, Recompute::None);
+            QCOMPARE(plan.hosts.size(), std::size_t{2});
+            QCOMPARE(plan.types, (std::vector<std::string>{"A800", "BI150"}));
+        }
+        found = importFile(samples / "exports" / "hexiscale_all_hetero_configs.json", "", {});
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        plan = std::get<TrainerPlan>(found->what);
+        QCOMPARE(plan.pipelines.size(), std::size_t{2});
+        QCOMPARE(plan.pipelines[0].stages[1].ranks, (std::vector{4, 5}));
+        QCOMPARE(plan.pipelines[0].stages[0].chunks[0], layersOfBlocks(0, 20, 32));
+        QCOMPARE(plan.pipelines[1].stages[0].tp, 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(TrainerPlanTest)
+#include "trainer_plan_test.moc"
