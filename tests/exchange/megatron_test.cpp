@@ -174,6 +174,68 @@ private slots:
             QVERIFY2(scripts.syntax(file.name).empty(), scripts.syntax(file.name).c_str());
     }
 
+    // Under Slurm a component's nodes are numbered by their names, behind those of the components before.
+    void slurmKeepsTheOrder() {
+        Random random(13);
+        int several = 0;
+        for (int k = 0; k < 30; ++k) {
+            const RandomPlan drawn = randomUniformPlan(random);
+            const ExportResult result =
+                makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
+            const std::string& script = fileOf(result, "slurm.sbatch").text;
+            QStringList hosts; // as launch.sh has them
+            for (const std::string& id : devicesByRank(fileOf(result, "launch.sh").text))
+                if (const QString host = QString::fromStdString(id).section(QLatin1Char('.'), 0, 0);
+                    hosts.isEmpty() || hosts.back() != host)
+                    hosts << host;
+            QStringList slurm;
+            std::vector<qsizetype> offsets;
+            static const QRegularExpression component(
+                QStringLiteral("^#SBATCH --nodes=(\\d+) --nodelist=(\\S+) .*--gres=gpu:(\\d+) --exclusive$"),
+                QRegularExpression::MultilineOption);
+            auto matches = component.globalMatch(QString::fromStdString(script));
+            while (matches.hasNext()) {
+                const auto match = matches.next();
+                const QStringList own = match.captured(2).split(QLatin1Char(','));
+                QCOMPARE(own.size(), match.captured(1).toInt());
+                offsets.push_back(slurm.size());
+                for (qsizetype i = 1; i < own.size(); ++i) // "n7", "n10"
+                    QVERIFY2(own[i - 1].mid(1).toInt() < own[i].mid(1).toInt(),
+                             qPrintable(match.captured(2)));
+                for (const QString& host : own)
+                    QCOMPARE(drawn.problem->topology().cluster().node(host.toStdString())->gpus,
+                             match.captured(3).toInt());
+                slurm << own;
+            }
+            QCOMPARE(slurm, hosts);
+            const bool het = offsets.size() > 1;
+            QCOMPARE(script.find("#SBATCH hetjob\n") != std::string::npos, het);
+            several += het ? 1 : 0;
+
+            ScriptRun scripts(result.files);
+            scripts.fake(QStringLiteral("srun"));
+            scripts.fake(QStringLiteral("scontrol"));
+            const auto out =
+                scripts.run({QStringLiteral("bash"), QStringLiteral("./slurm.sbatch")},
+                            {{QStringLiteral("SLURM_SUBMIT_DIR"), scripts.path(QString())},
+                             {QStringLiteral("SLURM_JOB_NODELIST"), QStringLiteral("x")},
+                             {QStringLiteral("SLURM_JOB_NODELIST_HET_GROUP_0"), QStringLiteral("x")}});
+            QVERIFY2(out.code == 0, out.errors.c_str());
+            QCOMPARE(std::count(out.lines.begin(), out.lines.end(), "srun"),
+                     static_cast<int>(offsets.size()));
+            QCOMPARE(std::count(out.lines.begin(), out.lines.end(), "./pretrain.sh"),
+                     static_cast<int>(offsets.size()));
+            for (std::size_t c = 0; c < offsets.size(); ++c) {
+                const std::string start =
+                    "NODE_RANK=$((" + std::to_string(offsets[c]) + " + SLURM_NODEID)) exec \"$@\"";
+                QVERIFY2(std::count(out.lines.begin(), out.lines.end(), start) == 1, start.c_str());
+                QVERIFY(!het || std::count(out.lines.begin(), out.lines.end(),
+                                           "--het-group=" + std::to_string(c)) == 1);
+            }
+        }
+        QVERIFY(several > 5);
+    }
+
     // NeMo 2 and Megatron-Bridge say what Megatron-LM's arguments say.
     void pythonSaysTheSame() {
         Random random(11);

@@ -379,6 +379,21 @@ private slots:
         QVERIFY(file.contains(
             QString::fromLatin1(findRelease(*exporterRow("torchtitan"), release.toStdString())->label)));
         checkScripts(made);
+        // Every setting of the published shape is there.
+        const auto sample = readFile(PW_SOURCE_DIR "/../shared/samples/exports/torchtitan_v0.2_pp.toml");
+        if (!sample || main || release == QLatin1String("0.1") || chunked)
+            return;
+        static const QRegularExpression key(QStringLiteral("^(\\[?\\w+\\]?)( =|$)"),
+                                            QRegularExpression::MultilineOption);
+        auto keys = key.globalMatch(QString::fromStdString(*sample));
+        int settings = 0;
+        while (keys.hasNext()) {
+            const QString own = keys.next().captured(1);
+            ++settings;
+            if (own != QLatin1String("selective_ac_option")) // of selective recompute
+                QVERIFY2(file.contains(QLatin1Char('\n') + own), qPrintable(own));
+        }
+        QVERIFY(settings > 12);
     }
 
     void aceso_data() {

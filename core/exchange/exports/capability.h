@@ -16,9 +16,9 @@ namespace pw {
 
 // Why a target cannot express a plan: never approximated. `where` names the stage or replica.
 struct Refusal {
-    std::string code;                      // "E_SCHEDULE", as in the README's table
-    std::string where;                     // "stage 2"
-    std::string message;                   // the plan's value and what the target allows
+    std::string code;    // "E_SCHEDULE": a row's of capabilityTable(), or the exporter's own
+    std::string where;   // "stage 2"
+    std::string message; // the plan's value and what the target allows
     std::vector<std::string> targets = {}; // formats that could express what is refused here
 };
 // "stage 2: the message. Could express it: flagscale, hetu", without the code.

@@ -118,7 +118,7 @@ std::string slurm(const Problem& problem, const LaunchOrder& order, const std::s
     else
         text += fmt::format("[[ $# -gt 0 ]] || set -- {}\n", command);
     const bool several = components.size() > 1;
-    text += fmt::format("MASTER_ADDR=$(scontrol show hostnames \"${}\" | head -n1)\nexport MASTER_ADDR\n",
+    text += fmt::format("MASTER_ADDR=$(scontrol show hostnames \"${}\" | sed -n 1p)\nexport MASTER_ADDR\n",
                         several ? "SLURM_JOB_NODELIST_HET_GROUP_0" : "SLURM_JOB_NODELIST");
     for (std::size_t c = 0; c < components.size(); ++c)
         text += fmt::format("srun{} --ntasks-per-node=1 bash -c 'NODE_RANK=$(({} + SLURM_NODEID)) exec "
