@@ -51,7 +51,13 @@ public:
     explicit Pieces(const TextSink& sink) : m_sink(sink) { m_text.reserve(kPiece + kMargin); }
 
     void put(std::string_view text) { m_text += text; }
-    void put(const char* text) { m_text += text; }
+    template <class Text>
+    requires std::is_same_v<Text, const char*>
+    void put(Text text) { m_text += text; }
+    template <std::size_t Size>
+    void put(const char (&literal)[Size]) {
+        m_text.append(literal, Size - 1);
+    }
     template <class Integer>
     requires std::is_integral_v<Integer>
     void put(Integer value) {
@@ -336,7 +342,13 @@ void writeChromeTrace(const ExportInput& input, const TextSink& sink) {
 }
 
 std::vector<ExportFile> exportChromeTrace(const ExportInput& input) {
+    constexpr std::size_t kBar = 190, kArrow = 110; // bytes, about
+    std::size_t about = 0;
+    for (const PipelineFigures& figures : input.evaluation.pipelines)
+        about +=
+            kBar * figures.simulation.ops.size() + (kBar + 2 * kArrow) * figures.simulation.transfers.size();
     std::string text;
+    text.reserve(about);
     writeChromeTrace(input, [&](std::string_view piece) { text += piece; });
     return {{"trace.json", std::move(text)}};
 }
