@@ -89,7 +89,8 @@ void JourneyTest::initTestCase() {
     QTRY_VERIFY(m_user->canvas()->isVisible());
     QVERIFY(project().cluster.nodes.empty());
     QVERIFY(!m_window->isWindowModified());
-    QTest::qWait(50); // the docks take their sizes after the window has taken its own
+    // The default sizes are set when the window has its own, one turn of the loop after it is shown.
+    QTRY_COMPARE(m_window->docks().dock(QStringLiteral("topology"))->width(), 392);
     m_leftWidth = m_window->docks().dock(QStringLiteral("topology"))->width();
 }
 

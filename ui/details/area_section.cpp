@@ -71,8 +71,10 @@ AreaSection::AreaSection(CurrentPlan& plan, TimeRange& range, QWidget* parent)
     header->setHighlightSections(false);
     header->setSectionsClickable(false);
     header->setMinimumSectionSize(20);
+    header->setFont(smallFont());
+    header->setStyleSheet(QStringLiteral("QHeaderView::section { padding: 0px 4px; }"));
     for (int column = Count; column < ColumnCount; ++column)
-        m_table->setColumnWidth(column, column == Count ? 40 : 46);
+        m_table->setColumnWidth(column, column == Count ? 42 : 48);
     header->setSectionResizeMode(Kind, QHeaderView::Stretch);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 6, 0, 0);

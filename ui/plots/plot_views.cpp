@@ -71,8 +71,8 @@ ParetoView::ParetoView(AppContext& context, QWidget* parent) : View(parent), m_p
         box->setAccessibleName(label);
         box->setToolTip(label);
         box->setFixedHeight(22);
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(10);
+        box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // the column keeps its width
+        box->setMinimumWidth(64);
         for (int a = 0; a < kPlanAxes; ++a)
             box->addItem(axisName(static_cast<PlanAxis>(a)));
         box->setCurrentIndex(static_cast<int>(chosen));

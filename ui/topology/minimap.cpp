@@ -41,7 +41,7 @@ void Minimap::follow() {
     m_content = m_canvas.topology().content();
     const QRectF seen = m_canvas.visibleScene();
     setVisible(m_wanted && !m_content.isNull() && !seen.contains(m_content.adjusted(20, 20, -20, -20)) &&
-               m_canvas.width() > 2 * kWidth && m_canvas.height() > 2 * kHeight);
+               m_canvas.width() > 3 * kWidth && m_canvas.height() > 3 * kHeight);
     move(m_canvas.width() - kWidth - kAway, m_canvas.height() - kHeight - kAway);
     setAccessibleDescription(
         tr("Shows %1 % of the drawing")

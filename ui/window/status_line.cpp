@@ -9,6 +9,7 @@
 #include "ui/base/format.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
+#include "ui/topology/drawing.h"
 
 #include <QLabel>
 
@@ -70,7 +71,8 @@ QString StatusLine::selectionText() const {
     if (!selection.device().isEmpty())
         parts.append(selection.device());
     if (selection.items().size() == 1)
-        parts.append(*selection.items().begin());
+        parts.append(selection.items().begin()->startsWith(kNotePrefix) ? tr("note")
+                                                                        : *selection.items().begin());
     else if (selection.items().size() > 1)
         parts.append(tr("%1 items").arg(selection.items().size()));
     return parts.isEmpty() ? tr("Nothing selected") : tr("%1 selected").arg(parts.join(QStringLiteral(", ")));
