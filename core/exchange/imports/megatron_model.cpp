@@ -110,6 +110,9 @@ void readExperts(MegatronArguments& a, Model& m) {
     }
     e.routerBias = a.has("moe-router-enable-expert-bias");
     e.denseBlocks = denseBlocks(a, m.blocks);
+    if (m.mlpBias)
+        a.faults().add("megatron.experts", a.where("num-experts"),
+                       "experts have no biases; --disable-bias-linear is missing");
 }
 
 } // namespace

@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Importers of machines and timed links on small inputs of their own: each is known by its content, and each
+// rule that an input can break is told with its place.
+#include "core/exchange/imports/device_match.h"
+#include "core/exchange/imports/host_list.h"
+#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/inventory_cluster.h"
+#include "core/exchange/imports/link_fit.h"
+#include "core/exchange/imports/xml_file.h"
+#include "core/exchange/imports/yaml_file.h"
+
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace pw;
+
+namespace {
+
+const ImporterRow& rowOf(const std::string& kind) {
+    return *std::find_if(importerTable().begin(), importerTable().end(),
+                         [&](const ImporterRow& row) { return kind == row.kind; });
+}
+
+Result<Imported> read(const std::string& kind, const std::string& text) {
+    return rowOf(kind).import(text, "f", {});
+}
+
+std::string whole(const Error& error) {
+    std::string all = error.text();
+    for (const std::string& reason : error.reasons)
+        all += "\n" + reason;
+    return all;
+}
+
+std::string kindOf(const char* reported, double gib = 0) {
+    const DeviceMatch match =
+        matchDevice(Catalogue::builtin(), reported, gib > 0 ? std::optional(gibibytes(gib)) : std::nullopt);
+    return match.kind != nullptr ? match.kind->name : std::to_string(match.candidates.size()) + " candidates";
+}
+
+} // namespace
+
+class MachinesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // The seeds of the fuzzers are one small valid input of every form.
+    void knowsEverySeedByItsContent_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("path");
+        const QDir corpus(QStringLiteral(PW_SOURCE_DIR "/tests/fuzz/corpus"));
+        for (const QString& kind : corpus.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const QDir folder(corpus.filePath(kind));
+            for (const QString& name : folder.entryList(QDir::Files))
+                QTest::newRow(qPrintable(kind + QLatin1Char('/') + name)) << kind << folder.filePath(name);
+        }
+    }
+    void knowsEverySeedByItsContent() {
+        QFETCH(QString, kind);
+        QFETCH(QString, path);
+        const Result<const ImporterRow*> row = recogniseFile(path.toStdString());
+        QVERIFY(row && *row != nullptr);
+        QCOMPARE(QString::fromUtf8((*row)->kind), kind);
+        ImportHints hints;
+        hints.deviceKind = "A100-80";
+        hints.modelName = "m";
+        const Result<Imported> found = importFile(path.toStdString(), "", hints);
+        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
+    }
+
+    void tellsWhatIsBroken_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("where");
+        QTest::addColumn<QString>("message");
+        const auto add = [](const char* name, const char* kind, const char* text, const char* where,
+                            const char* message) {
+            QTest::newRow(name) << QString::fromUtf8(kind) << QString::fromUtf8(text)
+                                << QString::fromUtf8(where) << QString::fromUtf8(message);
+        };
+        add("matrix: diagonal", "nvidia-topo", "\tGPU0\tGPU1\nGPU0\t X \tSYS\nGPU1\tSYS\tSYS\n", "f:3",
+            "expected X");
+        add("matrix: X elsewhere", "nvidia-topo", "\tGPU0\tGPU1\nGPU0\t X \t X \nGPU1\t X \t X \n", "f:2",
+            "device itself");
+        add("matrix: short row", "nvidia-topo", "\tGPU0\tGPU1\nGPU0\t X \n", "f:2", "1 cells; expected 2");
+        add("matrix: column twice", "nvidia-topo", "\tGPU0\tGPU0\nGPU0\t X \tSYS\nGPU0\tSYS\t X \n", "f:1",
+            "twice");
+        add("gpus: index twice", "nvidia-gpus", "index, name\n0, A\n0, B\n", "f:3", "index 0 of line 2");
+        add("gpus: bus twice", "nvidia-gpus", "name, pci.bus_id\nA, 00000000:0A:00.0\nA, 0000:0a:00.0\n",
+            "f:3", "line 2");
+        add("gpus: no header", "nvidia-gpus", "0, NVIDIA A100, 81920 MiB\n", "f:1", "with its first line");
+        add("gpus: fields", "nvidia-gpus", "index, name\n0\n", "f:2", "1 fields; expected 2");
+        add("gpus: memory", "nvidia-gpus", "name, memory.total [MiB]\nA, lots\n", "f:2", "81920 MiB");
+        add("xml: root", "nccl-topo", "<a/>", "f:1:1 <a>", "<system>");
+        add("xml: version", "nccl-topo", "<system version=\"2\"/>", "f:1:1 <system>", "expected 1");
+        add("xml: no GPU", "nccl-topo", "<system version=\"1\"><cpu/></system>", "f:1:1 <system>", "no GPU");
+        add("xml: attribute twice", "nccl-topo", "<system version=\"1\" version=\"1\"/>", "f:1:1", "twice");
+        add("xml: negative width", "nccl-topo",
+            "<system version=\"1\"><cpu>\n<pci busid=\"1\" class=\"0x030000\" "
+            "link_width=\"-4\"/></cpu></system>",
+            "f:2:1", "link_width");
+        add("xml: link to nothing", "nccl-topo",
+            "<system version=\"1\"><cpu><pci busid=\"1\" class=\"0x030000\"><gpu sm=\"80\">\n"
+            "<nvlink target=\"9\" count=\"1\" tclass=\"0x030200\"/></gpu></pci></cpu></system>",
+            "f:2:1", "leads to 9");
+        add("xml: rank twice", "nccl-topo",
+            "<system version=\"1\"><cpu><pci busid=\"1\" class=\"0x030000\"><gpu dev=\"0\" "
+            "rank=\"0\"/></pci>\n"
+            "<pci busid=\"2\" class=\"0x030000\"><gpu dev=\"1\" rank=\"0\"/></pci></cpu></system>",
+            "f:2", "rank 0 of line 1");
+        add("slurm: both", "slurm", "SwitchName=a Nodes=b Switches=c\n", "f:1", "both Nodes and Switches");
+        add("slurm: two leaves", "slurm", "SwitchName=a Nodes=n[0-2]\nSwitchName=b Nodes=n2\n", "f:2",
+            "n2 is already");
+        add("slurm: two parents", "slurm",
+            "SwitchName=a Nodes=n\nSwitchName=b Switches=a\nSwitchName=c Switches=a\n", "f:3", "only trees");
+        add("slurm: unknown child", "slurm", "SwitchName=b Switches=a\n", "f:1", "a is no switch");
+        add("slurm: backwards", "slurm", "SwitchName=b Nodes=n[5-2]\n", "f:1", "backwards");
+        add("slurm: links row", "slurm",
+            "NodeName=v Name=gpu File=/dev/nvidia0 Links=-1,2,2\nNodeName=v Name=gpu File=/dev/nvidia1 "
+            "Links=2,-1\n",
+            "f:1", "3 entries");
+        add("slurm: links differ", "slurm",
+            "NodeName=v Name=gpu File=/dev/nvidia0 Links=-1,2\nNodeName=v Name=gpu File=/dev/nvidia1 "
+            "Links=1,-1\n",
+            "f:2", "2 links one way and 1");
+        add("slurm: counts differ", "slurm", "NodeName=a Gres=gpu:4 State=IDLE CfgTRES=cpu=1,gres/gpu=8\n",
+            "f:1", "Gres counts 4 GPUs, CfgTRES 8");
+        add("slurm: no name", "slurm", "NodeName=a State=IDLE RealMemory=1\n\n   Gres=gpu:4\n", "f:3",
+            "without NodeName");
+        add("k8s: count", "kubernetes",
+            R"({"kind": "List", "items": [{"metadata": {"name": "a", "labels": {"nvidia.com/gpu.count": "-8"}}}]})",
+            "f#/items/0/metadata/labels/nvidia.com~1gpu.count", "digits");
+        add("k8s: no name", "kubernetes", R"({"kind": "List", "items": [{"metadata": {}}]})",
+            "f#/items/0/metadata/name", "missing");
+        add("k8s: kind", "kubernetes", R"({"kind": "PodList", "items": []})", "f#/kind", "NodeList");
+        add("hwloc: no GPU", "hwloc", "<topology version=\"2.1\"/>", "f:1:1 <topology>", "no GPU");
+        add("hwloc: version", "hwloc", "<topology version=\"1.11\"/>", "f:1:1 <topology>", "2.x or 3.x");
+        add("hwloc: index twice", "hwloc",
+            "<topology version=\"2.0\"><object type=\"Machine\" gp_index=\"1\"/>\n<object type=\"Machine\" "
+            "gp_index=\"1\"/>"
+            "</topology>",
+            "f:2:1 <object>", "gp_index 1 of line 1");
+        add("metis: rate", "metis-cluster",
+            R"({"a": {"instance_type": "A100", "inter_bandwidth": 12.5, "intra_bandwidth": 3e11, "memory": 80}})",
+            "f#/a/inter_bandwidth", "bytes per second");
+        add("hosts: twice", "hostfile", "a slots=1\na slots=2\n", "f:2", "host a of line 1");
+        add("hosts: some types", "hostfile", "a slots=1 type=A\nb slots=2\n", "f:2", "either every host");
+        add("hosts: no slots", "hostfile", "a slots=x\n", "f:1", "slots=N");
+        add("astra: lengths", "astra-sim",
+            "topology: [Ring]\nnpus_count: [2, 2]\nbandwidth: [1]\nlatency: [0]\n", "f#/npus_count",
+            "2 entries");
+        add("astra: word", "astra-sim", "topology: [Rung]\nnpus_count: [2]\nbandwidth: [1]\nlatency: [0]\n",
+            "f#/topology/0", "Ring, Switch or FullyConnected");
+        add("astra: one", "astra-sim", "topology: [Ring]\nnpus_count: [1]\nbandwidth: [1]\nlatency: [0]\n",
+            "f#/npus_count/0", "at least 2");
+        add("astra: too many", "astra-sim", R"({"logical-dims": ["100000", "100000"]})", "f#/logical-dims",
+            "131072");
+        add("simai: id", "simai", "3 2 0 1 1 A100\n2\n0 7 1Gbps 1us 0\n", "f:3", "0 to 2");
+        add("simai: bare number", "simai", "3 2 0 1 1 A100\n2\n0 2 200 1us 0\n", "f:3", "Gbps");
+        add("simai: self", "simai", "3 2 0 1 1 A100\n2\n0 0 1Gbps 1us 0\n", "f:3", "itself");
+        add("simai: servers", "simai", "4 2 0 1 0 A100\n3\n", "f:1", "no whole servers of 2");
+        add("simai: switch id", "simai", "3 2 0 1 1 A100\n0\n0 2 1Gbps 1us 0\n", "f:2", "ids are 2 to 2");
+        const char* head = "# nThread 1\n# Rank 0 on a device 0 [1] T4\n# Rank 1 on a device 1 [2] T4\n"
+                           "# size count type redop time algbw busbw #wrong time algbw busbw #wrong\n";
+        const auto timed = [&](const char* row) {
+            return std::string(head) + row + "\n# Avg bus bandwidth : 1\n";
+        };
+        add("links: wrong results", "nccl-tests", timed("8 2 float sum 1 2 2 3 1 2 2 0").c_str(), "f:5",
+            "#wrong is 3");
+        add("links: no time", "nccl-tests", timed("8 2 float sum 0 2 2 0 1 2 2 0").c_str(), "f:5", "above 0");
+        add("links: factor", "nccl-tests",
+            ("# Collective test starting: all_reduce_perf\n" + timed("8 2 float sum 1 2 3 0 1 2 2 0"))
+                .c_str(),
+            "f:6", "1.500 times algbw");
+        add("links: unknown", "nccl-tests",
+            ("# Collective test starting: gossip_perf\n" + timed("8 2 float sum 1 2 2 0 1 2 2 0")).c_str(),
+            "f:1", "gossip");
+        add("links: no rows", "nccl-tests", head, "f:1", "without rows");
+        add("links: no ranks", "nccl-tests", "# size time algbw busbw time algbw busbw\n8 1 2 2 1 2 2\n",
+            "f:1", "--ranks");
+    }
+    void tellsWhatIsBroken() {
+        QFETCH(QString, kind);
+        QFETCH(QString, text);
+        QFETCH(QString, where);
+        QFETCH(QString, message);
+        const Result<Imported> found = read(kind.toStdString(), text.toStdString());
+        QVERIFY(!found);
+        QCOMPARE(found.error().kind, ErrorKind::BadInput);
+        const std::string all = whole(found.error());
+        QVERIFY2(found.error().where.starts_with(where.toStdString()), all.c_str());
+        QVERIFY2(all.find(message.toStdString()) != std::string::npos, all.c_str());
+    }
+
+    void expandsHostLists() {
+        QCOMPARE(*expandHostList("a[0-2,5]-b,c"),
+                 (std::vector<std::string>{"a0-b", "a1-b", "a2-b", "a5-b", "c"}));
+        QCOMPARE(*expandHostList("n[08-11]"), (std::vector<std::string>{"n08", "n09", "n10", "n11"}));
+        QCOMPARE(expandHostList("a[0-1]b[0-1]")->back(), std::string("a1b1"));
+        QCOMPARE(expandHostList("n[0-65535]")->size(), std::size_t{65536});
+        for (const char* bad :
+             {"n[0-65536]", "n[0-", "n]", "n[2-1]", "n[a]", "", "a,,b", "n[[0]]", "n[0-99999999999999]"})
+            QVERIFY2(!expandHostList(bad), bad);
+    }
+
+    void tellsDevicesByTheirNames() {
+        QCOMPARE(kindOf("NVIDIA A100-SXM4-80GB"), std::string("A100-SXM4-80GB"));
+        QCOMPARE(kindOf("NVIDIA-A100-SXM4-80GB"), std::string("A100-SXM4-80GB"));
+        QCOMPARE(kindOf("Tesla V100-SXM2-16GB"), std::string("V100-SXM2-16GB"));
+        QCOMPARE(kindOf("NVIDIA H100 80GB HBM3"), std::string("H100-SXM-80GB"));
+        QCOMPARE(kindOf("NVIDIA H100 PCIe"), std::string("H100-PCIe-80GB"));
+        QCOMPARE(kindOf("NVIDIA A100 80GB PCIe"), std::string("A100-PCIe-80GB"));
+        QCOMPARE(kindOf("NVIDIA GeForce RTX 3090"), std::string("RTX 3090"));
+        QCOMPARE(kindOf("Tesla T4"), std::string("T4"));
+        QCOMPARE(kindOf("a100"), std::string("4 candidates"));
+        QCOMPARE(kindOf("a100", 80), std::string("2 candidates"));
+        QCOMPARE(kindOf("Tesla V100-SXM3-32GB-H"), std::string("4 candidates")); // never guessed
+        QCOMPARE(kindOf("Quadro 4000"), std::string("0 candidates"));
+    }
+
+    void refusesWhatYamlCanHide() {
+        QCOMPARE((*parseYaml("a: [1, 2.5, x, null, true, '3']", "f")).dump(),
+                 std::string(R"({"a":[1,2.5,"x",null,true,"3"]})"));
+        const auto refused = [](const std::string& text) {
+            const Result<Json> read = parseYaml(text, "f");
+            return read ? std::string("read") : read.error().code + " " + read.error().where;
+        };
+        QCOMPARE(refused("a: &x 1\nb: *x\n"), std::string("yaml.alias f:1:4"));
+        QCOMPARE(refused("a: !!python/object 1\n"), std::string("yaml.tag f:1:4"));
+        QCOMPARE(refused("a: 1\na: 2\n"), std::string("yaml.duplicate f:2:1"));
+        QCOMPARE(refused("<<: {a: 1}\n"), std::string("yaml.merge f:1:1"));
+        QCOMPARE(refused("a: .nan\n"), std::string("yaml.number f:1:4"));
+        QCOMPARE(refused("a: 1e999\n"), std::string("yaml.number f:1:4"));
+        QCOMPARE(refused("a: [1\n").substr(0, 11), std::string("yaml.syntax"));
+        QCOMPARE(refused("a: 1\n---\nb: 2\n").substr(0, 11), std::string("yaml.syntax"));
+        QCOMPARE(refused(std::string(300, '[') + std::string(300, ']')).substr(0, 10),
+                 std::string("yaml.depth"));
+    }
+
+    void refusesDeepXml() {
+        std::string deep = "<system version=\"1\">";
+        for (int i = 0; i < 20'000; ++i)
+            deep += "<a>";
+        for (int i = 0; i < 20'000; ++i)
+            deep += "</a>";
+        QCOMPARE(XmlFile::parse(deep + "</system>", "f").error().code, std::string("xml.depth"));
+        QCOMPARE(XmlFile::parse("<a/><b/>", "f").error().where, std::string("f:1:5 <b>"));
+    }
+
+    void fitsLinks() {
+        std::vector<LinkSample> samples;
+        for (double bytes = 8; bytes < 1e9; bytes *= 4)
+            samples.push_back({Bytes(bytes), Seconds(20e-6 + bytes / 100e9)});
+        const auto fit = fitLink(samples, 1.5);
+        QVERIFY(fit && std::abs(fit->latency.value - 20e-6) < 1e-12);
+        QVERIFY(std::abs(fit->algorithm.value / 100e9 - 1) < 1e-9 &&
+                std::abs(fit->bus.value / 150e9 - 1) < 1e-9);
+        QVERIFY(!fitLink(std::vector<LinkSample>(3, {Bytes(8), Seconds(1)}), 1.0));
+        QVERIFY(!fitLink(std::vector<LinkSample>{{Bytes(8), Seconds(2)}, {Bytes(800), Seconds(1)}}, 1.0));
+        QCOMPARE(*busFactor("all_reduce", 4), 1.5);
+        QCOMPARE(*busFactor("all_gather", 4), 0.75);
+        QCOMPARE(*busFactor("broadcast", 4), 1.0);
+        QVERIFY(!busFactor("gossip", 4));
+    }
+
+    // The environment of a user's run is nobody's business.
+    void forgetsTheEnvironment() {
+        const std::string path = PW_SOURCE_DIR "/tests/fuzz/corpus/nccl-tests/json";
+        const Result<Imported> found = importFile(path, "", {});
+        QVERIFY(found);
+        QVERIFY(printLinks(std::get<std::vector<LinkMeasurement>>(found->what)).find("SECRET") ==
+                std::string::npos);
+    }
+
+    void refusesFilesThatContradictEachOther() {
+        const auto part = [](const char* text) { return *read("hostfile", text); };
+        const Result<Imported> joined =
+            joinImported({part("a slots=4\n"), part("a slots=8\n")}, {"one", "two"});
+        QVERIFY(!joined);
+        QCOMPARE(joined.error().text(), std::string("two: counts 8 GPUs of a, another file 4"));
+        QVERIFY(!joinImported(
+            {part("a slots=4\n"), *read("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n"),
+             part("b slots=4\n"), *read("nvidia-gpus", "name, memory.total [MiB]\nT4, 1 MiB\n")},
+            {"1", "2", "3", "4"}));
+    }
+
+    void takesPcieWhereTheMatrixHasNoNvlink() {
+        Diagnostics notes;
+        ClusterAnswers answers;
+        answers.devices = {{"", "A100-80"}};
+        const auto cluster = [&](const char* text) {
+            return *clusterOf(std::get<Inventory>(read("nvidia-topo", text)->what), answers, "c", notes);
+        };
+        QCOMPARE(cluster("\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n").nodes[0].intraBandwidth,
+                 BytesPerSecond(0));
+        QVERIFY(notes.empty());
+        const Cluster pcie = cluster("\tGPU0\tGPU1\nGPU0\t X \tSYS\nGPU1\tSYS\t X \n");
+        QCOMPARE(pcie.nodes[0].intraBandwidth, Catalogue::builtin().find("A100-80")->pcie);
+        QCOMPARE(notes.size(), std::size_t{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(MachinesTest)
+#include "machines_test.moc"
