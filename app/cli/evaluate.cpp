@@ -8,8 +8,11 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/exports/exporters.h"
+#include "core/exchange/imports/kineto_overlay.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace pw::cli {
 
@@ -48,7 +51,54 @@ Result<Answer> evaluateCommand(const Session& session, const PlanFlags& flags) {
     return answer;
 }
 
-Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, const std::string& trace) {
+// Measured ranks beside the stages that they ran, and what is left between the two.
+Status addMeasured(const Session& session, const JudgedPlan& judged, const std::vector<std::string>& files,
+                   Answer& answer) {
+    std::vector<KinetoTrace> traces;
+    for (const std::string& file : files) {
+        Result<KinetoTrace> trace = readKineto(file, session.stop);
+        if (!trace)
+            return trace.error();
+        traces.push_back(*std::move(trace));
+    }
+    const auto laid = overlay(*judged.problem, judged.plan(), judged.evaluation(), traces);
+    if (!laid)
+        return laid.error();
+    Json list = Json::array();
+    Table table(
+        {"stage", ">rank", "device", ">steps", "", ">measured", ">predicted", ">residual", ">relative"});
+    for (const StageOverlay& one : *laid) {
+        Json entry = {{"pipeline", one.pipeline},
+                      {"stage", one.stage},
+                      {"rank", one.rank},
+                      {"device", one.device},
+                      {"steps", one.steps}};
+        bool first = true;
+        for (const auto& [what, pair] : {std::pair{"iteration", one.iteration},
+                                         {"computing", one.computing},
+                                         {"communication", one.communication},
+                                         {"idle", one.idle}}) {
+            entry[what] = {{"measured_s", pair.measured.value},
+                           {"predicted_s", pair.predicted.value},
+                           {"residual_s", pair.residual().value}};
+            const double ms = pair.residual().value;
+            table.add({first ? fmt::format("{}.{}", one.pipeline, one.stage) : "",
+                       first ? fmt::format("{}", one.rank) : "", first ? one.device : "",
+                       first ? fmt::format("{}", one.steps) : "", what, formatDuration(pair.measured),
+                       formatDuration(pair.predicted),
+                       (ms < 0 ? "-" : "+") + formatDuration(Seconds(std::abs(ms))),
+                       pair.predicted.value > 0.0 ? fmt::format("{:+.1f} %", 100 * pair.relative()) : ""});
+            first = false;
+        }
+        list.push_back(std::move(entry));
+    }
+    answer.document["measured"] = std::move(list);
+    answer.text += "\nmeasured, a step:\n" + table.text();
+    return Ok{};
+}
+
+Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, const std::string& trace,
+                               const std::vector<std::string>& measured) {
     const Result<JudgedPlan> judged = judgePlan(session, flags, true);
     if (!judged)
         return judged.error();
@@ -70,6 +120,9 @@ Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, c
     }
     answer.document["idle"] = std::move(idle);
     answer.text += "\n" + table.text();
+    if (!measured.empty())
+        if (Status added = addMeasured(session, *judged, measured, answer); !added)
+            return added.error();
     if (!trace.empty()) {
         const ExportInput input{*judged->problem, judged->outcome, judged->plan(), judged->evaluation()};
         const auto make = [&](const TextSink& sink) { writeChromeTrace(input, sink); };
@@ -94,13 +147,20 @@ Command addSimulate(CLI::App& app) {
     struct Flags {
         PlanFlags plan;
         std::string trace;
+        std::vector<std::string> measured;
     };
     auto flags = std::make_shared<Flags>();
     CLI::App* sub = app.add_subcommand("simulate", "judge a plan and show where its stages stand still");
     flags->plan.addTo(*sub);
     sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");
-    return {sub,
-            [flags](const Session& session) { return simulateCommand(session, flags->plan, flags->trace); }};
+    sub->add_option(
+           "--measured", flags->measured,
+           "torch.profiler traces of ranks that ran the plan, to lay over it; ranks count through the "
+           "plan's stages in order")
+        ->type_name("TRACE...");
+    return {sub, [flags](const Session& session) {
+                return simulateCommand(session, flags->plan, flags->trace, flags->measured);
+            }};
 }
 
 } // namespace pw::cli

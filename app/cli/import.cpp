@@ -106,8 +106,8 @@ Command addImport(CLI::App& app) {
     flags->files.addTo(*sub);
     flags->files.addAnswersTo(*sub);
     sub->add_option("--out", flags->out, "file to write")->type_name("FILE")->required();
-    return {sub,
-            [flags](const Session& session) { return importCommand(session, flags->files, flags->out); }};
+    return {sub, [flags](const Session& session) { return importCommand(session, flags->files, flags->out); },
+            true};
 }
 
 } // namespace pw::cli

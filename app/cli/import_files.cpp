@@ -8,6 +8,8 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/exchange/imports/profile_file.h"
+#include "core/exchange/imports/source.h"
 
 #include <fmt/format.h>
 
@@ -167,7 +169,7 @@ std::string ImportedFiles::text() const {
     return text;
 }
 
-Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& flags) {
+Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& flags, bool parkProfiles) {
     std::vector<std::string> files = flags.arguments;
     std::string kind;
     std::error_code ignored;
@@ -195,7 +197,17 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
         return s.error();
     ImportedFiles all;
     std::vector<Imported> parts;
+    hints.stop = session.stop;
     for (const std::string& file : files) {
+        if (parkProfiles && (kind.empty() || kind == kProfileFileKind)) {
+            const Result<std::string> head = readHead(file);
+            if (!head)
+                return head.error();
+            if (recogniseProfileFile(*head, file)) {
+                all.parked.push_back(file);
+                continue;
+            }
+        }
         Result<Imported> one = importFile(file, kind, hints);
         if (!one)
             return one.error();
@@ -204,7 +216,11 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
         all.summaries.push_back(one->summary);
         parts.push_back(*std::move(one));
     }
-    Result<Imported> joined = joinImported(std::move(parts), files);
+    if (parts.empty()) { // all parked
+        all.all.what = std::vector<ProfileRow>();
+        return all;
+    }
+    Result<Imported> joined = joinImported(std::move(parts), all.files);
     if (!joined)
         return joined.error();
     all.all = *std::move(joined);

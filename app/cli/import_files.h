@@ -29,6 +29,7 @@ struct ImportFlags {
 struct ImportedFiles {
     Imported all;
     std::vector<std::string> kinds, files, summaries; // one a file
+    std::vector<std::string> parked;                  // own files of rows, which may be too long to hold
 
     const Model* model() const { return std::get_if<Model>(&all.what); }
     const std::vector<ProfileRow>* rows() const { return std::get_if<std::vector<ProfileRow>>(&all.what); }
@@ -36,7 +37,9 @@ struct ImportedFiles {
     std::string text() const;
 };
 
-// Reads every file or none. KIND is taken as such when it names an importer and a file follows.
-Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& flags);
+// Reads every file or none. KIND is taken as such when it names an importer and a file follows. Own files of
+// rows are only named where `parkProfiles`: who stores them reads them row by row.
+Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& flags,
+                                  bool parkProfiles = false);
 
 } // namespace pw::cli

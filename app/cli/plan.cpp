@@ -5,6 +5,7 @@
 #include "app/cli/plan_text.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/session.h"
+#include "app/cli/stored_plans.h"
 
 #include "core/answers/require.h"
 #include "core/base/file.h"
@@ -64,6 +65,7 @@ struct Flags {
     std::string objective = "time";
     bool answers = false;
     std::string out;
+    std::string keep;
 };
 
 const PlannerRow& plannerRow(const std::string& name) {
@@ -146,6 +148,8 @@ Status writable(const std::string& out) {
 }
 
 Answer written(const Flags& flags, Answer answer) {
+    if (!flags.keep.empty() && !answer.refused)
+        keepPlans(flags.keep, answer);
     if (flags.out.empty() || answer.refused)
         return answer;
     if (Status done = writeFileAtomically(flags.out, printJson(answer.document)); !done)
@@ -372,6 +376,8 @@ Command addPlan(CLI::App& app) {
                   "nodes change")
         ->group("Search");
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
+    sub->add_option("--keep", flags->keep, "keep the plans in a profile database, under their problem's hash")
+        ->type_name("DB");
     sub->footer(plannersHelp());
     return {sub, [flags](const Session& session) { return plan(session, *flags); }, true};
 }

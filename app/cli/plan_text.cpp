@@ -192,8 +192,8 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
 }
 
 std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluation& e) {
-    Table table({"stage", "devices", "blocks", ">tp", ">dp", "recompute", ">forward", ">backward", ">send",
-                 "link", ">in flight", ">peak memory"});
+    Table table({"stage", "devices", "blocks", ">tp", ">dp", "recompute", ">forward", ">backward",
+                 ">measured", ">send", "link", ">in flight", ">peak memory"});
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i) {
             const Stage& stage = plan.pipelines[p].stages[i];
@@ -205,6 +205,7 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
                        devicesText(problem, stage), layersText(stage, fineLayerCount(problem.model())),
                        fmt::format("{}", stage.tp), fmt::format("{}", stage.dp()), name(stage.recompute),
                        marked(f.forward, estimated), marked(f.backward, estimated),
+                       fmt::format("{:.1f} %", 100 * f.measuredShare),
                        last ? "" : marked(f.send, f.sendProvenance == Provenance::Estimated), f.link,
                        fmt::format("{}", f.inFlight),
                        memory ? fmt::format("{} of {}", formatGibibytes(memory->peak.total()),

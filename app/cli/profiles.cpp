@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/import_files.h"
 #include "app/cli/session.h"
+#include "app/cli/stored_plans.h"
 #include "app/cli/table.h"
 
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/imports/profile_file.h"
+#include "core/profile/reach.h"
 #include "core/store/store.h"
 
 #include <fmt/format.h>
@@ -16,12 +18,6 @@ namespace pw::cli {
 
 namespace {
 
-Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode) {
-    if (session.profiles.empty())
-        return usage("--profiles DB is required: the database is never chosen for you");
-    return ProfileStore::open(session.profiles, mode);
-}
-
 Result<Answer> list(const Session& session) {
     const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
     if (!store)
@@ -30,16 +26,17 @@ Result<Answer> list(const Session& session) {
     if (!sources)
         return sources.error();
     Json rows = Json::array();
-    Table table({"source", "model", "device kinds", ">points", "date", "licence"});
+    Table table({"source", "model", "device kinds", ">points", "date", "software", "licence"});
     for (const ProfileStore::SourceRow& row : *sources) {
         rows.push_back({{"source", row.source},
                         {"model", row.model},
                         {"kinds", row.kinds},
                         {"rows", row.rows},
                         {"date", row.date},
+                        {"software", row.software},
                         {"licence", row.licence}});
         table.add({row.source, row.model, fmt::format("{}", fmt::join(row.kinds, ", ")),
-                   fmt::format("{}", row.rows), row.date, row.licence});
+                   fmt::format("{}", row.rows), row.date, row.software, row.licence});
     }
     return Answer{Json{{"sources", std::move(rows)}}, table.text(), {}};
 }
@@ -52,13 +49,17 @@ struct Filter {
     }
 };
 
+Error noRows(const Session& session) {
+    return badInput("profiles.none", session.profiles, "holds no such measurements");
+}
+
 Result<std::vector<ProfileRow>> filtered(const Session& session, const Filter& filter) {
     const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
     if (!store)
         return store.error();
     Result<std::vector<ProfileRow>> rows = store->rows(filter.model, filter.source);
     if (rows && rows->empty())
-        return badInput("profiles.none", session.profiles, "holds no such measurements");
+        return noRows(session);
     return rows;
 }
 
@@ -80,7 +81,7 @@ Result<Answer> show(const Session& session, const Filter& filter) {
 }
 
 Result<Answer> import(const Session& session, const ImportFlags& flags) {
-    Result<ImportedFiles> imported = importFiles(session, flags);
+    Result<ImportedFiles> imported = importFiles(session, flags, true);
     if (!imported)
         return imported.error();
     if (imported->rows() == nullptr)
@@ -89,22 +90,96 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
     Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadWrite);
     if (!store)
         return store.error();
-    const Result<int> added = store->add(*imported->rows());
+    // Files and rows in one transaction.
+    const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
+        for (const ProfileRow& row : *imported->rows())
+            if (Status taken = take(row); !taken)
+                return taken;
+        for (const std::string& file : imported->parked) {
+            std::int64_t rows = 0;
+            const Status read = eachProfile(
+                file,
+                [&](const ProfileRow& row) {
+                    ++rows;
+                    return take(row);
+                },
+                session.stop);
+            if (!read)
+                return read;
+            imported->kinds.emplace_back(kProfileFileKind);
+            imported->files.push_back(file);
+            imported->summaries.push_back(fmt::format("{} measured points", rows));
+        }
+        return Ok{};
+    });
     if (!added)
         return added.error();
     Json document = imported->document();
-    document["added"] = *added;
+    document["added"] = document["rows"] = *added;
     return Answer{std::move(document), imported->text() + fmt::format("{} points stored\n", *added), {}};
 }
 
-Result<Answer> exportRows(const Session& session, const Filter& filter, const std::string& out) {
+Result<Answer> exportRows(const Session& session, const Filter& filter, const std::string& out, bool csv) {
+    const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
+    if (!store)
+        return store.error();
+    const ProfileFormat format = csv || std::filesystem::path(out).extension() == ".csv"
+                                     ? ProfileFormat::Table
+                                     : ProfileFormat::Document;
+    std::string text = profileFileHead(format);
+    std::int64_t count = 0;
+    const Status read = store->eachRow(filter.model, filter.source, [&](const ProfileRow& row) -> Status {
+        text += (count++ == 0 ? "" : profileFileSeparator(format)) + printProfile(row, format);
+        return Ok{};
+    });
+    if (!read)
+        return read.error();
+    if (count == 0)
+        return noRows(session);
+    text += profileFileEnd(format);
+    if (Status written = writeFileAtomically(out, text); !written)
+        return written.error();
+    return Answer{
+        Json{{"out", out}, {"rows", count}}, fmt::format("{} points written to {}\n", count, out), {}};
+}
+
+// Which points a plan can rest on, and how far between them is interpolated.
+Result<Answer> coverage(const Session& session, const Filter& filter) {
     const Result<std::vector<ProfileRow>> rows = filtered(session, filter);
     if (!rows)
         return rows.error();
-    if (Status written = writeFileAtomically(out, printProfiles(*rows)); !written)
-        return written.error();
-    return Answer{Json{{"out", out}, {"rows", rows->size()}},
-                  fmt::format("{} points written to {}\n", rows->size(), out),
+    Json list = Json::array();
+    Table table({"model", "kind", ">tp", ">seq", "precision", "layers", "measured micro-batches",
+                 "interpolated between", ">sources"});
+    for (const ProfileReach& reach : reachOf(*rows)) {
+        list.push_back({{"model", reach.model},
+                        {"kind", reach.kind},
+                        {"tp", reach.tp},
+                        {"seq", reach.seq},
+                        {"precision", reach.precision},
+                        {"first_layer", reach.firstLayer},
+                        {"last_layer", reach.lastLayer},
+                        {"layers", reach.layers},
+                        {"microbatches", reach.microbatches},
+                        {"sources", reach.sources}});
+        const int span = reach.lastLayer - reach.firstLayer + 1;
+        table.add({reach.model, reach.kind, fmt::format("{}", reach.tp),
+                   reach.seq > 0 ? fmt::format("{}", reach.seq) : "unstated",
+                   reach.precision.empty() ? "unstated" : reach.precision,
+                   reach.layers == span
+                       ? fmt::format("{} to {}", reach.firstLayer, reach.lastLayer)
+                       : fmt::format("{} of {} to {}", reach.layers, reach.firstLayer, reach.lastLayer),
+                   fmt::format("{}", fmt::join(reach.microbatches, " ")),
+                   reach.microbatches.size() > 1
+                       ? fmt::format("{} and {}", reach.microbatches.front(), reach.microbatches.back())
+                       : "",
+                   fmt::format("{}", reach.sources.size())});
+    }
+    return Answer{Json{{"reach", std::move(list)}},
+                  table.text() +
+                      "outside these, and at other tensor-parallel sizes, every time is an estimate; "
+                      "a point of several sources is taken from the one with the highest "
+                      "confidence, then the latest date, then the last name\n",
                   {}};
 }
 
@@ -156,18 +231,26 @@ std::vector<Command> addProfiles(CLI::App& app) {
     auto files = std::make_shared<ImportFlags>();
     sub = add("import", "store the measurements of files, all or none");
     files->addTo(*sub);
-    commands.push_back({sub, [files](const Session& session) { return import(session, *files); }});
+    commands.push_back({sub, [files](const Session& session) { return import(session, *files); }, true});
 
     struct Export {
         Filter filter;
         std::string out;
+        bool csv = false;
     };
     auto handed = std::make_shared<Export>();
-    sub = add("export", "write measured points to a file for another store");
+    sub = add("export", "write measured points to a file for another store: JSON, or CSV for a name in .csv");
     handed->filter.addTo(*sub);
     sub->add_option("--out", handed->out, "file to write")->type_name("FILE")->required();
-    commands.push_back(
-        {sub, [handed](const Session& session) { return exportRows(session, handed->filter, handed->out); }});
+    sub->add_flag("--csv", handed->csv, "CSV whatever the name");
+    commands.push_back({sub, [handed](const Session& session) {
+                            return exportRows(session, handed->filter, handed->out, handed->csv);
+                        }});
+
+    auto covered = std::make_shared<Filter>();
+    sub = add("coverage", "which points are measured, and how far is interpolated between them");
+    covered->addTo(*sub);
+    commands.push_back({sub, [covered](const Session& session) { return coverage(session, *covered); }});
 
     auto source = std::make_shared<std::string>();
     sub = add("remove", "remove all points of a source");
@@ -175,6 +258,7 @@ std::vector<Command> addProfiles(CLI::App& app) {
     commands.push_back({sub, [source](const Session& session) { return remove(session, *source); }});
 
     commands.push_back({add("check", "full integrity check"), check});
+    commands.push_back(addFoundPlans(*parent));
     return commands;
 }
 

@@ -184,6 +184,10 @@ private:
             row.backward = Seconds(cost.backward * factor);
             row.update = Seconds(cost.optimizer);
             row.source = "assumed";
+            std::erase_if(rows, [&row](const ProfileRow& other) { // what another source says of the point
+                return other.kind == row.kind && other.layer == row.layer && other.tp == row.tp &&
+                       other.mbs == row.mbs && other.seq == row.seq && other.precision == row.precision;
+            });
             rows.push_back(std::move(row));
         }
         const auto moved = Problem::make(m_problem.topology().cluster(), m_problem.model(),

@@ -41,7 +41,8 @@ std::string pointerEscape(std::string_view key);
 //   if (Status s = r.status(); !s) return s.error();
 class JsonReader {
 public:
-    JsonReader(const Json& document, std::string file);
+    // `pointer`: where the value stands in the file, if it is a part of it ("/rows/17").
+    JsonReader(const Json& document, std::string file, std::string pointer = {});
 
     bool has(std::string_view key) const;                            // present and not null
     JsonReader object(std::string_view key) const;                   // error if missing or not an object

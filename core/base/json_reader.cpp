@@ -72,8 +72,8 @@ void JsonReader::Shared::unread(const Json& value, const std::string& pointer, D
     }
 }
 
-JsonReader::JsonReader(const Json& document, std::string file)
-    : m_value(&document), m_shared(std::make_shared<Shared>()) {
+JsonReader::JsonReader(const Json& document, std::string file, std::string pointer)
+    : m_value(&document), m_pointer(std::move(pointer)), m_shared(std::make_shared<Shared>()) {
     m_shared->file = std::move(file);
     m_shared->document = &document;
 }

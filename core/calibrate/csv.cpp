@@ -66,12 +66,12 @@ Result<CsvCell> takeField(Cursor& c, const std::string& file) {
 
 } // namespace
 
-Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file) {
+Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine) {
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
     if (text.starts_with(kMark))
         text.remove_prefix(kMark.size());
     std::vector<CsvRecord> records;
-    Cursor c{text};
+    Cursor c{text, 0, firstLine};
     while (!c.done()) {
         if (c.atLineEnd()) {
             c.endLine();

@@ -45,15 +45,17 @@ Result<Project> setRecipe(const Project& project, const Recipe& recipe) {
 }
 
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows) {
-    using Key = std::tuple<std::string, std::string, int, int, int, std::string>;
+    using Key = std::tuple<std::string, std::string, int, int, int, std::int64_t, std::string, std::string>;
     const auto keyOf = [](const ProfileRow& r) {
-        return Key(r.model, r.kind, r.layer, r.tp, r.mbs, r.source);
+        return Key(r.model, r.kind, r.layer, r.tp, r.mbs, r.seq, r.precision, r.source);
     };
     Project edited = project;
     std::map<Key, std::size_t> places;
     for (std::size_t i = 0; i < edited.profiles.size(); ++i)
         places.emplace(keyOf(edited.profiles[i]), i);
     for (const ProfileRow& row : rows) {
+        if (!row.op.empty())
+            continue; // no figure of the project rests on a single operator
         const auto [at, fresh] = places.emplace(keyOf(row), edited.profiles.size());
         if (fresh)
             edited.profiles.push_back(row);

@@ -4,15 +4,22 @@
 
 #include "core/base/units.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
 namespace pw {
 
 namespace {
+
+constexpr double kLongest = 1e6; // seconds that one layer may take
+constexpr int kMostLayers = 1'000'000;
+constexpr int kMostTp = 4096;
+constexpr int kMostMbs = 1'000'000;
 
 std::string catalogueName(std::string_view kind) {
     const DeviceKind* known = Catalogue::builtin().find(kind);
@@ -25,6 +32,11 @@ auto curve(const ProfileRow& r) { // the rows between which the micro-batch may 
 
 auto point(const ProfileRow& r) {
     return std::tie(r.kind, r.layer, r.tp, r.mbs, r.precision, r.seq);
+}
+
+// Which of several sources counts for a point: the greatest. Dates are ISO 8601, which sorts as text.
+auto preference(const ProfileRow& r) {
+    return std::tie(r.confidence, r.date, r.source);
 }
 
 // 0 for a row that states exactly what is asked, more the more it leaves unstated, -1 for one that states
@@ -102,13 +114,19 @@ std::vector<std::string> adoptRows(std::vector<ProfileRow>& rows, const std::str
 }
 
 ProfileTable::ProfileTable(std::vector<ProfileRow> rows) : m_rows(std::move(rows)) {
+    std::erase_if(m_rows, [](const ProfileRow& r) { return !r.op.empty(); });
     for (ProfileRow& r : m_rows)
         r.kind = catalogueName(r.kind);
+    const auto of = [](const ProfileRow& r) { return std::tuple_cat(point(r), std::tie(r.source)); };
     std::stable_sort(m_rows.begin(), m_rows.end(),
-                     [](const ProfileRow& a, const ProfileRow& b) { return point(a) < point(b); });
-    const auto last = [](const ProfileRow& a, const ProfileRow& b) { return point(a) == point(b); };
-    const auto kept = std::unique(m_rows.rbegin(), m_rows.rend(), last); // from behind, so the last one stays
+                     [&](const ProfileRow& a, const ProfileRow& b) { return of(a) < of(b); });
+    const auto again = [&](const ProfileRow& a, const ProfileRow& b) { return of(a) == of(b); };
+    const auto kept =
+        std::unique(m_rows.rbegin(), m_rows.rend(), again); // from behind, so the last one stays
     m_rows.erase(m_rows.begin(), kept.base());
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const ProfileRow& a, const ProfileRow& b) {
+        return std::tuple_cat(point(a), preference(a)) < std::tuple_cat(point(b), preference(b));
+    });
 }
 
 std::span<const ProfileRow> ProfileTable::of(std::string_view kind, int layer) const {
@@ -133,68 +151,101 @@ std::optional<TimedCost> ProfileTable::find(std::string_view kind, int layer, in
                                             [&](const ProfileRow& r) { return curve(r) < wanted; });
     // The nearest point on either side; of several rows for one point the one that states most.
     const ProfileRow *below = nullptr, *above = nullptr;
-    const auto tighter = [&](const ProfileRow& a, const ProfileRow& b) {
-        return looseness(a, name(precision), seq) < looseness(b, name(precision), seq);
+    const auto takenOver = [&](const ProfileRow& a, const ProfileRow& b) { // `a` stands behind `b`
+        return looseness(a, name(precision), seq) <= looseness(b, name(precision), seq);
     };
     for (auto r = begin; r != m_rows.end() && curve(*r) == wanted; ++r) {
         if (looseness(*r, name(precision), seq) < 0 || std::ranges::find(without, r->source) != without.end())
             continue;
-        if (r->mbs <= mbs && (!below || r->mbs > below->mbs || tighter(*r, *below)))
+        if (r->mbs <= mbs && (!below || r->mbs > below->mbs || takenOver(*r, *below)))
             below = &*r;
-        if (r->mbs >= mbs && (!above || (r->mbs == above->mbs && tighter(*r, *above))))
+        if (r->mbs >= mbs && (!above || (r->mbs == above->mbs && takenOver(*r, *above))))
             above = &*r;
     }
     if (!below || !above)
         return std::nullopt;
     if (below->mbs == above->mbs)
-        return TimedCost{below->forward, below->backward, below->update, Provenance::Measured};
+        return TimedCost{below->forward,       below->backward, below->update,
+                         Provenance::Measured, below->mbs,      below->mbs};
     const double share = static_cast<double>(mbs - below->mbs) / static_cast<double>(above->mbs - below->mbs);
     return TimedCost{between(below->forward, above->forward, share),
                      between(below->backward, above->backward, share),
-                     between(below->update, above->update, share), Provenance::Interpolated};
+                     between(below->update, above->update, share),
+                     Provenance::Interpolated,
+                     below->mbs,
+                     above->mbs};
+}
+
+std::string rowProblem(const ProfileRow& row) {
+    const auto time = [](Seconds s) { return s.value >= 0.0 && s.value <= kLongest; };
+    if (row.model.empty() || row.kind.empty())
+        return "names no model or no device kind";
+    if (row.layer < 0 || row.layer > kMostLayers || row.tp < 1 || row.tp > kMostTp || row.mbs < 1 ||
+        row.mbs > kMostMbs || row.seq < 0)
+        return "has a layer, a tensor-parallel size, a micro-batch or a length out of range";
+    if (!time(row.forward) || !time(row.backward) || !time(row.update))
+        return fmt::format("has a time that is none from 0 to {:g} s", kLongest);
+    if (!(std::isfinite(row.memory.value) && row.memory.value >= 0.0))
+        return "has a memory that is no number of bytes";
+    if (!(row.confidence >= 0.0 && row.confidence <= 1.0))
+        return "has a confidence outside 0 to 1";
+    if (const auto known = precisionFromName(row.precision);
+        !row.precision.empty() && (!known || *known == Precision::Auto))
+        return fmt::format("has the unknown precision \"{}\"", row.precision);
+    return {};
 }
 
 Result<ProfileRow> profileRowFromJson(const JsonReader& reader) {
-    constexpr double longest = 1e6; // seconds
     ProfileRow r;
     r.model = reader.text("model");
     r.kind = reader.text("kind");
-    r.layer = static_cast<int>(reader.count("layer", 0, 1'000'000));
-    r.tp = static_cast<int>(reader.count("tp", 1, 4096));
-    r.mbs = static_cast<int>(reader.count("mbs", 1, 1'000'000));
+    r.layer = static_cast<int>(reader.count("layer", 0, kMostLayers));
+    r.tp = static_cast<int>(reader.count("tp", 1, kMostTp));
+    r.mbs = static_cast<int>(reader.count("mbs", 1, kMostMbs));
     r.seq = reader.count("seq", 0, std::int64_t{1} << 40, 0);
     r.precision = reader.text("precision", "");
     if (const auto known = precisionFromName(r.precision);
         !r.precision.empty() && (!known || *known == Precision::Auto))
         reader.fail("profile.precision", reader.where("precision"),
                     "must be fp32, tf32, fp16, bf16 or fp8, or be left out");
-    r.forward = Seconds(reader.number("forward_s", 0.0, longest));
-    r.backward = Seconds(reader.number("backward_s", 0.0, longest));
-    r.update = Seconds(reader.number("update_s", 0.0, longest, 0.0));
+    r.forward = Seconds(reader.number("forward_s", 0.0, kLongest));
+    r.backward = Seconds(reader.number("backward_s", 0.0, kLongest));
+    r.update = Seconds(reader.number("update_s", 0.0, kLongest, 0.0));
     r.memory = Bytes(reader.withUnit("memory", parseBytes, 0.0));
     r.source = reader.text("source", "");
     r.licence = reader.text("licence", "");
     r.date = reader.text("date", "");
+    r.op = reader.text("op", "");
+    r.shape = reader.text("shape", "");
+    r.software = reader.text("software", "");
+    r.confidence = reader.number("confidence", 0.0, 1.0, 0.0);
     if (Status s = reader.status(); !s)
         return s.error();
     return r;
 }
 
 Json toJson(const ProfileRow& r) {
-    return Json{{"model", r.model},
-                {"kind", r.kind},
-                {"layer", r.layer},
-                {"tp", r.tp},
-                {"mbs", r.mbs},
-                {"seq", r.seq},
-                {"precision", r.precision},
-                {"forward_s", r.forward.value},
-                {"backward_s", r.backward.value},
-                {"update_s", r.update.value},
-                {"memory", r.memory.value},
-                {"source", r.source},
-                {"licence", r.licence},
-                {"date", r.date}};
+    Json json = {{"model", r.model},
+                 {"kind", r.kind},
+                 {"layer", r.layer},
+                 {"tp", r.tp},
+                 {"mbs", r.mbs},
+                 {"seq", r.seq},
+                 {"precision", r.precision},
+                 {"forward_s", r.forward.value},
+                 {"backward_s", r.backward.value},
+                 {"update_s", r.update.value},
+                 {"memory", r.memory.value},
+                 {"source", r.source},
+                 {"licence", r.licence},
+                 {"date", r.date}};
+    // Only where stated: problems without them keep their hash.
+    for (const auto& [key, text] : {std::pair{"op", &r.op}, {"shape", &r.shape}, {"software", &r.software}})
+        if (!text->empty())
+            json[key] = *text;
+    if (r.confidence > 0.0)
+        json["confidence"] = r.confidence;
+    return json;
 }
 
 } // namespace pw

@@ -33,22 +33,33 @@ struct ProfileRow {
     std::string source; // file or publication
     std::string licence;
     std::string date;
+    std::string op;          // an operator inside the layer; "" = the whole layer, which alone prices a plan
+    std::string shape;       // of the operator, as its profiler writes it; "" = unstated
+    std::string software;    // versions it was measured with; "" = unstated
+    double confidence = 0.0; // in [0, 1] as the source states it, 0 = unstated: decides between sources
     bool operator==(const ProfileRow&) const = default;
 };
 
 struct TimedCost {
     Seconds forward, backward, update;
     Provenance provenance = Provenance::Estimated;
+    int lowMbs = 0, highMbs = 0; // the measured micro-batches that it rests on; one, where it is measured
 };
 
 // Rows of one model as a lookup table. Interpolates linearly in the micro-batch between two measured points
 // of the same (kind, layer, tp); never beyond them, never across tp.
+//
+// Several sources may have measured one point. All are kept, and each point is taken from one of them, since
+// an average over different software is nobody's time: from the row that states most of precision and
+// sequence length, of these from the one with the highest confidence, then the latest date, then the last
+// source in alphabetical order. A source that measured a point twice counts with its last row.
 class ProfileTable {
 public:
     ProfileTable() = default;
-    explicit ProfileTable(std::vector<ProfileRow> rows); // several sources for one point: the last one wins
+    explicit ProfileTable(std::vector<ProfileRow> rows); // rows of single operators are left out
     bool empty() const { return m_rows.empty(); }
-    const std::vector<ProfileRow>& rows() const { return m_rows; } // sorted by (kind, layer, tp, mbs)
+    // Sorted by (kind, layer, tp, mbs), of one point the one that is taken last.
+    const std::vector<ProfileRow>& rows() const { return m_rows; }
     // Measured or interpolated, or nothing. `precision` is the plan's resolved one; rows of the sources named
     // in `without` are passed over.
     std::optional<TimedCost> find(std::string_view kind, int layer, int tp, int mbs, Precision precision,
@@ -68,6 +79,9 @@ bool sameModelName(std::string_view a, std::string_view b);
 // Gives rows of the same model the name `model`, unless some have just that name. Returns the names changed,
 // sorted.
 std::vector<std::string> adoptRows(std::vector<ProfileRow>& rows, const std::string& model);
+
+// What is wrong with a row, whoever made it; empty if nothing.
+std::string rowProblem(const ProfileRow& row);
 
 Result<ProfileRow> profileRowFromJson(const JsonReader& reader);
 Json toJson(const ProfileRow& row);

@@ -42,6 +42,59 @@ constexpr std::array kMigrations = {
         PRIMARY KEY (source_id, kind, layer, tp, mbs, seq, precision)
     ) STRICT, WITHOUT ROWID;
     )sql",
+    // 2: single operators beside whole layers, what a source measured with and how sure it is of a point; the
+    // plans found for a problem.
+    R"sql(
+    CREATE TABLE source_2 (
+        id       INTEGER PRIMARY KEY,
+        name     TEXT NOT NULL,
+        model    TEXT NOT NULL,
+        licence  TEXT NOT NULL,
+        date     TEXT NOT NULL,
+        software TEXT NOT NULL,
+        UNIQUE (name, model, licence, date, software)
+    ) STRICT;
+    INSERT INTO source_2 SELECT id, name, model, licence, date, '' FROM source;
+    CREATE TABLE measurement_2 (
+        source_id    INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+        kind         TEXT NOT NULL,
+        layer        INTEGER NOT NULL CHECK (layer >= 0),
+        op           TEXT NOT NULL,
+        shape        TEXT NOT NULL,
+        tp           INTEGER NOT NULL CHECK (tp >= 1),
+        mbs          INTEGER NOT NULL CHECK (mbs >= 1),
+        seq          INTEGER NOT NULL CHECK (seq >= 0),
+        precision    TEXT NOT NULL,
+        forward_s    REAL NOT NULL CHECK (forward_s >= 0),
+        backward_s   REAL NOT NULL CHECK (backward_s >= 0),
+        update_s     REAL NOT NULL CHECK (update_s >= 0),
+        memory_bytes REAL NOT NULL CHECK (memory_bytes >= 0),
+        confidence   REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+        PRIMARY KEY (source_id, kind, layer, op, shape, tp, mbs, seq, precision)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO measurement_2 SELECT source_id, kind, layer, '', '', tp, mbs, seq, precision, forward_s,
+        backward_s, update_s, memory_bytes, 0 FROM measurement;
+    DROP TABLE measurement;
+    DROP TABLE source;
+    ALTER TABLE source_2 RENAME TO source;
+    ALTER TABLE measurement_2 RENAME TO measurement;
+    CREATE TABLE problem (
+        hash          TEXT PRIMARY KEY,
+        cluster       TEXT NOT NULL,
+        model         TEXT NOT NULL,
+        document      TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE found_plan (
+        problem_hash TEXT NOT NULL REFERENCES problem (hash) ON DELETE CASCADE,
+        plan_hash    TEXT NOT NULL,
+        iteration_s  REAL NOT NULL CHECK (iteration_s > 0),
+        planner      TEXT NOT NULL,
+        tool_version TEXT NOT NULL,
+        date         TEXT NOT NULL,
+        document     TEXT NOT NULL,
+        PRIMARY KEY (problem_hash, plan_hash)
+    ) STRICT, WITHOUT ROWID;
+    )sql",
 };
 
 } // namespace

@@ -2,183 +2,164 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/store.h"
 
-#include "core/store/schema.h"
+#include "core/store/connection.h"
 
-#include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
-#include <cmath>
-#include <filesystem>
-#include <set>
-#include <system_error>
+#include <map>
+#include <optional>
+#include <tuple>
 
 namespace pw {
 
 namespace {
 
-constexpr int kBusyTimeoutMs = 5000;
-
-Error storeError(const std::string& path, const char* code, std::string message) {
-    return failure(code, path, std::move(message));
-}
-
-// What SQLite's result codes mean to the owner of the file.
-Error translate(const std::string& path, const SQLite::Exception& error) {
-    switch (error.getErrorCode() & 0xFF) {
-    case SQLITE_NOTADB:
-    case SQLITE_CORRUPT:
-        return storeError(
-            path, "store.corrupt",
-            fmt::format("is damaged or no SQLite database and was left as it is ({})", error.what()));
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return storeError(path, "store.locked",
-                          fmt::format("is in use by another program ({} s waited)", kBusyTimeoutMs / 1000));
-    case SQLITE_READONLY:
-        return storeError(path, "store.read_only", "is write-protected");
-    case SQLITE_CANTOPEN:
-    case SQLITE_PERM:
-    case SQLITE_AUTH:
-        return storeError(path, "store.open", fmt::format("cannot be opened ({})", error.what()));
-    case SQLITE_FULL:
-        return storeError(path, "store.full", "cannot grow: the disk is full");
-    default:
-        return storeError(path, "store.failed", error.what());
-    }
-}
-
-// The pragma's rows other than "ok", at most 20.
-std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma) {
-    std::vector<std::string> problems;
-    SQLite::Statement query(database, fmt::format("PRAGMA {}(20)", pragma));
-    while (query.executeStep())
-        if (const std::string line = query.getColumn(0).getString(); line != "ok")
-            problems.push_back(line);
-    return problems;
-}
-
-// Refuses what must not be touched: other programs' databases, newer versions, damage.
-Status inspect(SQLite::Database& database, const std::string& path, bool mayCreate) {
-    const int version = database.execAndGet("PRAGMA user_version").getInt();
-    const int application = database.execAndGet("PRAGMA application_id").getInt();
-    const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
-    if (empty && version == 0) {
-        if (mayCreate)
-            return Ok{};
-        return storeError(path, "store.empty", "is an empty database without measurements");
-    }
-    if (application != kStoreApplicationId)
-        return storeError(path, "store.foreign", "is a database of another program");
-    if (version > storeVersion())
-        return storeError(path, "store.newer",
-                          fmt::format("has version {}, this program reads up to {}: use a newer Pipewright",
-                                      version, storeVersion()));
-    if (std::vector<std::string> problems = integrityProblems(database, "quick_check"); !problems.empty()) {
-        Error error = storeError(path, "store.corrupt", "is damaged and was left as it is");
-        error.reasons = std::move(problems);
-        return error;
-    }
-    return Ok{};
-}
-
-Status checkRow(const std::string& path, const ProfileRow& row, std::size_t index) {
-    const auto time = [](Seconds s) { return std::isfinite(s.value) && s.value >= 0; };
-    const bool good = time(row.forward) && time(row.backward) && time(row.update) &&
-                      std::isfinite(row.memory.value) && row.memory.value >= 0 && row.layer >= 0 &&
-                      row.tp >= 1 && row.mbs >= 1 && row.seq >= 0 && !row.model.empty() &&
-                      !row.kind.empty() && !row.source.empty();
-    if (good)
+Status checkRow(const std::string& path, const ProfileRow& row, std::int64_t index) {
+    const std::string problem = row.source.empty() ? "names no source" : rowProblem(row);
+    if (problem.empty())
         return Ok{};
     return badInput("store.row", path,
-                    fmt::format("measurement {} ({} layer {} on {}) is incomplete or not a finite number",
-                                index + 1, row.model, row.layer, row.kind));
+                    fmt::format("measurement {} ({} layer {} on {}) {}", index + 1, row.model, row.layer,
+                                row.kind, problem));
 }
 
-} // namespace
+template <class... Values>
+void run(SQLite::Statement& statement, const Values&... values) {
+    int index = 0;
+    const auto bind = [&](const auto& value) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
+            statement.bindNoCopy(++index, value); // outlives the step
+        else
+            statement.bind(++index, value);
+    };
+    (bind(values), ...);
+    statement.exec();
+    statement.reset();
+}
 
-struct ProfileStore::Private {
-    std::string path;
-    // SQLite connections are not const-correct: reading steps the connection too.
-    mutable SQLite::Database database;
+// Puts rows into an open transaction. Rows of one source follow each other, so its id is looked up once.
+class Writer {
+public:
+    explicit Writer(SQLite::Database& database)
+        : m_addSource(database, "INSERT OR IGNORE INTO source (name, model, licence, date, software) "
+                                "VALUES (?, ?, ?, ?, ?)"),
+          m_findSource(database, "SELECT id FROM source WHERE name = ? AND model = ? AND licence = ? AND "
+                                 "date = ? AND software = ?"),
+          m_findOthers(database, "SELECT id FROM source WHERE name = ? AND model = ? AND id <> ?"),
+          m_drop(database, "DELETE FROM measurement WHERE source_id = ? AND kind = ? AND layer = ? AND "
+                           "op = ? AND shape = ? AND tp = ? AND mbs = ? AND seq = ? AND precision = ?"),
+          m_add(database,
+                "INSERT OR REPLACE INTO measurement VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+
+    void add(const ProfileRow& row) {
+        const Source& source = sourceOf(row);
+        for (const std::int64_t other : source.others)
+            run(m_drop, other, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq,
+                row.precision);
+        run(m_add, source.id, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq, row.precision,
+            row.forward.value, row.backward.value, row.update.value, row.memory.value, row.confidence);
+    }
+
+private:
+    // With the other sources of that name and model, whose points it replaces.
+    struct Source {
+        std::int64_t id = 0;
+        std::vector<std::int64_t> others;
+    };
+    using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+    const Source& sourceOf(const ProfileRow& row) {
+        const auto same = [](const ProfileRow& r) {
+            return std::tie(r.source, r.model, r.licence, r.date, r.software);
+        };
+        if (m_last && m_lastKey == same(row))
+            return *m_last;
+        m_lastKey = same(row);
+        const auto [at, fresh] = m_sources.try_emplace(m_lastKey);
+        if (fresh) {
+            run(m_addSource, row.source, row.model, row.licence, row.date, row.software);
+            at->second.id =
+                ids(m_findSource, row.source, row.model, row.licence, row.date, row.software).front();
+            // One import may bring several of a name; each has to know the others.
+            for (auto& [key, source] : m_sources)
+                if (std::get<0>(key) == row.source && std::get<1>(key) == row.model)
+                    source.others = ids(m_findOthers, row.source, row.model, source.id);
+        }
+        m_last = &at->second;
+        return *m_last;
+    }
+
+    template <class... Values>
+    std::vector<std::int64_t> ids(SQLite::Statement& query, const Values&... values) {
+        int index = 0;
+        (query.bind(++index, values), ...);
+        std::vector<std::int64_t> found;
+        while (query.executeStep())
+            found.push_back(query.getColumn(0).getInt64());
+        query.reset();
+        return found;
+    }
+
+    SQLite::Statement m_addSource, m_findSource, m_findOthers, m_drop, m_add;
+    std::map<Key, Source> m_sources;
+    Key m_lastKey;
+    const Source* m_last = nullptr;
 };
+
+constexpr const char* kDropEmptySources = "DELETE FROM source WHERE NOT EXISTS "
+                                          "(SELECT 1 FROM measurement WHERE source_id = id)";
+
+} // namespace
 
 ProfileStore::ProfileStore(std::unique_ptr<Private> p) : m_p(std::move(p)) {}
 ProfileStore::~ProfileStore() = default;
 ProfileStore::ProfileStore(ProfileStore&&) noexcept = default;
 ProfileStore& ProfileStore::operator=(ProfileStore&&) noexcept = default;
 
-Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode mode) {
-    const std::string file = path.string();
-    std::error_code ignored;
-    const bool exists = std::filesystem::exists(path, ignored);
-    if (mode == Mode::ReadOnly && !exists)
-        return badInput("store.missing", file, "there is no such profile database");
-    if (exists && !std::filesystem::is_regular_file(path, ignored))
-        return badInput("store.open", file, "is not a file");
-    try {
-        const int flags =
-            mode == Mode::ReadOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
-        auto p = std::unique_ptr<Private>(new Private{file, SQLite::Database(file, flags, kBusyTimeoutMs)});
-        SQLite::Database& database = p->database;
-        if (Status s = inspect(database, file, mode == Mode::ReadWrite); !s)
-            return s.error();
-        database.exec("PRAGMA foreign_keys = ON");
-        if (mode == Mode::ReadWrite) {
-            database.exec("PRAGMA journal_mode = WAL");
-            database.exec(
-                "PRAGMA synchronous = FULL"); // a measurement once reported as stored survives a power cut
-            migrateStore(database);
-        }
-        return ProfileStore(std::move(p));
-    } catch (const SQLite::Exception& error) {
-        return translate(file, error);
-    }
-}
-
 Result<std::vector<ProfileStore::SourceRow>> ProfileStore::sources() const {
     try {
         SQLite::Statement query(
-            m_p->database, "SELECT name, model, licence, date, kind, count(*) FROM source JOIN measurement "
-                           "ON source_id = id GROUP BY id, kind ORDER BY name, model, date, licence, kind");
+            m_p->database, "SELECT name, model, licence, date, software, kind, count(*) FROM source JOIN "
+                           "measurement ON source_id = id GROUP BY id, kind "
+                           "ORDER BY name, model, date, licence, software, kind");
         std::vector<SourceRow> list;
         while (query.executeStep()) {
-            SourceRow row{query.getColumn(0).getString(),
-                          query.getColumn(1).getString(),
-                          query.getColumn(2).getString(),
-                          query.getColumn(3).getString(),
-                          {},
-                          0};
-            const bool same = !list.empty() && list.back().source == row.source &&
-                              list.back().model == row.model && list.back().licence == row.licence &&
-                              list.back().date == row.date;
-            if (!same)
+            SourceRow row;
+            row.source = query.getColumn(0).getString();
+            row.model = query.getColumn(1).getString();
+            row.licence = query.getColumn(2).getString();
+            row.date = query.getColumn(3).getString();
+            row.software = query.getColumn(4).getString();
+            const auto key = [](const SourceRow& r) {
+                return std::tie(r.source, r.model, r.licence, r.date, r.software);
+            };
+            if (list.empty() || key(list.back()) != key(row))
                 list.push_back(std::move(row));
-            list.back().kinds.push_back(query.getColumn(4).getString());
-            list.back().rows += query.getColumn(5).getInt();
+            list.back().kinds.push_back(query.getColumn(5).getString());
+            list.back().rows += query.getColumn(6).getInt64();
         }
         return list;
     } catch (const SQLite::Exception& error) {
-        return translate(m_p->path, error);
+        return storeError(*m_p, error);
     }
 }
 
-Result<std::vector<ProfileRow>> ProfileStore::rows(std::string_view model, std::string_view source) const {
+Status ProfileStore::eachRow(std::string_view model, std::string_view source,
+                             const std::function<Status(const ProfileRow&)>& take) const {
     try {
         SQLite::Statement query(
-            m_p->database,
-            "SELECT model, kind, layer, tp, mbs, seq, precision, forward_s, backward_s, update_s, "
-            "memory_bytes, name, licence, date FROM source JOIN measurement ON source_id = id "
-            "WHERE (?1 = '' OR model = ?1) AND (?2 = '' OR name = ?2) "
-            "ORDER BY model, date, name, licence, kind, layer, tp, mbs, seq, precision");
+            m_p->database, "SELECT model, kind, layer, tp, mbs, seq, precision, forward_s, backward_s, "
+                           "update_s, memory_bytes, name, licence, date, op, shape, software, confidence "
+                           "FROM source JOIN measurement ON source_id = id "
+                           "WHERE (?1 = '' OR model = ?1) AND (?2 = '' OR name = ?2) ORDER BY model, "
+                           "date, name, licence, software, kind, layer, op, shape, tp, mbs, seq, precision");
         query.bind(1, std::string(model));
         query.bind(2, std::string(source));
-        std::vector<ProfileRow> list;
+        ProfileRow row;
         while (query.executeStep()) {
-            ProfileRow row;
             row.model = query.getColumn(0).getString();
             row.kind = query.getColumn(1).getString();
             row.layer = query.getColumn(2).getInt();
@@ -193,49 +174,63 @@ Result<std::vector<ProfileRow>> ProfileStore::rows(std::string_view model, std::
             row.source = query.getColumn(11).getString();
             row.licence = query.getColumn(12).getString();
             row.date = query.getColumn(13).getString();
-            list.push_back(std::move(row));
+            row.op = query.getColumn(14).getString();
+            row.shape = query.getColumn(15).getString();
+            row.software = query.getColumn(16).getString();
+            row.confidence = query.getColumn(17).getDouble();
+            if (Status taken = take(row); !taken)
+                return taken;
         }
-        return list;
+        return Ok{};
     } catch (const SQLite::Exception& error) {
-        return translate(m_p->path, error);
+        return storeError(*m_p, error);
     }
 }
 
-Result<int> ProfileStore::add(const std::vector<ProfileRow>& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (Status s = checkRow(m_p->path, rows[i], i); !s)
-            return s.error();
+Result<std::vector<ProfileRow>> ProfileStore::rows(std::string_view model, std::string_view source) const {
+    std::vector<ProfileRow> list;
+    const Status read = eachRow(model, source, [&](const ProfileRow& row) -> Status {
+        list.push_back(row);
+        return Ok{};
+    });
+    if (!read)
+        return read.error();
+    return list;
+}
+
+Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take&)>& give) {
     try {
-        SQLite::Database& database = m_p->database;
-        SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-        SQLite::Statement addSource(
-            database, "INSERT OR IGNORE INTO source (name, model, licence, date) VALUES (?, ?, ?, ?)");
-        SQLite::Statement drop(database,
-                               "DELETE FROM measurement WHERE source_id IN (SELECT id FROM source WHERE "
-                               "name = ? AND model = ?) AND kind = ? AND layer = ? AND tp = ? AND mbs = ? "
-                               "AND seq = ? AND precision = ?");
-        SQLite::Statement add(database,
-                              "INSERT INTO measurement SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM source "
-                              "WHERE name = ? AND model = ? AND licence = ? AND date = ?");
-        for (const ProfileRow& row : rows) {
-            const auto run = [](SQLite::Statement& statement, const auto&... values) {
-                int index = 0;
-                (statement.bind(++index, values), ...);
-                statement.exec();
-                statement.reset();
-            };
-            run(addSource, row.source, row.model, row.licence, row.date);
-            run(drop, row.source, row.model, row.kind, row.layer, row.tp, row.mbs, row.seq, row.precision);
-            run(add, row.kind, row.layer, row.tp, row.mbs, row.seq, row.precision, row.forward.value,
-                row.backward.value, row.update.value, row.memory.value, row.source, row.model, row.licence,
-                row.date);
-        }
-        database.exec("DELETE FROM source WHERE id NOT IN (SELECT source_id FROM measurement)");
+        SQLite::Transaction transaction(m_p->database, SQLite::TransactionBehavior::IMMEDIATE);
+        Writer writer(m_p->database);
+        std::int64_t count = 0;
+        const Status given = give([&](const ProfileRow& row) -> Status {
+            if (Status good = checkRow(m_p->path, row, count); !good)
+                return good;
+            try {
+                writer.add(row);
+            } catch (const SQLite::Exception& error) {
+                return storeError(*m_p, error);
+            }
+            ++count;
+            return Ok{};
+        });
+        if (!given)
+            return given.error();
+        m_p->database.exec(kDropEmptySources);
         transaction.commit();
-        return static_cast<int>(rows.size());
+        return count;
     } catch (const SQLite::Exception& error) {
-        return translate(m_p->path, error);
+        return storeError(*m_p, error);
     }
+}
+
+Result<std::int64_t> ProfileStore::add(const std::vector<ProfileRow>& rows) {
+    return addFrom([&](const Take& take) -> Status {
+        for (const ProfileRow& row : rows)
+            if (Status taken = take(row); !taken)
+                return taken;
+        return Ok{};
+    });
 }
 
 Result<int> ProfileStore::remove(std::string_view source) {
@@ -246,11 +241,11 @@ Result<int> ProfileStore::remove(std::string_view source) {
             database, "DELETE FROM measurement WHERE source_id IN (SELECT id FROM source WHERE name = ?)");
         drop.bind(1, std::string(source));
         const int removed = drop.exec();
-        database.exec("DELETE FROM source WHERE id NOT IN (SELECT source_id FROM measurement)");
+        database.exec(kDropEmptySources);
         transaction.commit();
         return removed;
     } catch (const SQLite::Exception& error) {
-        return translate(m_p->path, error);
+        return storeError(*m_p, error);
     }
 }
 
@@ -265,11 +260,11 @@ Status ProfileStore::check() const {
                                            orphans.getColumn(2).getString()));
         if (problems.empty())
             return Ok{};
-        Error error = storeError(m_p->path, "store.corrupt", "is damaged");
+        Error error = failure("store.corrupt", m_p->path, "is damaged");
         error.reasons = std::move(problems);
         return error;
     } catch (const SQLite::Exception& error) {
-        return translate(m_p->path, error);
+        return storeError(*m_p, error);
     }
 }
 

@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/json.h"
 #include "core/profile/profile.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace pw {
 
-// The user's measurements in one SQLite file: WAL, foreign keys, `user_version` migrations. Opening runs a
-// quick check; a corrupt file, a newer version, a read-only or full disk are reported with the path, and
-// nothing is overwritten.
+// The user's measurements, and the plans found for his problems, in one SQLite file: WAL (readers never wait
+// for a writer, a second writer waits 5 s for its turn), foreign keys, `user_version` migrations. Opening
+// runs a quick check; a corrupt file, a newer version, a read-only or full disk are reported with the path,
+// and nothing is overwritten. An older version is migrated when it is opened for writing; reading leaves its
+// file as it is.
 class ProfileStore {
 public:
     enum class Mode { ReadOnly, ReadWrite }; // ReadWrite creates the file
@@ -23,20 +28,45 @@ public:
     ProfileStore& operator=(ProfileStore&&) noexcept;
 
     struct SourceRow {
-        std::string source, model, licence, date;
+        std::string source, model, licence, date, software;
         std::vector<std::string> kinds;
-        int rows = 0;
+        std::int64_t rows = 0;
     };
     Result<std::vector<SourceRow>> sources() const;
+    // Empty names match all. Every source's own rows: merging is the ProfileTable's.
     Result<std::vector<ProfileRow>> rows(std::string_view model = {}, std::string_view source = {}) const;
-    // All or nothing: one transaction. Points of the same source are replaced.
-    Result<int> add(const std::vector<ProfileRow>& rows);
+    // The same one by one, for what is too much to hold; an error of `take` ends it.
+    Status eachRow(std::string_view model, std::string_view source,
+                   const std::function<Status(const ProfileRow&)>& take) const;
+    // All or nothing: one transaction. A point that the same source has measured before is replaced, whatever
+    // date, licence and software it was stored with.
+    Result<std::int64_t> add(const std::vector<ProfileRow>& rows);
+    // The same for rows that come one by one: `give` hands them to `take`. A failing one, like a failing
+    // `take`, leaves the database as it was.
+    using Take = std::function<Status(const ProfileRow& row)>;
+    Result<std::int64_t> addFrom(const std::function<Status(const Take& take)>& give);
     Result<int> remove(std::string_view source); // number of rows removed
     Status check() const;                        // full integrity check
 
-private:
+    struct ProblemRow {
+        std::string hash, cluster, model;
+        int plans = 0;
+        Seconds best;
+        std::string planner, date; // of the best
+    };
+    // Keeps the plans of a plan document under its problem's hash, all or none; a plan that is there already
+    // is replaced. Returns how many there are now. `date` is ISO 8601.
+    Result<int> keepPlans(const Json& document, const std::string& date);
+    Result<std::vector<ProblemRow>> problems() const; // by cluster, model, hash
+    // A plan document of all plans kept for the problem, the fastest first. `hash` may be its beginning.
+    Result<Json> foundPlans(std::string_view hash) const;
+    Result<int> forgetPlans(std::string_view hash); // number of plans removed
+
     struct Private;
+
+private:
     explicit ProfileStore(std::unique_ptr<Private> p);
+    Result<std::string> problemHash(std::string_view beginning) const;
     std::unique_ptr<Private> m_p;
 };
 

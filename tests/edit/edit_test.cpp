@@ -241,11 +241,14 @@ private Q_SLOTS:
 
     void profilesReplaceTheirPoint() {
         Project p = smallProject();
-        ProfileRow same = p.profiles[0], other = p.profiles[0];
+        ProfileRow same = p.profiles[0], other = p.profiles[0], longer = p.profiles[0], op = p.profiles[0];
         same.forward = Seconds(0.5);
         other.source = "another.csv";
-        p = *addProfiles(p, {same, other});
-        QCOMPARE(p.profiles.size(), std::size_t{2});
+        longer.source = "another.csv";
+        longer.seq += 1024;
+        op.op = "gemm"; // no figure rests on it
+        p = *addProfiles(p, {same, other, longer, op});
+        QCOMPARE(p.profiles.size(), std::size_t{3});
         QCOMPARE(p.profiles[0].forward.value, 0.5);
         p = *removeProfiles(p, "another.csv");
         QCOMPARE(p.profiles.size(), std::size_t{1});

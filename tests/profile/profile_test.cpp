@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile.h"
+#include "core/profile/reach.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 using namespace pw;
 
@@ -89,12 +92,81 @@ private Q_SLOTS:
         QCOMPARE(table.rows().size(), std::size_t{4});
     }
 
+    void sourcesOfOnePointAreKeptApartAndMergedByConfidenceThenDateThenName() {
+        const auto of = [](const char* source, const char* date, double confidence, double forward) {
+            ProfileRow r = row(1, forward);
+            r.source = source;
+            r.date = date;
+            r.confidence = confidence;
+            return r;
+        };
+        const ProfileRow sure = of("a", "2024-01-01", 0.9, 0.1), late = of("b", "2026-01-01", 0.5, 0.2),
+                         named = of("c", "2026-01-01", 0.5, 0.3), old = of("d", "2020-01-01", 0.5, 0.4);
+        std::vector<ProfileRow> rows = {sure, late, named, old};
+        const auto forwardWithout = [&](std::vector<std::string> without) {
+            return ProfileTable(rows).find("A100-40", 1, 2, 1, Precision::Fp16, 2048, without)->forward.value;
+        };
+        // Whatever the order in which they come.
+        std::sort(rows.begin(), rows.end(),
+                  [](const ProfileRow& x, const ProfileRow& y) { return x.source < y.source; });
+        do {
+            QCOMPARE(ProfileTable(rows).rows().size(), std::size_t{4});
+            QCOMPARE(forwardWithout({}), 0.1);
+            QCOMPARE(forwardWithout({"a"}), 0.3);
+            QCOMPARE(forwardWithout({"a", "c"}), 0.2);
+            QCOMPARE(forwardWithout({"a", "c", "b"}), 0.4);
+        } while (
+            std::next_permutation(rows.begin(), rows.end(), [](const ProfileRow& x, const ProfileRow& y) {
+                return x.source < y.source;
+            }));
+    }
+
+    void interpolationSaysWhatItRestsOn() {
+        const ProfileTable table({row(1, 0.1), row(2, 0.3), row(8, 0.9)});
+        const auto between = table.find("A100-40", 1, 2, 4, Precision::Fp16, 2048);
+        QCOMPARE(between->lowMbs, 2);
+        QCOMPARE(between->highMbs, 8);
+        const auto at = table.find("A100-40", 1, 2, 8, Precision::Fp16, 2048);
+        QCOMPARE(at->lowMbs, 8);
+        QCOMPARE(at->highMbs, 8);
+    }
+
+    void reachCountsAMicrobatchWhereAllLayersHaveIt() {
+        std::vector<ProfileRow> rows;
+        for (const int mbs : {1, 2, 8})
+            for (const int layer : {0, 1, 2, 4})
+                if (mbs != 2 || layer != 4) {
+                    rows.push_back(row(mbs, 0.1));
+                    rows.back().layer = layer;
+                    rows.back().source = mbs == 1 ? "one" : "two";
+                }
+        ProfileRow op = row(16, 0.1);
+        op.op = "gemm";
+        rows.push_back(op);
+        const auto reach = reachOf(rows);
+        QCOMPARE(reach.size(), std::size_t{1});
+        QCOMPARE(reach.front().microbatches, (std::vector<int>{1, 8}));
+        QCOMPARE(reach.front().lastLayer, 4);
+        QCOMPARE(reach.front().layers, 4);
+        QCOMPARE(reach.front().sources, (std::vector<std::string>{"one", "two"}));
+    }
+
+    void operatorsPriceNoLayer() {
+        ProfileRow op = row(1, 0.1);
+        op.op = "gemm";
+        QVERIFY(ProfileTable({op}).empty());
+    }
+
     void rowsComeBackFromJson() {
         ProfileRow r = row(4, 0.4, "fp16", 2048);
         r.memory = gibibytes(1.5);
         r.source = "somewhere";
         r.licence = "MIT";
         r.date = "2025-08-14";
+        r.op = "gemm";
+        r.shape = "2x3";
+        r.software = "torch 2.9.1";
+        r.confidence = 0.75;
         const Json json = toJson(r);
         const Result<ProfileRow> again = profileRowFromJson(JsonReader(json, "row"));
         QVERIFY(again);

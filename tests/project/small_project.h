@@ -34,8 +34,23 @@ inline Project smallProject() {
     p.model = m;
     p.recipe.gbs = 64;
     p.recipe.seq = 1024;
-    p.profiles = {{"tiny", "A100-SXM4-40GB", 1, 2, 4, 1024, "bf16", Seconds(0.01), Seconds(0.02),
-                   Seconds(0.001), gibibytes(1), "bench.csv", "CC0-1.0", "2024-05-01"}};
+    p.profiles = {{.model = "tiny",
+                   .kind = "A100-SXM4-40GB",
+                   .layer = 1,
+                   .tp = 2,
+                   .mbs = 4,
+                   .seq = 1024,
+                   .precision = "bf16",
+                   .forward = Seconds(0.01),
+                   .backward = Seconds(0.02),
+                   .update = Seconds(0.001),
+                   .memory = gibibytes(1),
+                   .source = "bench.csv",
+                   .licence = "CC0-1.0",
+                   .date = "2024-05-01",
+                   .op = "",
+                   .shape = "",
+                   .software = "torch 2.3"}};
     return p;
 }
 

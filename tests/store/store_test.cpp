@@ -8,6 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <limits>
 #include <thread>
 
@@ -34,6 +37,34 @@ ProfileRow sampleRow(int layer, int mbs = 1) {
     return row;
 }
 
+// What the first release made, to the letter.
+constexpr const char* kVersionOne = R"sql(
+    CREATE TABLE source (
+        id      INTEGER PRIMARY KEY,
+        name    TEXT NOT NULL,
+        model   TEXT NOT NULL,
+        licence TEXT NOT NULL,
+        date    TEXT NOT NULL,
+        UNIQUE (name, model, licence, date)
+    ) STRICT;
+    CREATE TABLE measurement (
+        source_id    INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+        kind         TEXT NOT NULL,
+        layer        INTEGER NOT NULL CHECK (layer >= 0),
+        tp           INTEGER NOT NULL CHECK (tp >= 1),
+        mbs          INTEGER NOT NULL CHECK (mbs >= 1),
+        seq          INTEGER NOT NULL CHECK (seq >= 0),
+        precision    TEXT NOT NULL,
+        forward_s    REAL NOT NULL CHECK (forward_s >= 0),
+        backward_s   REAL NOT NULL CHECK (backward_s >= 0),
+        update_s     REAL NOT NULL CHECK (update_s >= 0),
+        memory_bytes REAL NOT NULL CHECK (memory_bytes >= 0),
+        PRIMARY KEY (source_id, kind, layer, tp, mbs, seq, precision)
+    ) STRICT, WITHOUT ROWID;
+    PRAGMA application_id = 1349997428;
+    PRAGMA user_version = 1;
+    )sql";
+
 QByteArray bytesOf(const std::filesystem::path& path) {
     QFile file(QString::fromStdString(path.string()));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -52,7 +83,7 @@ private slots:
         {
             auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
             QVERIFY2(store, store ? "" : store.error().text().c_str());
-            QCOMPARE(*store->add(rows), 3);
+            QCOMPARE(*store->add(rows), std::int64_t{3});
         }
         const auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadOnly);
         QVERIFY2(store, store ? "" : store.error().text().c_str());
@@ -82,7 +113,7 @@ private slots:
         const auto sources = store->sources();
         QCOMPARE(sources->size(), std::size_t{1});
         QCOMPARE(sources->front().source, std::string("run-2"));
-        QCOMPARE(sources->front().rows, 1);
+        QCOMPARE(sources->front().rows, std::int64_t{1});
     }
 
     void oneBadRowKeepsAllOut() {
@@ -90,7 +121,7 @@ private slots:
         QVERIFY(store->add({sampleRow(1)}));
         ProfileRow bad = sampleRow(2);
         bad.forward = Seconds(std::numeric_limits<double>::quiet_NaN());
-        const Result<int> added = store->add({sampleRow(3), bad});
+        const Result<std::int64_t> added = store->add({sampleRow(3), bad});
         QVERIFY(!added);
         QCOMPARE(added.error().kind, ErrorKind::BadInput);
         QVERIFY((*store->rows() == std::vector<ProfileRow>{sampleRow(1)}));
@@ -151,6 +182,111 @@ private slots:
         QCOMPARE(missing.error().kind, ErrorKind::BadInput);
     }
 
+    void whatVersionOneWroteIsMigratedWhenWrittenAndLeftWhenRead() {
+        {
+            SQLite::Database old(path().string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            old.exec(kVersionOne);
+            old.exec("INSERT INTO source VALUES (7, 'run-1', 'tiny', 'own', '2026-11-20')");
+            old.exec(
+                "INSERT INTO measurement VALUES (7, 'A100-SXM4-40GB', 3, 2, 1, 2048, 'fp16', 0.5, 1, 0, 9)");
+        }
+        const QByteArray before = bytesOf(path());
+        const auto read = [&](ProfileStore::Mode mode) {
+            const auto store = ProfileStore::open(path(), mode);
+            return store ? *store->rows() : std::vector<ProfileRow>();
+        };
+        const std::vector<ProfileRow> rows = read(ProfileStore::Mode::ReadOnly);
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows.front().forward.value, 0.5);
+        QCOMPARE(rows.front().source, std::string("run-1"));
+        QVERIFY(rows.front().software.empty() && rows.front().op.empty());
+        QCOMPARE(bytesOf(path()), before);
+
+        QVERIFY(read(ProfileStore::Mode::ReadWrite) == rows);
+        QVERIFY(bytesOf(path()) != before);
+        QVERIFY(read(ProfileStore::Mode::ReadOnly) == rows);
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        QVERIFY(store->check());
+        QCOMPARE(*store->remove("run-1"), 1);
+    }
+
+    void operatorsShapesAndSoftwareTellPointsApart() {
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        ProfileRow gemm = sampleRow(1);
+        gemm.op = "mlp.fc1";
+        gemm.shape = "2048x1024x4096";
+        ProfileRow wide = gemm;
+        wide.shape = "2048x1024x8192";
+        QVERIFY(store->add({sampleRow(1), gemm, wide}));
+        QCOMPARE(store->rows()->size(), std::size_t{3});
+
+        // Another driver's figures of the same point take the place of the first ones.
+        ProfileRow newer = gemm;
+        newer.software = "torch 2.9.1";
+        newer.confidence = 0.9;
+        QVERIFY(store->add({newer}));
+        const auto rows = *store->rows();
+        QCOMPARE(rows.size(), std::size_t{3});
+        QVERIFY(std::find(rows.begin(), rows.end(), newer) != rows.end());
+        QVERIFY(std::find(rows.begin(), rows.end(), gemm) == rows.end());
+        QCOMPARE(store->sources()->size(), std::size_t{2});
+        QCOMPARE(store->sources()->back().software, std::string("torch 2.9.1"));
+    }
+
+    void anImportThatEndsEarlyLeavesNothing() {
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        QVERIFY(store->add({sampleRow(1)}));
+        const auto added = store->addFrom([](const ProfileStore::Take& take) -> Status {
+            for (int layer = 0; layer < 5000; ++layer)
+                if (Status taken = take(sampleRow(layer, 2)); !taken)
+                    return taken;
+            return badInput("test.ended", "", "the file ended");
+        });
+        QVERIFY(!added);
+        QCOMPARE(added.error().code, std::string("test.ended"));
+        QVERIFY((*store->rows() == std::vector<ProfileRow>{sampleRow(1)}));
+        QVERIFY(store->add({sampleRow(2)})); // and the connection is as good as before
+    }
+
+    void plansAreKeptByProblem() {
+        const auto document = [](const char* problem,
+                                 const std::vector<std::pair<const char*, double>>& plans) {
+            Json list = Json::array();
+            for (const auto& [hash, iteration] : plans)
+                list.push_back({{"plan_hash", hash}, {"iteration_s", iteration}});
+            return Json{{"schema", "pipewright-plan-1"},
+                        {"problem_hash", problem},
+                        {"tool_version", "0.1"},
+                        {"planner", "harp"},
+                        {"problem", {{"cluster", {{"name", "c"}}}, {"model", {{"name", "m"}}}}},
+                        {"plans", std::move(list)}};
+        };
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        QCOMPARE(*store->keepPlans(document("abc1", {{"p1", 2.0}, {"p2", 1.0}}), "2026-11-20"), 2);
+        QCOMPARE(*store->keepPlans(document("abc1", {{"p1", 2.0}, {"p3", 3.0}}), "2026-11-21"), 3);
+        QCOMPARE(*store->keepPlans(document("abc2", {{"p1", 5.0}}), "2026-11-21"), 1);
+        const auto problems = *store->problems();
+        QCOMPARE(problems.size(), std::size_t{2});
+        QCOMPARE(problems.front().plans, 3);
+        QCOMPARE(problems.front().best.value, 1.0);
+        QCOMPARE(problems.front().date, std::string("2026-11-20")); // of the fastest
+        QCOMPARE(store->foundPlans("abc").error().code, std::string("store.ambiguous"));
+        QCOMPARE(store->foundPlans("x").error().code, std::string("store.no_problem"));
+        const Json found = *store->foundPlans("abc1");
+        QCOMPARE(found["plans"].size(), std::size_t{3});
+        QCOMPARE(found["plans"][0]["plan_hash"].get<std::string>(), std::string("p2"));
+        QCOMPARE(found["plans"][0]["planner"].get<std::string>(), std::string("harp"));
+        QCOMPARE(found["schema"].get<std::string>(), std::string("pipewright-plan-1"));
+
+        Json broken = document("abc1", {{"p9", 9.0}, {"p10", 1.0}});
+        broken["plans"][1].erase("plan_hash");
+        QVERIFY(!store->keepPlans(broken, "2026-11-22"));
+        QCOMPARE((*store->foundPlans("abc1"))["plans"].size(), std::size_t{3});
+        QCOMPARE(*store->forgetPlans("abc1"), 3);
+        QCOMPARE(store->problems()->size(), std::size_t{1});
+        QVERIFY(store->check());
+    }
+
     void twoProgramsShareOneDatabase() {
         auto first = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
         auto second = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
@@ -178,7 +314,7 @@ private slots:
         auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
         SQLite::Database holder(path().string(), SQLite::OPEN_READWRITE);
         holder.exec("BEGIN IMMEDIATE");
-        const Result<int> added = store->add({sampleRow(1)});
+        const Result<std::int64_t> added = store->add({sampleRow(1)});
         QVERIFY(!added);
         QCOMPARE(added.error().code, std::string("store.locked"));
         holder.exec("ROLLBACK");

@@ -29,7 +29,8 @@ QStringList filesOf(const QString& path) {
     if (!QFileInfo(path).isDir())
         return {path};
     QStringList files;
-    QDirIterator walk(path, {QStringLiteral("*.json")}, QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator walk(path, {QStringLiteral("*.json"), QStringLiteral("*.csv"), QStringLiteral("*.json.gz")},
+                      QDir::Files, QDirIterator::Subdirectories);
     while (walk.hasNext() && files.size() < kFileLimit)
         files << walk.next();
     files.sort();
@@ -75,8 +76,12 @@ ProfileImport readProfiles(const QString& path, const Project& project) {
         found.notes.insert(found.notes.end(), imported->notes.begin(), imported->notes.end());
     }
     if (files.isEmpty())
-        found.notes.push_back(
-            {Severity::Error, "import.empty_folder", s(path), "holds no *.json file", {}, {}});
+        found.notes.push_back({Severity::Error,
+                               "import.empty_folder",
+                               s(path),
+                               "holds no *.json, *.csv or *.json.gz file",
+                               {},
+                               {}});
     return found;
 }
 

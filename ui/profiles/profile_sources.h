@@ -16,7 +16,7 @@ namespace pw {
 struct ProfileSource {
     QString source, model, licence, date;
     QStringList kinds;
-    int inProject = 0, inStore = 0; // rows
+    std::int64_t inProject = 0, inStore = 0; // rows
 };
 
 std::vector<ProfileSource> profileSources(const std::vector<ProfileRow>& project,

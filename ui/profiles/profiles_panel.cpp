@@ -292,7 +292,7 @@ bool ProfilesPanel::take(const ProfileImport& found) {
         showError(tr("Not stored."), q(store.error().text()));
         return done;
     }
-    if (const Result<int> added = store->add(found.rows); !added) {
+    if (const Result<std::int64_t> added = store->add(found.rows); !added) {
         showError(tr("Not stored."), q(added.error().text()));
         return done;
     }

@@ -3,15 +3,19 @@
 #include "core/exchange/imports/import.h"
 
 #include "core/base/text.h"
+#include "core/exchange/imports/aceso.h"
 #include "core/exchange/imports/astra_sim.h"
 #include "core/exchange/imports/flagscale_yaml.h"
+#include "core/exchange/imports/galvatron.h"
 #include "core/exchange/imports/hexiscale_json.h"
 #include "core/exchange/imports/hexiscale_script.h"
 #include "core/exchange/imports/hf_config.h"
 #include "core/exchange/imports/hostfile.h"
 #include "core/exchange/imports/hwloc.h"
+#include "core/exchange/imports/kineto.h"
 #include "core/exchange/imports/kubernetes.h"
 #include "core/exchange/imports/megatron_args.h"
+#include "core/exchange/imports/metis.h"
 #include "core/exchange/imports/metis_cluster.h"
 #include "core/exchange/imports/nccl_tests.h"
 #include "core/exchange/imports/nccl_topo.h"
@@ -19,6 +23,7 @@
 #include "core/exchange/imports/nvidia_topo.h"
 #include "core/exchange/imports/profile_file.h"
 #include "core/exchange/imports/sailor.h"
+#include "core/exchange/imports/sailor_figures.h"
 #include "core/exchange/imports/simai.h"
 #include "core/exchange/imports/slurm.h"
 #include "core/exchange/imports/source.h"
@@ -34,12 +39,26 @@ const std::vector<ImporterRow>& importerTable() {
     static const std::vector<ImporterRow> table = {
         {"hf-config", "Hugging Face model configuration", "config.json", recogniseHfConfig, importHfConfig},
         {"sailor", "Sailor layer profile", "profile.json", recogniseSailor, importSailor},
-        {"pipewright-profiles", "Measurements handed on by Pipewright", "*.json", recogniseProfileFile,
-         importProfileFile},
         {"megatron-args", "Megatron-LM arguments", "*.sh", recogniseMegatronArgs, importMegatronArgs},
         {"flagscale", "FlagScale configuration", "*.yaml", recogniseFlagscaleYaml, importFlagscaleYaml},
         {"hexiscale", "HexiScale stages", "*.json", recogniseHexiscaleJson, importHexiscaleJson},
         {"hexiscale-script", "HexiScale launch", "*.sh", recogniseHexiscaleScript, importHexiscaleScript},
+        {"sailor-model", "Sailor sizes of layers", "llm_info.json", recogniseSailorModel, importSailorModel},
+        {"sailor-links", "Sailor link fits", "network_coeffs*.json intra_node_bandwidths.json",
+         recogniseSailorLinks, importSailorLinks},
+        {"metis", "Metis layer profile", "DeviceType.*.json", recogniseMetis, importMetis},
+        {"aceso", "Aceso operator profile", "*_mbs*_tp*.csv", recogniseAcesoOps, importAcesoOps},
+        {"aceso-links", "Aceso collectives and transfers", "prim_*.csv p2p_*.csv", recogniseAcesoLinks,
+         importAcesoLinks},
+        {"galvatron", "Galvatron computation and memory profile", "*_profiling_*.json", recogniseGalvatron,
+         importGalvatron},
+        {"galvatron-links", "Galvatron hardware profile", "*_bandwidth_*.json", recogniseGalvatronLinks,
+         importGalvatronLinks},
+        {"kineto", "torch.profiler trace", "*.json *.json.gz", recogniseKineto, nullptr, importKineto},
+        {"kineto-links", "Collectives of a torch.profiler trace", "*.json *.json.gz", recogniseNoLinks,
+         nullptr, importKinetoLinks},
+        {kProfileFileKind, "Measurements handed on by Pipewright", "*.json *.csv", recogniseProfileFile,
+         nullptr, importProfileFile},
         {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},
         {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
         {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},
@@ -158,6 +177,11 @@ TrainerPlan hostsOf(const Inventory& found) {
 Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std::string>& files) {
     if (parts.size() == 1)
         return std::move(parts.front());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t j = i + 1; j < parts.size(); ++j)
+            if (!parts[i].identity.empty() && parts[i].identity == parts[j].identity)
+                return badInput("import.twice", files[j],
+                                fmt::format("is of {}, like {}", parts[j].identity, files[i]));
     Imported all;
     std::vector<Inventory> inventories;
     std::vector<std::string> inventoryFiles;

@@ -10,6 +10,8 @@
 #include "core/profile/profile.h"
 
 #include <filesystem>
+#include <functional>
+#include <stop_token>
 #include <variant>
 
 namespace pw {
@@ -21,6 +23,7 @@ struct Imported {
     std::string summary;
     Diagnostics notes;
     std::variant<Model, std::vector<ProfileRow>, Inventory, std::vector<LinkMeasurement>, TrainerPlan> what;
+    std::string identity = {}; // what only one file of an import may be ("rank 0 of 4"); empty = nothing
 };
 
 struct ImportHints {
@@ -29,6 +32,9 @@ struct ImportHints {
     std::string deviceKind;       // sailor: overrides the folder name
     int ranks = 0;                // link measurements of a file that does not list its ranks
     std::string collective;       // link measurements of a file that does not name it
+    // Of files that are streamed.
+    std::stop_token stop = {};
+    std::function<void(double share)> progress = {};
 };
 
 // An inventory as an import's result, with its summary.

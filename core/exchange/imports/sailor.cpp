@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/sailor.h"
 
+#include "core/base/text.h"
+#include "core/exchange/imports/layer_profile.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -91,37 +94,166 @@ std::vector<Times> readLayers(const JsonReader& table, std::int64_t blocks) {
     return layers;
 }
 
+// Everything that is measured of one model on one kind.
+struct Subject {
+    std::string model, kind, source;
+    const ImportHints& hints;
+};
+
+// Rows of one (micro-batch, tp). `layerCount` is that of the first one, which the others must have too.
+void addRows(const JsonReader& table, const Subject& subject, int mbs, int tp, std::size_t& layerCount,
+             std::vector<ProfileRow>& rows) {
+    const std::vector<Times> layers =
+        readLayers(table, subject.hints.model ? subject.hints.model->blocks : 0);
+    if (layerCount == 0)
+        layerCount = layers.size();
+    else if (!layers.empty() && layers.size() != layerCount)
+        table.fail("sailor.layers", table.where(),
+                   fmt::format("has {} layers where others have {}", layers.size(), layerCount));
+    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+        ProfileRow row;
+        row.model = subject.model;
+        row.kind = subject.kind;
+        row.layer = static_cast<int>(layer);
+        row.tp = tp;
+        row.mbs = mbs;
+        row.seq = subject.hints.model ? subject.hints.model->positions : 0;
+        row.forward = Seconds(layers[layer].forward);
+        row.backward = Seconds(layers[layer].backward);
+        row.update = Seconds(layers[layer].update);
+        row.source = subject.source;
+        rows.push_back(std::move(row));
+    }
+}
+
+std::size_t addProfile(const JsonReader& profile, const Subject& subject, std::vector<ProfileRow>& rows) {
+    std::size_t layerCount = 0;
+    for (const auto& [mbs, sizes] : numbered(profile, "micro-batch", 1, kMaxSize))
+        for (const auto& [tp, table] : numbered(sizes, "tensor-parallel size", 1, kMaxSize))
+            addRows(table, subject, mbs, tp, layerCount, rows);
+    return layerCount;
+}
+
+void noteUnstated(Imported& imported, const ImportHints& hints, const std::string& file, std::size_t layers) {
+    imported.notes.push_back(
+        {Severity::Note, "sailor.unstated", file,
+         hints.model ? fmt::format("The file states neither precision nor sequence length: its rows "
+                                   "match any precision, and the model's longest sequence of {}",
+                                   hints.model->positions)
+                     : "The file states neither precision nor sequence length: its rows match any",
+         "", ""});
+    if (!hints.model)
+        imported.notes.push_back(
+            {Severity::Note, "sailor.blocks", file,
+             fmt::format("Read as {} blocks between embedding and head; name the model to check it",
+                         layers - 2),
+             "", ""});
+}
+
 std::string_view skipBlanks(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
         text.remove_prefix(1);
     return text;
 }
 
+// How many levels of a document's first members have a number for a key, and how many others stand above
+// them.
+struct Depth {
+    int named = 0, numbered = 0;
+};
+Depth depthOf(std::string_view text) {
+    Depth depth;
+    while (true) {
+        for (const char mark : {'{', '"'}) {
+            text = skipBlanks(text);
+            if (text.empty() || text.front() != mark)
+                return depth;
+            text.remove_prefix(1);
+        }
+        const std::size_t end = text.find('"');
+        if (end == 0 || end == std::string_view::npos)
+            return depth;
+        const bool number = text.substr(0, end).find_first_not_of("0123456789") == std::string_view::npos;
+        if (!number && depth.numbered > 0)
+            return depth;
+        (number ? depth.numbered : depth.named) += 1;
+        text = skipBlanks(text.substr(end + 1));
+        if (text.empty() || text.front() != ':')
+            return depth;
+        text.remove_prefix(1);
+    }
+}
+
+// {model: {gpu: profile}}, as Sailor collects them.
+Result<Imported> importAll(const Json& document, const std::string& file, const ImportHints& hints) {
+    const JsonReader root(document, file);
+    Imported imported;
+    imported.kind = "sailor";
+    std::vector<ProfileRow> rows;
+    std::size_t layers = 0;
+    for (const auto& [model, kinds] : root.members())
+        for (const auto& [kind, profile] : kinds.members())
+            layers = addProfile(profile,
+                                {measuredModel(hints, model), measuredKind(hints, kind, file, imported.notes),
+                                 fmt::format("Sailor profile {}/{}/profile.json", model, kind), hints},
+                                rows);
+    if (Status s = root.status(); !s)
+        return s.error();
+    imported.summary = fmt::format("{} models: {} rows", root.value().size(), rows.size());
+    noteUnstated(imported, hints, file, layers);
+    imported.what = std::move(rows);
+    return imported;
+}
+
+// One run of the profiler, whose name says what it measured: profile_<model>_<gpu>_<tp>_<mbs>.json.
+Result<Imported> importRun(const JsonReader& root, const std::filesystem::path& path,
+                           const ImportHints& hints) {
+    const std::string file = path.string(), stem = path.stem().string();
+    const std::vector<std::string_view> words = partsOf(stem, '_');
+    const auto tp = words.size() >= 5 ? wholeNumber(words[words.size() - 2], 1, kMaxSize) : std::nullopt;
+    const auto mbs = words.size() >= 5 ? wholeNumber(words.back(), 1, kMaxSize) : std::nullopt;
+    if (!tp || !mbs || words.front() != "profile")
+        return badInput(
+            "sailor.name", file,
+            "says what was measured by its name alone; expected profile_<model>_<gpu>_<tp>_<mbs>.json");
+    Imported imported;
+    imported.kind = "sailor";
+    const std::string_view gpu = words[words.size() - 3];
+    const std::string_view model(words[1].data(), static_cast<std::size_t>(gpu.data() - words[1].data() - 1));
+    const Subject subject{measuredModel(hints, model), measuredKind(hints, gpu, file, imported.notes),
+                          fmt::format("Sailor run of {} on {}", model, gpu), hints};
+    std::vector<ProfileRow> rows;
+    std::size_t layers = 0;
+    addRows(root.object("timing"), subject, *mbs, *tp, layers, rows);
+    if (Status s = root.status(); !s)
+        return s.error();
+    imported.summary = fmt::format("{} on {}, tp {}, micro-batch {}: {} layers", subject.model, subject.kind,
+                                   *tp, *mbs, layers);
+    noteUnstated(imported, hints, file, layers);
+    imported.what = std::move(rows);
+    return imported;
+}
+
 } // namespace
 
 bool recogniseSailor(std::string_view text, const std::filesystem::path&) {
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    for (int level = 0; level < 3; ++level) { // {"1": {"1": {"0":
-        for (char mark : {'{', '"'}) {
-            text = skipBlanks(text);
-            if (text.empty() || text.front() != mark)
-                return false;
-            text.remove_prefix(1);
-        }
-        const std::size_t digits = text.find_first_not_of("0123456789");
-        if (digits == 0 || digits == std::string_view::npos || text[digits] != '"')
-            return false;
-        text = skipBlanks(text.substr(digits + 1));
-        if (text.empty() || text.front() != ':')
-            return false;
-        text.remove_prefix(1);
-    }
-    return true;
+    const Depth depth = depthOf(text); // {"1": {"1": {"0": or {"model": {"gpu": {"1": {"1": {"0":
+    if (depth.numbered == 3)
+        return depth.named == 0 || depth.named == 2;
+    return text.substr(0, 4096).find("\"timing\"") != std::string_view::npos && depth.named > 0;
 }
 
 Result<Imported> importSailor(std::string_view text, const std::filesystem::path& path,
                               const ImportHints& hints) {
+    const Result<Json> document = parseJson(text, path.string());
+    if (!document)
+        return document.error();
+    const JsonReader root(*document, path.string());
+    if (document->is_object() && document->contains("timing"))
+        return importRun(root, path, hints);
+    if (depthOf(text).named == 2)
+        return importAll(*document, path.string(), hints);
+
     const std::string folder = path.parent_path().filename().string();
     std::string kind = hints.deviceKind.empty() ? folder : hints.deviceKind;
     if (const DeviceKind* known = Catalogue::builtin().find(kind))
@@ -132,63 +264,23 @@ Result<Imported> importSailor(std::string_view text, const std::filesystem::path
             fmt::format(
                 "lies in the folder \"{}\", which names no device kind of the catalogue; state the kind",
                 folder));
-    std::string model = hints.model ? hints.model->name : hints.modelName;
-    if (model.empty())
-        model = path.parent_path().parent_path().filename().string();
+    const std::string owner = path.parent_path().parent_path().filename().string();
+    const std::string model = measuredModel(hints, owner);
     if (model.empty())
         return badInput("sailor.model", path.string(),
                         "lies in no folder that names the model; state the model");
-
-    const Result<Json> document = parseJson(text, path.string());
-    if (!document)
-        return document.error();
-    const JsonReader root(*document, path.string());
     std::vector<ProfileRow> rows;
-    std::size_t layerCount = 0;
-    for (const auto& [mbs, sizes] : numbered(root, "micro-batch", 1, kMaxSize))
-        for (const auto& [tp, table] : numbered(sizes, "tensor-parallel size", 1, kMaxSize)) {
-            const std::vector<Times> layers = readLayers(table, hints.model ? hints.model->blocks : 0);
-            if (layerCount == 0)
-                layerCount = layers.size();
-            else if (!layers.empty() && layers.size() != layerCount)
-                table.fail("sailor.layers", table.where(),
-                           fmt::format("has {} layers where others have {}", layers.size(), layerCount));
-            for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-                ProfileRow row;
-                row.model = model;
-                row.kind = kind;
-                row.layer = static_cast<int>(layer);
-                row.tp = tp;
-                row.mbs = mbs;
-                row.seq = hints.model ? hints.model->positions : 0;
-                row.forward = Seconds(layers[layer].forward);
-                row.backward = Seconds(layers[layer].backward);
-                row.update = Seconds(layers[layer].update);
-                row.source = fmt::format("Sailor profile {}/{}/{}",
-                                         path.parent_path().parent_path().filename().string(), folder,
-                                         path.filename().string());
-                rows.push_back(std::move(row));
-            }
-        }
+    const std::size_t layers = addProfile(
+        root,
+        {model, kind, fmt::format("Sailor profile {}/{}/{}", owner, folder, path.filename().string()), hints},
+        rows);
     if (Status s = root.status(); !s)
         return s.error();
 
     Imported imported;
     imported.kind = "sailor";
-    imported.summary = fmt::format("{} on {}: {} rows, {} layers", model, kind, rows.size(), layerCount);
-    imported.notes.push_back(
-        {Severity::Note, "sailor.unstated", path.string(),
-         hints.model ? fmt::format("The file states neither precision nor sequence length: its rows "
-                                   "match any precision, and the model's longest sequence of {}",
-                                   hints.model->positions)
-                     : "The file states neither precision nor sequence length: its rows match any",
-         "", ""});
-    if (!hints.model)
-        imported.notes.push_back(
-            {Severity::Note, "sailor.blocks", path.string(),
-             fmt::format("Read as {} blocks between embedding and head; name the model to check it",
-                         layerCount - 2),
-             "", ""});
+    imported.summary = fmt::format("{} on {}: {} rows, {} layers", model, kind, rows.size(), layers);
+    noteUnstated(imported, hints, path.string(), layers);
     imported.what = std::move(rows);
     return imported;
 }

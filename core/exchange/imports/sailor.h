@@ -12,6 +12,10 @@ namespace pw {
 //
 //   {micro-batch: {tensor-parallel size: {layer: [forward, backward, update]}}}     seconds
 //
+// profiles_tmp.json holds many of them as {model: {gpu: ..}}, and one run of the profiler, named
+// profile_<model>_<gpu>_<tp>_<mbs>.json, is {"timing": {layer: ..}, "memory": ..}, of which the times are
+// read.
+//
 // Layer 0 is the embedding, the last one the head; one more than that is a final norm of its own, and counts
 // to the head. Precision and sequence length are not in the file, so the rows match any and say so.
 bool recogniseSailor(std::string_view text, const std::filesystem::path& path);

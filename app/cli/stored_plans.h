@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+#include "core/store/store.h"
+
+namespace pw::cli {
+
+// The database of --profiles, which nothing is read from or written to unasked.
+Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode);
+
+// `profiles plans`: what `plan --keep` has kept.
+Command addFoundPlans(CLI::App& parent);
+
+// Keeps the plans of a plan document in the database at `path` and adds to the answer how many there are now.
+// A failure is the answer's: what was found is printed all the same.
+void keepPlans(const std::string& path, Answer& answer);
+
+} // namespace pw::cli

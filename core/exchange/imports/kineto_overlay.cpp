@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/kineto_overlay.h"
+
+#include "core/timeline/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+constexpr double kMicro = 1e-6, kNano = 1e-9;
+
+struct PlacedRank {
+    int pipeline = 0, stage = 0;
+    DeviceIndex device = 0;
+};
+
+std::vector<PlacedRank> placesOf(const Plan& plan) {
+    std::vector<PlacedRank> places;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
+            for (const Replica& replica : plan.pipelines[p].stages[i].replicas)
+                for (const DeviceIndex device : replica.devices)
+                    places.push_back({static_cast<int>(p), static_cast<int>(i), device});
+    return places;
+}
+
+// Length of the union of [start, end) intervals, and of those of the second list outside it.
+struct Covered {
+    double first = 0.0, secondAlone = 0.0;
+};
+Covered covered(std::vector<KinetoSpan> first, std::vector<KinetoSpan> second) {
+    const auto merged = [](std::vector<KinetoSpan>& spans) {
+        std::sort(spans.begin(), spans.end(),
+                  [](const KinetoSpan& a, const KinetoSpan& b) { return a.start < b.start; });
+        std::vector<KinetoSpan> joined;
+        for (const KinetoSpan& span : spans)
+            if (!joined.empty() && span.start <= joined.back().end)
+                joined.back().end = std::max(joined.back().end, span.end);
+            else
+                joined.push_back(span);
+        return joined;
+    };
+    const auto length = [](const std::vector<KinetoSpan>& spans) {
+        double sum = 0.0;
+        for (const KinetoSpan& span : spans)
+            sum += span.end - span.start;
+        return sum;
+    };
+    const double alone = length(merged(first));
+    first.insert(first.end(), second.begin(), second.end());
+    return {alone, length(merged(first)) - alone};
+}
+
+Seconds busyOf(const Lane& lane) {
+    return Seconds(static_cast<double>(lane.busy(0, lane.size())) * kNano);
+}
+
+} // namespace
+
+StepTimes stepTimes(const KinetoTrace& trace) {
+    std::vector<KinetoSpan> steps = trace.steps;
+    if (steps.empty()) { // all of it is one step
+        KinetoSpan whole{trace.kernels.front().start, 0.0};
+        for (const KinetoKernel& kernel : trace.kernels)
+            whole.end = std::max(whole.end, kernel.start + kernel.duration);
+        steps.push_back(whole);
+    }
+    StepTimes times;
+    auto kernel = trace.kernels.begin();
+    for (const KinetoSpan& step : steps) {
+        std::vector<KinetoSpan> computing, communication;
+        while (kernel != trace.kernels.end() && kernel->start < step.start)
+            ++kernel;
+        for (; kernel != trace.kernels.end() && kernel->start < step.end; ++kernel)
+            (kernel->kind == KernelKind::Communication ? communication : computing)
+                .push_back({kernel->start, std::min(kernel->start + kernel->duration, step.end)});
+        const Covered found = covered(std::move(computing), std::move(communication));
+        times.iteration += Seconds((step.end - step.start) * kMicro);
+        times.computing += Seconds(found.first * kMicro);
+        times.communication += Seconds(found.secondAlone * kMicro);
+        ++times.steps;
+    }
+    const double share = 1.0 / times.steps;
+    times.iteration = times.iteration * share;
+    times.computing = times.computing * share;
+    times.communication = times.communication * share;
+    return times;
+}
+
+Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& plan,
+                                          const Evaluation& evaluation,
+                                          const std::vector<KinetoTrace>& traces) {
+    const std::vector<PlacedRank> places = placesOf(plan);
+    std::map<int, const KinetoTrace*> byRank;
+    for (const KinetoTrace& trace : traces) {
+        if (trace.worldSize != static_cast<int>(places.size()))
+            return badInput("kineto.world", trace.file + "#/distributedInfo/world_size",
+                            fmt::format("is {}; the plan uses {} GPUs", trace.worldSize, places.size()));
+        const auto [at, fresh] = byRank.emplace(trace.rank, &trace);
+        if (!fresh)
+            return badInput("kineto.twice", trace.file,
+                            fmt::format("is of rank {}, like {}", trace.rank, at->second->file));
+    }
+    const Timeline timeline = buildTimeline(problem, plan, evaluation);
+    std::vector<StageOverlay> list;
+    for (const auto& [rank, trace] : byRank) {
+        const PlacedRank& place = places[static_cast<std::size_t>(rank)];
+        const StepTimes step = stepTimes(*trace);
+        StageOverlay one;
+        one.pipeline = place.pipeline;
+        one.stage = place.stage;
+        one.rank = rank;
+        one.device = problem.topology().devices()[static_cast<std::size_t>(place.device)].id;
+        one.steps = step.steps;
+        one.iteration = {step.iteration, evaluation.iteration};
+        one.computing.measured = step.computing;
+        one.communication.measured = step.communication;
+        for (const Track& track : timeline.tracks)
+            if (track.pipeline == place.pipeline && track.stage == place.stage) {
+                one.computing.predicted = busyOf(track.lane(LaneRole::Compute));
+                // Transfers run beside the computation; the gradient sync stands alone behind it.
+                one.communication.predicted = busyOf(track.lane(LaneRole::Sync));
+            }
+        const auto left = [](Seconds whole, Seconds a, Seconds b) {
+            return Seconds(std::max(0.0, (whole - a - b).value));
+        };
+        one.idle = {left(one.iteration.measured, one.computing.measured, one.communication.measured),
+                    left(one.iteration.predicted, one.computing.predicted, one.communication.predicted)};
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+} // namespace pw

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/connection.h"
+
+#include "core/store/schema.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace pw {
+
+namespace {
+
+constexpr int kBusyTimeoutMs = 5000;
+
+// Opens for reading. A database in WAL mode keeps its index beside itself, which cannot be made on a
+// write-protected disk; with no log there, the file is all there is and nobody can be writing to it.
+SQLite::Database openForReading(const std::string& file) {
+    SQLite::Database database(file, SQLite::OPEN_READONLY, kBusyTimeoutMs);
+    try {
+        database.execAndGet("PRAGMA schema_version");
+        return database;
+    } catch (const SQLite::Exception& error) {
+        std::error_code ignored;
+        const auto log = std::filesystem::file_size(file + "-wal", ignored);
+        const int code = error.getErrorCode() & 0xFF;
+        if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || (!ignored && log > 0))
+            throw;
+    }
+    std::string name = "file:";
+    for (const char c : file)
+        name += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
+    return {name + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs};
+}
+
+// What an older program wrote, brought up to date in memory: reading leaves the file as it is.
+SQLite::Database migratedCopy(SQLite::Database& old) {
+    SQLite::Database copy(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Backup(copy, old).executeStep();
+    migrateStore(copy);
+    return copy;
+}
+
+} // namespace
+
+Error storeError(const std::string& path, const SQLite::Exception& error) {
+    const auto named = [&](const char* code, std::string message) {
+        return failure(code, path, std::move(message));
+    };
+    switch (error.getErrorCode() & 0xFF) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+        return named(
+            "store.corrupt",
+            fmt::format("is damaged or no SQLite database and was left as it is ({})", error.what()));
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return named("store.locked",
+                     fmt::format("is in use by another program ({} s waited)", kBusyTimeoutMs / 1000));
+    case SQLITE_READONLY:
+        return named("store.read_only", "is write-protected");
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return named("store.open", fmt::format("cannot be opened ({})", error.what()));
+    case SQLITE_FULL:
+        return named("store.full", "cannot grow: the disk is full; it is as it was before");
+    case SQLITE_IOERR:
+        if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) // a quota and a limit on files come as this
+            return named("store.disk",
+                         fmt::format("cannot be written ({}); it is as it was before", error.what()));
+        return named("store.disk", fmt::format("cannot be read or written ({})", error.what()));
+    default:
+        return named("store.failed", error.what());
+    }
+}
+
+std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma) {
+    std::vector<std::string> problems;
+    SQLite::Statement query(database, fmt::format("PRAGMA {}(20)", pragma));
+    while (query.executeStep())
+        if (const std::string line = query.getColumn(0).getString(); line != "ok")
+            problems.push_back(line);
+    return problems;
+}
+
+Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate) {
+    const int version = database.execAndGet("PRAGMA user_version").getInt();
+    const int application = database.execAndGet("PRAGMA application_id").getInt();
+    const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+    if (empty && version == 0) {
+        if (mayCreate)
+            return Ok{};
+        return failure("store.empty", path, "is an empty database without measurements");
+    }
+    if (application != kStoreApplicationId)
+        return failure("store.foreign", path, "is a database of another program");
+    if (version > storeVersion())
+        return failure("store.newer", path,
+                       fmt::format("has version {}, this program reads up to {}: use a newer Pipewright",
+                                   version, storeVersion()));
+    if (std::vector<std::string> problems = integrityProblems(database, "quick_check"); !problems.empty()) {
+        Error error = failure("store.corrupt", path, "is damaged and was left as it is");
+        error.reasons = std::move(problems);
+        return error;
+    }
+    return Ok{};
+}
+
+Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode mode) {
+    const std::string file = path.string();
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists(path, ignored);
+    if (mode == Mode::ReadOnly && !exists)
+        return badInput("store.missing", file, "there is no such profile database");
+    if (exists && !std::filesystem::is_regular_file(path, ignored))
+        return badInput("store.open", file, "is not a file");
+    try {
+        auto p = std::unique_ptr<Private>(
+            new Private{file, mode == Mode::ReadOnly
+                                  ? openForReading(file)
+                                  : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
+                                                     kBusyTimeoutMs)});
+        SQLite::Database& database = p->database;
+        if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
+            return s.error();
+        if (mode == Mode::ReadWrite) {
+            database.exec("PRAGMA journal_mode = WAL");
+            database.exec("PRAGMA cache_size = -131072"); // KiB: an import goes to and fro in its index
+            // A measurement once reported as stored survives a power cut.
+            database.exec("PRAGMA synchronous = FULL");
+            migrateStore(database);
+            database.exec("PRAGMA foreign_keys = ON");
+        } else if (database.execAndGet("PRAGMA user_version").getInt() < storeVersion()) {
+            database = migratedCopy(database);
+        }
+        return ProfileStore(std::move(p));
+    } catch (const SQLite::Exception& error) {
+        return storeError(file, error);
+    }
+}
+
+} // namespace pw

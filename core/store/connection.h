@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/store/store.h"
+
+#include <SQLiteCpp/Database.h>
+
+#include <string>
+
+namespace pw {
+
+// An open database and the name it goes by in messages. Inside core/store only.
+struct ProfileStore::Private {
+    std::string path;
+    // SQLite connections are not const-correct: reading steps the connection too.
+    mutable SQLite::Database database;
+};
+
+// What SQLite's result codes mean to the owner of the file.
+Error storeError(const std::string& path, const SQLite::Exception& error);
+
+inline Error storeError(const ProfileStore::Private& store, const SQLite::Exception& error) {
+    return storeError(store.path, error);
+}
+
+// Refuses what must not be touched: other programs' databases, newer versions, damage. An empty database is
+// good only for one who `mayCreate`.
+Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate);
+
+// The rows of "PRAGMA quick_check" or "integrity_check" other than "ok", at most 20.
+std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma);
+
+} // namespace pw

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/kineto_overlay.h"
+#include "tests/exchange/sample_plan.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+using namespace pw;
+
+namespace {
+
+const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
+
+std::string kernel(double start, double duration, const char* args = "{}", const char* name = "gemm") {
+    return fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","ts":{},"dur":{},"args":{}}})", name, start,
+                       duration, args);
+}
+
+std::string trace(const std::string& events, int rank = 0, int world = 4) {
+    return fmt::format(R"({{"schemaVersion":1,"deviceProperties":[{{"id":0,"name":"NVIDIA A100-SXM4-40GB"}}],
+"distributedInfo":{{"rank":{},"world_size":{}}},
+"traceEvents":[{}]}})",
+                       rank, world, events);
+}
+
+std::string collective(const char* description, int size) {
+    return fmt::format(
+        R"({{"Collective name":"allreduce","In msg nelems":1024,"Out msg nelems":1024,"Group size":{},
+"dtype":"BFloat16","Process Group Description":"{}","Process Group Ranks":"[0, 1]"}})",
+        size, description);
+}
+
+const char* kNccl = "ncclDevKernel_AllReduce";
+
+} // namespace
+
+class KinetoTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+
+    void thePublishedFigures() {
+        if (!std::filesystem::exists(kSamples))
+            QSKIP("the samples are not beside the source");
+        const auto path = kSamples / "profiles/kineto_trace_min.json";
+        const auto t = readKineto(path);
+        QVERIFY2(t, t ? "" : t.error().text().c_str());
+        QCOMPARE(t->device, std::string("NVIDIA A100-SXM4-80GB"));
+        QCOMPARE(t->deviceMemory, 85031714816.0);
+        QCOMPARE(t->rank, 0);
+        QCOMPARE(t->worldSize, 4);
+        QCOMPARE(t->ncclVersion, std::string("2.27.3"));
+        QCOMPARE(t->events, 5);
+        QCOMPARE(t->kernels.size(), std::size_t{2});
+        QCOMPARE(t->kernels[0].duration, 250.5);
+        QCOMPARE(t->kernels[1].kind, KernelKind::TensorParallel);
+        QCOMPARE(t->steps.size(), std::size_t{1});
+        QCOMPARE(t->steps[0].end - t->steps[0].start, 1000.0);
+        QCOMPARE(t->peakMemory, 1e9);
+        QCOMPARE(t->links.size(), std::size_t{1});
+        QCOMPARE(t->links[0].collective, std::string("all_reduce"));
+        QCOMPARE(t->links[0].ranks, 2);
+        QCOMPARE(t->links[0].outOfPlace.at(0).size.value, 16.0 * 1024 * 1024);
+        QCOMPARE(t->links[0].outOfPlace.at(0).time.value, 90e-6);
+
+        const auto rows = importFile(path, {}, {});
+        QVERIFY(rows);
+        QCOMPARE(rows->kind, std::string("kineto"));
+        const auto& list = std::get<std::vector<ProfileRow>>(rows->what);
+        const auto mm =
+            std::find_if(list.begin(), list.end(), [](const ProfileRow& r) { return r.op == "aten::mm"; });
+        QVERIFY(mm != list.end()); // the operator that launched the kernel
+        QCOMPARE(mm->shape, std::string("[[4096,4096],[4096,11008]]"));
+        QCOMPARE(mm->forward.value, 250.5e-6);
+        QCOMPARE(mm->kind, std::string("A100-SXM4-80GB"));
+        QCOMPARE(mm->tp, 2);
+        const auto links = importFile(path, "kineto-links", {});
+        QCOMPARE(std::get<std::vector<LinkMeasurement>>(links->what).size(), std::size_t{1});
+    }
+
+    void aCutStreamIsRefusedWithItsOffset() {
+        if (!std::filesystem::exists(kSamples))
+            QSKIP("the samples are not beside the source");
+        const auto got = importFile(kSamples / "bad/kineto_trace_truncated.json.gz", {}, {});
+        QVERIFY(!got);
+        QCOMPARE(got.error().kind, ErrorKind::BadInput);
+        const std::string text = got.error().text();
+        QVERIFY2(text.find("unexpected end of compressed data") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("1229") != std::string::npos && text.find("74") != std::string::npos,
+                 text.c_str());
+    }
+
+    void plainAndPackedAreTheSame() {
+        std::string events;
+        for (int i = 0; i < 20000; ++i)
+            events += (i ? ",\n" : "") + kernel(i * 10, 5.5);
+        const std::string text = trace(events);
+        const auto plain = readKineto(written("t.json", text));
+        const auto path = at("t.json.gz");
+        gzFile packed = gzopen(path.c_str(), "wb");
+        gzwrite(packed, text.data(), static_cast<unsigned>(text.size()));
+        gzclose(packed);
+        const auto inflated = readKineto(path);
+        QVERIFY(plain && inflated);
+        QCOMPARE(plain->kernels.size(), std::size_t{20000});
+        QCOMPARE(inflated->kernels.size(), std::size_t{20000});
+        QCOMPARE((inflated->operators.at({"gemm", ""}).time), 20000 * 5.5);
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("place");
+        const auto row = [](const char* name, const std::string& text, const char* place) {
+            QTest::newRow(name) << QByteArray::fromStdString(text) << QByteArray(place);
+        };
+        row("negative duration", trace(kernel(0, 1) + "," + kernel(5, -1)), "#/traceEvents/1/dur");
+        row("no duration", trace(R"({"ph":"X","cat":"kernel","name":"k","ts":1})"), "#/traceEvents/0/dur");
+        row("the CPU alone", trace(R"({"ph":"X","cat":"cpu_op","name":"k","ts":1,"dur":1})"),
+            "#/traceEvents");
+        row("rank beyond the world", trace(kernel(0, 1), 4), "#/distributedInfo/rank");
+        row("cut", trace(kernel(0, 1)).substr(0, 200), ":3:");
+        row("NaN", trace(R"({"ph":"X","cat":"kernel","name":"k","ts":NaN,"dur":1})"), ":3:");
+        row("no events", R"({"schemaVersion": 1})", "#");
+        row("duplicate key", trace(R"({"ph":"X","ph":"X"})"), ":3:");
+    }
+    void refuses() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, place);
+        const auto path = written("bad.json", text.toStdString());
+        const auto got = readKineto(path);
+        QVERIFY(!got);
+        QCOMPARE(got.error().kind, ErrorKind::BadInput);
+        QVERIFY2(got.error().where.starts_with(path.string() + place.toStdString()),
+                 got.error().text().c_str());
+    }
+
+    void reportsProgressAndStops() {
+        std::string events;
+        for (int i = 0; i < 50000; ++i)
+            events += (i ? ",\n" : "") + kernel(i, 1);
+        const auto path = written("long.json", trace(events));
+        double last = -1.0;
+        std::stop_source stop;
+        const auto whole = readKineto(path, {}, [&](double share) {
+            QVERIFY(share >= last && share <= 1.0);
+            last = share;
+        });
+        QVERIFY(whole);
+        QCOMPARE(last, 1.0);
+        const auto ended = readKineto(path, stop.get_token(), [&](double share) {
+            if (share > 0.3)
+                stop.request_stop();
+        });
+        QVERIFY(!ended);
+        QCOMPARE(ended.error().kind, ErrorKind::Stopped);
+    }
+
+    void layersComeFromAnnotations() {
+        const auto annotation = [](const char* name, double duration) {
+            return fmt::format(R"(,{{"ph":"X","cat":"gpu_user_annotation","name":"{}","ts":0,"dur":{}}})",
+                               name, duration);
+        };
+        const auto got =
+            importFile(written("layers.json",
+                               trace(kernel(0, 1) + annotation("layers.0.forward", 10) +
+                                     annotation("layers.0.forward", 30) +
+                                     annotation("layers.0.backward", 50) + annotation("layer_1 forward", 7))),
+                       {}, {});
+        QVERIFY2(got, got ? "" : got.error().text().c_str());
+        std::vector<ProfileRow> layers;
+        for (const ProfileRow& row : std::get<1>(got->what))
+            if (row.layer > 0)
+                layers.push_back(row);
+        QCOMPARE(layers.size(), std::size_t{2});
+        QCOMPARE(layers[0].layer, 1);
+        QVERIFY(layers[0].op.empty());
+        QVERIFY(std::abs(layers[0].forward.value - 20e-6) < 1e-15);
+        QVERIFY(std::abs(layers[0].backward.value - 50e-6) < 1e-15);
+        QCOMPARE(layers[1].op, std::string("forward")); // half of a layer prices no plan
+    }
+
+    void stepsCountEveryInstantOnce() {
+        // Two steps of 100 us: kernels that overlap, a collective half hidden behind one, a tensor-parallel
+        // one.
+        const std::string tp = collective("TENSOR_MODEL_PARALLEL_GROUP", 2),
+                          dp = collective("DATA_PARALLEL_GROUP", 2);
+        std::string events;
+        for (const double t : {0.0, 100.0})
+            events +=
+                fmt::format(
+                    R"({}{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{}","ts":{},"dur":100}},)",
+                    t > 0 ? "," : "", t / 100, t) +
+                kernel(t + 10, 20) + "," + kernel(t + 20, 20) + "," + // 10..40
+                kernel(t + 30, 20, dp.c_str(), kNccl) + "," +         // alone 40..50
+                kernel(t + 60, 5, tp.c_str(), kNccl);                 // counts as computing
+        const auto t = readKineto(written("steps.json", trace(events)));
+        QVERIFY2(t, t ? "" : t.error().text().c_str());
+        const StepTimes times = stepTimes(*t);
+        QCOMPARE(times.steps, 2);
+        const auto us = [](Seconds s) { return std::round(s.value * 1e9) / 1e3; };
+        QCOMPARE(us(times.iteration), 100.0);
+        QCOMPARE(us(times.computing), 35.0);
+        QCOMPARE(us(times.communication), 10.0);
+    }
+
+    void aTraceMadeOfThePredictionLeavesNoResidual() {
+        const auto problem = sampleProblem();
+        const Plan plan = samplePlan();
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        std::vector<KinetoTrace> traces;
+        for (const int rank : {0, 5, 8, 15}) { // stages 0, 1, 2 and 3
+            const auto first = overlay(*problem, plan, *evaluation, {onlyKernel(rank, 1.0)});
+            QVERIFY2(first, first ? "" : first.error().text().c_str());
+            const StageOverlay& one = first->front();
+            QCOMPARE(one.stage, rank / 4);
+            QCOMPARE(one.rank, rank);
+            KinetoTrace same = onlyKernel(rank, one.computing.predicted.value * 1e6);
+            same.kernels.push_back({same.kernels[0].duration, one.communication.predicted.value * 1e6,
+                                    KernelKind::Communication});
+            same.steps = {{0.0, evaluation->iteration.value * 1e6}};
+            traces.push_back(same);
+        }
+        const auto laid = overlay(*problem, plan, *evaluation, traces);
+        QVERIFY(laid);
+        QCOMPARE(laid->size(), std::size_t{4});
+        for (const StageOverlay& one : *laid)
+            for (const auto& pair : {one.iteration, one.computing, one.communication, one.idle}) {
+                QVERIFY(pair.predicted.value > 0.0 || one.stage >= 2); // alone in their data-parallel group
+                QVERIFY(std::abs(pair.residual().value) < 1e-6 * one.iteration.predicted.value);
+            }
+        // A rank that computes a tenth shorter shows it.
+        traces[2].kernels[0].duration *= 0.9;
+        const auto slower = overlay(*problem, plan, *evaluation, traces);
+        QVERIFY(std::abs((*slower)[2].computing.relative() + 0.1) < 1e-9);
+        QVERIFY(std::abs((*slower)[1].computing.relative()) < 1e-6);
+
+        traces[1].rank = 0;
+        QCOMPARE(overlay(*problem, plan, *evaluation, traces).error().code, std::string("kineto.twice"));
+        traces[1].worldSize = 8;
+        QCOMPARE(overlay(*problem, plan, *evaluation, {traces[1]}).error().code, std::string("kineto.world"));
+    }
+
+private:
+    static KinetoTrace onlyKernel(int rank, double microseconds) {
+        KinetoTrace t;
+        t.file = "rank" + std::to_string(rank);
+        t.rank = rank;
+        t.worldSize = 16;
+        t.kernels = {{0.0, microseconds, KernelKind::Compute}};
+        return t;
+    }
+    std::filesystem::path at(const char* name) const {
+        return m_dir->filePath(QString::fromUtf8(name)).toStdString();
+    }
+    std::filesystem::path written(const char* name, const std::string& text) const {
+        const auto path = at(name);
+        if (!writeFileAtomically(path, text))
+            qFatal("cannot write %s", path.c_str());
+        return path;
+    }
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+QTEST_APPLESS_MAIN(KinetoTest)
+#include "kineto_test.moc"

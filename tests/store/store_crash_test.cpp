@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/store.h"
+#include "tests/cli/cli_run.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <random>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+using namespace pw;
+
+// The database and the files beside a program that is killed, that has no room, that may not write, or that
+// is not alone. Everything runs in programs of its own.
+namespace {
+
+constexpr int kKills = 50;
+constexpr int kRows = 40'000;
+constexpr unsigned kSeed = 20261121;
+
+void writeRows(const QString& file, const char* source, int rows) {
+    QFile out(file);
+    QVERIFY(out.open(QIODevice::WriteOnly));
+    out.write("model,kind,layer,tp,mbs,forward_s,backward_s,source\n");
+    for (int i = 0; i < rows; ++i)
+        out.write(QByteArray("tiny,A100-SXM4-40GB,") + QByteArray::number(i % 100) + ",1," +
+                  QByteArray::number(1 + i / 100) + ",0.25,0.5," + source + "\n");
+}
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// Starts the program and kills it after so long. Whether it was still running.
+bool killedAfter(const QStringList& arguments, std::int64_t microseconds) {
+    QProcess process;
+    process.start(QStringLiteral(PW_CLI), arguments);
+    process.waitForStarted();
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.nsecsElapsed() < microseconds * 1000)
+        usleep(50);
+    ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+    process.waitForFinished(60000);
+    return process.exitStatus() == QProcess::CrashExit;
+}
+
+// A shell line with the program as "$0" and these arguments as "$1", ...
+CliRun runShell(const char* line, const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral("sh"),
+                  QStringList{QStringLiteral("-c"), QString::fromUtf8(line), QStringLiteral(PW_CLI)} +
+                      arguments);
+    CliRun run;
+    if (process.waitForFinished(60000) && process.exitStatus() == QProcess::NormalExit)
+        run.code = process.exitCode();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+} // namespace
+
+class StoreCrashTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_dir = std::make_unique<QTemporaryDir>();
+        writeRows(at("few.csv"), "few", 500);
+        writeRows(at("many.csv"), "many", kRows);
+        QCOMPARE(import("few.csv").code, 0);
+    }
+
+    void killedImportsLeaveAllOrNone() {
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(import("many.csv").code, 0);
+        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        QCOMPARE(runCli({"profiles", "remove", "many", "--profiles", at("p.db")}).code, 0);
+
+        std::mt19937 random(kSeed);
+        std::uniform_int_distribution<std::int64_t> moment(0, whole);
+        int killed = 0, none = 0, all = 0;
+        for (int i = 0; i < kKills; ++i) {
+            const std::int64_t after = moment(random);
+            killed += killedAfter({"profiles", "import", "--profiles", at("p.db"), at("many.csv")}, after);
+            const QByteArray where = "seed " + QByteArray::number(kSeed) + ", kill " + QByteArray::number(i) +
+                                     " after " + QByteArray::number(after) + " us";
+            const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
+            QVERIFY2(store, where);
+            QVERIFY2(store->check(), where);
+            QCOMPARE(store->rows({}, "few")->size(), std::size_t{500});
+            const auto count = static_cast<int>(store->rows({}, "many")->size());
+            QVERIFY2(count == 0 || count == kRows, where + ": " + QByteArray::number(count) + " rows");
+            (count == 0 ? none : all) += 1;
+            if (count > 0)
+                QCOMPARE(runCli({"profiles", "remove", "many", "--profiles", at("p.db")}).code, 0);
+        }
+        qInfo("%d of %d killed while they ran; %d left none, %d all", killed, kKills, none, all);
+        QVERIFY(killed > kKills / 2 && none > 0);
+        QCOMPARE(import("many.csv").code, 0); // and the next one is fine
+    }
+
+    void killedSavesLeaveTheOldFileOrTheNew() {
+        QCOMPARE(import("many.csv").code, 0);
+        const QStringList save = {"profiles", "export", "--profiles", at("p.db"), "--out", at("saved.csv")};
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(runCli(save).code, 0);
+        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        const QByteArray after = bytesOf(at("saved.csv")), before = "the old text\n";
+        std::mt19937 random(kSeed);
+        std::uniform_int_distribution<std::int64_t> moment(0, whole);
+        int killed = 0;
+        for (int i = 0; i < kKills; ++i) {
+            QFile old(at("saved.csv"));
+            QVERIFY(old.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            old.write(before);
+            old.close();
+            killed += killedAfter(save, moment(random));
+            const QByteArray found = bytesOf(at("saved.csv"));
+            QVERIFY2(found == before || found == after, "seed " + QByteArray::number(kSeed) + ", kill " +
+                                                            QByteArray::number(i) + ": " +
+                                                            QByteArray::number(found.size()) + " bytes");
+        }
+        QVERIFY(killed > kKills / 2);
+        const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
+        QVERIFY(store && store->check());
+    }
+
+    void aFullDiskIsNamedAndNothingIsLost_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("word");
+        // dash counts in blocks of 512 bytes; the signal would end the program before it could say anything.
+        QTest::newRow("a limit on files") << QByteArray("trap '' XFSZ; ulimit -f 2000; exec \"$0\" \"$@\"")
+                                          << QByteArray("cannot be written");
+        // A file system of its own, which the old database goes into and what is left comes back from.
+        QTest::newRow("a full disk") << QByteArray("exec unshare -Urm sh -c 'mount -t tmpfs -o size=700k "
+                                                   "none \"$6\" && cp \"$4\" \"$6\"/p.db && "
+                                                   "{ \"$0\" \"$1\" \"$2\" \"$3\" \"$6\"/p.db \"$5\"; "
+                                                   "code=$?; cat \"$6\"/p.db > \"$4\"; exit "
+                                                   "$code; }' "
+                                                   "\"$0\" \"$@\"")
+                                     << QByteArray("cannot grow");
+    }
+    void aFullDiskIsNamedAndNothingIsLost() {
+        QFETCH(QByteArray, line);
+        QFETCH(QByteArray, word);
+        const bool mounts = line.contains("mount");
+        if (mounts && runShell("unshare -Urm mount -t tmpfs none /mnt", {}).code != 0)
+            QSKIP("no file system can be mounted here");
+        QStringList arguments = {"profiles", "import", "--profiles", at("p.db"), at("many.csv")};
+        if (mounts) {
+            QVERIFY(QDir(m_dir->path()).mkdir(QStringLiteral("small")));
+            arguments << at("small");
+        }
+        const CliRun run = runShell(line.constData(), arguments);
+        QCOMPARE(run.code, 1);
+        QVERIFY2(run.err.contains(word), run.err);
+        const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
+        QVERIFY2(store, store ? "" : store.error().text().c_str());
+        QVERIFY(store->check());
+        QCOMPARE(store->rows()->size(), std::size_t{500});
+        QCOMPARE(import("many.csv").code, 0);
+    }
+
+    void whatIsWriteProtectedIsReadAndNeverWritten() {
+        // For root nothing is write-protected: the programs run as nobody then.
+        QFile::setPermissions(at("p.db"),
+                              QFileDevice::ReadOwner | QFileDevice::ReadGroup | QFileDevice::ReadOther);
+        QVERIFY(::chmod(m_dir->path().toLocal8Bit().constData(), 0555) == 0);
+        const QByteArray before = bytesOf(at("p.db"));
+        const auto run = [](const QStringList& arguments) {
+            QProcess process;
+            process.setChildProcessModifier([] {
+                if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0))
+                    ::_exit(99);
+            });
+            process.start(QStringLiteral(PW_CLI), arguments);
+            process.waitForFinished(60000);
+            return CliRun{process.error() == QProcess::UnknownError ? process.exitCode() : -1,
+                          process.readAllStandardOutput(), process.readAllStandardError()};
+        };
+        const CliRun listed = run({"profiles", "list", "--profiles", at("p.db")});
+        const CliRun added = run({"profiles", "import", "--profiles", at("p.db"), at("many.csv")});
+        QVERIFY(::chmod(m_dir->path().toLocal8Bit().constData(), 0700) == 0);
+        if (listed.code == -1 || listed.code == 99)
+            QSKIP("the program cannot be started as another user here");
+        QVERIFY2(listed.code == 0, listed.err);
+        QVERIFY(listed.out.contains("500"));
+        QCOMPARE(added.code, 1);
+        QVERIFY2(added.err.contains("write-protected"), added.err);
+        QCOMPARE(bytesOf(at("p.db")), before);
+    }
+
+    void twoProgramsImportAtOnce() {
+        writeRows(at("other.csv"), "other", kRows);
+        QProcess first, second;
+        first.start(QStringLiteral(PW_CLI), {"profiles", "import", "--profiles", at("p.db"), at("many.csv")});
+        second.start(QStringLiteral(PW_CLI),
+                     {"profiles", "import", "--profiles", at("p.db"), at("other.csv")});
+        QVERIFY(first.waitForFinished(60000) && second.waitForFinished(60000));
+        QCOMPARE(first.exitCode(), 0);
+        QCOMPARE(second.exitCode(), 0);
+        const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
+        QVERIFY(store->check());
+        QCOMPARE(store->rows()->size(), std::size_t{500 + 2 * kRows});
+    }
+
+private:
+    QString at(const char* name) const { return m_dir->filePath(QString::fromUtf8(name)); }
+    CliRun import(const char* file) const {
+        return runCli({"profiles", "import", "--profiles", at("p.db"), at(file)});
+    }
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+QTEST_APPLESS_MAIN(StoreCrashTest)
+#include "store_crash_test.moc"
