@@ -35,6 +35,8 @@ Result<Project> setRecipe(const Project& project, const Recipe& recipe);
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows);
 Result<Project> removeProfiles(const Project& project, const std::string& source);
 Result<Project> keepPlan(const Project& project, const KeptPlan& plan); // by name: replaces
+// Keeps an edited plan beside its base, which must stay with it: one step.
+Result<Project> keepEdited(const Project& project, const KeptPlan& base, const KeptPlan& edited);
 Result<Project> dropPlan(const Project& project, const std::string& name);
 Result<Project> setForbidden(const Project& project, const std::vector<std::string>& forbidden);
 

@@ -89,6 +89,11 @@ Result<Project> keepPlan(const Project& project, const KeptPlan& plan) {
     return edited;
 }
 
+Result<Project> keepEdited(const Project& project, const KeptPlan& base, const KeptPlan& edited) {
+    const Result<Project> withBase = keepPlan(project, base);
+    return withBase ? keepPlan(*withBase, edited) : withBase;
+}
+
 Result<Project> dropPlan(const Project& project, const std::string& name) {
     Project edited = project;
     if (std::erase_if(edited.plans, [&name](const KeptPlan& p) { return p.name == name; }) == 0)

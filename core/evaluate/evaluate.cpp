@@ -152,7 +152,8 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
     std::vector<PipelineRun> runs;
     std::vector<std::vector<double>> lastEnd;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
-        priced.push_back(priceStages(problem, costs, plan.pipelines[p]));
+        StagePrices* known = plan.pipelines.size() == 1 ? options.known : nullptr;
+        priced.push_back(priceStages(problem, costs, plan.pipelines[p], known));
         if (const Status reached = joined(priced.back(), p); !reached)
             return reached.error();
         Result<PipelineRun> ran = runPipeline(problem, plan.pipelines[p], priced.back(), options);

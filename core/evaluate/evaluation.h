@@ -84,9 +84,12 @@ struct Evaluation {
         reasons; // why not, with numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
 };
 
+struct StagePrices; // priced_stage.h
+
 struct EvaluateOptions {
     bool keepOps = false;                        // for timelines and traces
     const std::function<bool()>* stop = nullptr; // gives the evaluation up: error "schedule.stopped"
+    StagePrices* known = nullptr; // of the plan judged before, by this problem and cost table; updated
 };
 
 class CostTable;

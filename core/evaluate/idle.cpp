@@ -69,6 +69,8 @@ std::vector<IdleTime> idleByCause(const PipelineFigures& figures, Seconds iterat
 }
 
 std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int stage) {
+    if (simulation.layout.stages == 0)
+        return {{0.0, 0.0}};
     std::vector<InFlightStep> steps{{0.0, 0.0}};
     constexpr double kRounding = 1e-9; // micro-batches, of sums of parts
     const auto change = [&steps](double time, double by) {
@@ -81,9 +83,9 @@ std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int sta
         if (steps.size() > 1 && std::abs(count - steps[steps.size() - 2].count) < kRounding)
             steps.pop_back(); // one ended as another began
     };
-    for (const Op& op : simulation.ops) {
-        if (op.stage != stage)
-            continue;
+    const std::size_t perStage = simulation.ops.size() / static_cast<std::size_t>(simulation.layout.stages);
+    for (std::size_t n = 0; n < perStage; ++n) {
+        const Op& op = simulation.ops[static_cast<std::size_t>(stage) * perStage + n];
         const auto v = static_cast<std::size_t>(simulation.layout.virtualStage(stage, op.chunk));
         const double held = simulation.held.empty() ? 1.0 : simulation.held[v];
         const double released = simulation.split ? simulation.released[v] : held;

@@ -146,17 +146,79 @@ std::vector<RankGroup> groups(const Stage& stage) {
     return list;
 }
 
-void priceBoundaries(const Problem& problem, const Pipeline& pipeline, std::vector<PricedStage>& stages) {
+// Of the same frame: what a stage costs by itself is the same in both pipelines.
+bool alike(const Pipeline& a, const Pipeline& b) {
+    return a.count == b.count && a.microbatchSize == b.microbatchSize &&
+           (a.stages.size() > 1) == (b.stages.size() > 1);
+}
+
+// Where the stage stood in the pipeline that was priced before: at the same place from the front, or from the
+// back, when one was added or taken away. Null: nowhere there.
+const PricedStage* pricedBefore(const StagePrices& known, const Pipeline& pipeline, std::size_t i) {
+    const std::vector<Stage>& before = known.pipeline.stages;
+    if (!alike(known.pipeline, pipeline))
+        return nullptr;
+    const std::size_t fromBack = pipeline.stages.size() - i;
+    if (i < before.size() && before[i] == pipeline.stages[i])
+        return &known.own[i];
+    if (fromBack <= before.size() && before[before.size() - fromBack] == pipeline.stages[i])
+        return &known.own[before.size() - fromBack];
+    return nullptr;
+}
+
+std::vector<PricedStage> priceOwn(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
+                                  StagePrices* known) {
+    std::vector<PricedStage> own;
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        const PricedStage* before = known ? pricedBefore(*known, pipeline, i) : nullptr;
+        own.push_back(before ? *before : price(problem, table, pipeline, pipeline.stages[i]));
+        if (known)
+            ++(before ? known->kept : known->priced);
+    }
+    return own;
+}
+
+bool sameEnds(const StagePrices& known, const Pipeline& pipeline, int boundary) {
+    const ChunkLayout layout = pipeline.layout(), before = known.pipeline.layout();
+    if (known.pipeline.microbatchSize != pipeline.microbatchSize || layout.stages != before.stages ||
+        layout.chunks != before.chunks || layout.placement != before.placement)
+        return false;
+    const auto same = [&](int virtualStage) {
+        const auto i = static_cast<std::size_t>(layout.stageOf(virtualStage));
+        const Stage &a = known.pipeline.stages[i], &b = pipeline.stages[i];
+        return a.sequenceParallel == b.sequenceParallel && a.replicas == b.replicas;
+    };
+    return same(boundary) && same(boundary + 1);
+}
+
+std::vector<TransferCost> priceSends(const Problem& problem, const Pipeline& pipeline,
+                                     const StagePrices* known) {
     const ChunkLayout layout = pipeline.layout();
     const Bytes activation(boundaryBytes(problem, static_cast<double>(pipeline.microbatchSize)));
+    std::vector<TransferCost> sends;
     for (int v = 0; v + 1 < layout.virtualStages(); ++v) {
         const auto from = static_cast<std::size_t>(layout.stageOf(v));
         const auto to = static_cast<std::size_t>(layout.stageOf(v + 1));
         if (from == to)
+            sends.emplace_back();
+        else if (known && sameEnds(*known, pipeline, v))
+            sends.push_back(known->sends[static_cast<std::size_t>(v)]);
+        else
+            sends.push_back(boundaryTransfer(problem.topology(), groups(pipeline.stages[from]),
+                                             groups(pipeline.stages[to]), activation,
+                                             !pipeline.stages[to].sequenceParallel));
+    }
+    return sends;
+}
+
+void addSends(const Pipeline& pipeline, const std::vector<TransferCost>& sends,
+              std::vector<PricedStage>& stages) {
+    const ChunkLayout layout = pipeline.layout();
+    for (int v = 0; v + 1 < layout.virtualStages(); ++v) {
+        const auto from = static_cast<std::size_t>(layout.stageOf(v));
+        if (layout.stageOf(v) == layout.stageOf(v + 1))
             continue;
-        const TransferCost cost =
-            boundaryTransfer(problem.topology(), groups(pipeline.stages[from]), groups(pipeline.stages[to]),
-                             activation, !pipeline.stages[to].sequenceParallel);
+        const TransferCost& cost = sends[static_cast<std::size_t>(v)];
         const auto chunk = static_cast<std::size_t>(layout.chunkOf(v));
         stages[from].figures.chunks[chunk].send = cost.time;
         if (chunk > 0)
@@ -169,12 +231,16 @@ void priceBoundaries(const Problem& problem, const Pipeline& pipeline, std::vect
 
 } // namespace
 
-std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table,
-                                     const Pipeline& pipeline) {
-    std::vector<PricedStage> stages;
-    for (const Stage& stage : pipeline.stages)
-        stages.push_back(price(problem, table, pipeline, stage));
-    priceBoundaries(problem, pipeline, stages);
+std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
+                                     StagePrices* known) {
+    std::vector<PricedStage> stages = priceOwn(problem, table, pipeline, known);
+    const std::vector<TransferCost> sends = priceSends(problem, pipeline, known);
+    if (known) {
+        known->own = stages;
+        known->sends = sends;
+        known->pipeline = pipeline;
+    }
+    addSends(pipeline, sends, stages);
     const ChunkLayout layout = pipeline.layout();
     PricedStage& first = stages.front();
     PricedStage& last = stages[static_cast<std::size_t>(layout.stageOf(layout.virtualStages() - 1))];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/comm/comm.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/evaluation.h"
 #include "core/evaluate/stage_terms.h"
@@ -20,8 +21,19 @@ struct PricedStage {
     bool inNode = false;          // the boundary behind its first chunk crosses no network
 };
 
-std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table,
-                                     const Pipeline& pipeline);
+// What pricing a pipeline has worked out, for the next one that differs in a few stages: a stage's own
+// figures depend on the stage alone, a transfer on the devices at both ends. Of one problem and one cost
+// table. What is taken from it is equal to the last bit to what would be worked out anew.
+struct StagePrices {
+    Pipeline pipeline;                 // these are of
+    std::vector<PricedStage> own;      // by stage, without what its neighbours add
+    std::vector<TransferCost> sends;   // by boundary between virtual stages
+    std::int64_t priced = 0, kept = 0; // stages so far, worked out and taken over
+};
+
+// `known`: read, and overwritten with what belongs to this pipeline; may be null.
+std::vector<PricedStage> priceStages(const Problem& problem, const CostTable& table, const Pipeline& pipeline,
+                                     StagePrices* known = nullptr);
 
 // The ranks that share a stage's gradients: context-parallel ranks hold the same weights as replicas do.
 std::vector<std::vector<DeviceIndex>> sharingRanks(const Stage& stage);

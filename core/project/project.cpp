@@ -52,6 +52,7 @@ KeptPlan planFromJson(const JsonReader& reader) {
     plan.note = reader.text("note", "");
     plan.pinned = reader.flag("pinned", false);
     plan.problemHash = reader.text("problem_hash", "");
+    plan.base = reader.text("base", "");
     plan.entry = reader.object("entry").value().dump();
     return plan;
 }
@@ -59,11 +60,14 @@ KeptPlan planFromJson(const JsonReader& reader) {
 Json planJson(const KeptPlan& plan) {
     // Made by this program or read from a file that parsed, so it parses again.
     const Result<Json> entry = parseJson(plan.entry, plan.name);
-    return Json{{"name", plan.name},
-                {"note", plan.note},
-                {"pinned", plan.pinned},
-                {"problem_hash", plan.problemHash},
-                {"entry", entry ? *entry : Json::object()}};
+    Json json{{"name", plan.name},
+              {"note", plan.note},
+              {"pinned", plan.pinned},
+              {"problem_hash", plan.problemHash},
+              {"entry", entry ? *entry : Json::object()}};
+    if (!plan.base.empty())
+        json["base"] = plan.base;
+    return json;
 }
 
 Json projectJson(const Project& project) {

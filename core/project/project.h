@@ -23,6 +23,7 @@ struct KeptPlan {
     std::string note;
     bool pinned = false;
     std::string problemHash;
+    std::string base;  // name of the kept plan that it was edited from by hand; empty: as it was found
     std::string entry; // as compact JSON text: what a project never looks into stays opaque
     bool operator==(const KeptPlan&) const = default;
 };

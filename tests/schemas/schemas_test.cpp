@@ -94,7 +94,7 @@ private Q_SLOTS:
         project.recipe.mbs = {1, 2};
         project.recipe.recompute = {Recompute::None};
         project.recipe.software.kernels = Launch::Compiled;
-        project.plans = {{"kept", "note", true, "00", "{\"iteration_s\":1}"}};
+        project.plans = {{"kept", "note", true, "00", "other", "{\"iteration_s\":1}"}};
         project.forbidden = {"n3"};
         project.annotations = {
             {{"t1", "text", {0.0, 0.0}, 224.0, 80.0}}, {{"n1", "n2"}}, {"n1"}, {{Seconds(1.0), "m"}}};

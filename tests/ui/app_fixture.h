@@ -6,9 +6,11 @@
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
+#include "ui/base/compare_set.h"
 #include "ui/base/document.h"
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
+#include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
 #include "ui/search/search_runner.h"
 #include "ui/tournament/tournament_runner.h"
@@ -24,11 +26,13 @@ struct AppFixture {
     Selection selection;
     TimeRange timeRange;
     Candidates candidates;
+    WhatIf whatIf{document, candidates, selection};
+    CompareSet compare{document, candidates};
     SearchRunner runner{document, candidates};
     TournamentRunner tournament{document};
     AccuracyStudy accuracy;
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection, timeRange, candidates, runner, tournament, accuracy, *commands};
+    AppContext context{document, selection, timeRange, candidates, whatIf, compare, runner, tournament, accuracy, *commands};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

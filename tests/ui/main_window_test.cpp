@@ -75,7 +75,8 @@ private Q_SLOTS:
 
     void everyCommandDoesSomething() {
         MainWindow window;
-        window.accuracyDocks(); // its views bind their own
+        window.accuracyDocks();
+        window.compareDocks(); // its views bind their own
         QCOMPARE(window.commands().unbound(), QStringList());
     }
 

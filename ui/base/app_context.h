@@ -7,11 +7,13 @@ namespace pw {
 class AccuracyStudy;
 class Candidates;
 class Commands;
+class CompareSet;
 class Document;
 class SearchRunner;
 class Selection;
 class TimeRange;
 class TournamentRunner;
+class WhatIf;
 
 // What every view is given: the values that the window shares. They outlive all views.
 struct AppContext {
@@ -19,6 +21,8 @@ struct AppContext {
     Selection& selection;
     TimeRange& timeRange;
     Candidates& candidates;
+    WhatIf& whatIf;
+    CompareSet& compare;
     SearchRunner& runner;
     TournamentRunner& tournament;
     AccuracyStudy& accuracy;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/candidates.h"
 
+#include "ui/base/shown_plan.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -10,10 +12,10 @@ namespace pw {
 
 namespace {
 
-constexpr std::size_t kDetailsKept = 4; // a compare view shows as many
+constexpr std::size_t kDetailsKept = 6; // a compare view shows four
 
 bool samePlan(const Candidate& candidate, const Problem& problem, const std::string& key) {
-    return candidate.key == key && candidate.problem->hash() == problem.hash();
+    return candidate.base.isEmpty() && candidate.key == key && candidate.problem->hash() == problem.hash();
 }
 
 bool better(const Candidate& a, const Candidate& b) {
@@ -51,12 +53,12 @@ Candidate* Candidates::editable(int id) {
     return const_cast<Candidate*>(find(id));
 }
 
-std::shared_ptr<const CandidateDetail> Candidates::detail(int id) const {
+Candidates::Detail* Candidates::detailOf(int id) const {
     const auto known = std::find_if(m_details.begin(), m_details.end(),
-                                    [id](const auto& entry) { return entry.first == id; });
+                                    [id](const Detail& entry) { return entry.id == id; });
     if (known != m_details.end()) {
         std::rotate(m_details.begin(), known, known + 1);
-        return m_details.front().second;
+        return &m_details.front();
     }
     const Candidate* candidate = find(id);
     if (!candidate)
@@ -67,10 +69,47 @@ std::shared_ptr<const CandidateDetail> Candidates::detail(int id) const {
     auto made = std::make_shared<CandidateDetail>();
     made->timeline = buildTimeline(*candidate->problem, candidate->plan, *evaluation);
     made->evaluation = *std::move(evaluation);
-    m_details.emplace(m_details.begin(), id, made);
+    m_details.insert(m_details.begin(), Detail{id, std::move(made), nullptr});
     if (m_details.size() > kDetailsKept)
         m_details.pop_back();
-    return made;
+    return &m_details.front();
+}
+
+std::shared_ptr<const CandidateDetail> Candidates::detail(int id) const {
+    const Detail* known = detailOf(id);
+    return known ? known->figures : nullptr;
+}
+
+std::shared_ptr<const ShownPlan> Candidates::shown(int id, bool stale) const {
+    const Candidate* candidate = find(id);
+    if (!candidate)
+        return nullptr;
+    std::shared_ptr<const ShownPlan> base;
+    if (const Candidate* from = baseOf(*candidate))
+        base = shown(from->id, stale); // first: it may push the other one out
+    Detail* known = detailOf(id);
+    if (!known)
+        return nullptr;
+    const std::shared_ptr<const ShownPlan>& ready = known->shown;
+    if (!ready || ready->stale != stale || ready->name != candidate->name || ready->base != base) {
+        auto made = std::make_shared<ShownPlan>(*makeShownPlan(*candidate, known->figures, stale));
+        made->base = std::move(base);
+        known->shown = std::move(made);
+    }
+    return known->shown;
+}
+
+const Candidate* Candidates::findNamed(const QString& name, const std::string& problemHash) const {
+    const auto at = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
+        return c.name == name && c.problem->hash() == problemHash;
+    });
+    return at == m_all.end() ? nullptr : &*at;
+}
+
+const Candidate* Candidates::baseOf(const Candidate& candidate) const {
+    const Candidate* base =
+        candidate.base.isEmpty() ? nullptr : findNamed(candidate.base, candidate.problem->hash());
+    return base && base->id < candidate.id ? base : nullptr; // ids ascend, so no file can make a circle
 }
 
 int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
@@ -134,10 +173,45 @@ int Candidates::restore(const std::shared_ptr<const Problem>& problem, const Fou
     return id;
 }
 
+int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
+                          std::shared_ptr<const CandidateDetail> detail, const QString& name,
+                          const QString& base, const QString& note) {
+    const auto known = std::find_if(m_all.begin(), m_all.end(), [&](const Candidate& c) {
+        return !c.base.isEmpty() && c.name == name && c.problem->hash() == problem->hash();
+    });
+    Candidate candidate;
+    candidate.id = known == m_all.end() ? m_nextId++ : known->id;
+    candidate.revision = known == m_all.end() ? 0 : known->revision + 1;
+    candidate.pinned = known != m_all.end() && known->pinned;
+    candidate.name = name;
+    candidate.named = true;
+    candidate.origin = tr("edited");
+    candidate.base = base;
+    candidate.note = note;
+    candidate.problem = problem;
+    candidate.plan = plan.plan;
+    candidate.evaluation = plan.evaluation;
+    candidate.features = featuresOf(*problem, plan.plan, plan.evaluation);
+    candidate.band = errorBand(candidate.features);
+    candidate.key = canonicalKey(plan.plan);
+    const int id = candidate.id;
+    std::erase_if(m_details, [id](const Detail& entry) { return entry.id == id; });
+    if (detail)
+        m_details.insert(m_details.begin(), Detail{id, std::move(detail), nullptr});
+    if (known == m_all.end())
+        m_all.push_back(std::move(candidate));
+    else
+        *known = std::move(candidate);
+    std::sort(m_all.begin(), m_all.end(), better);
+    number(*problem);
+    Q_EMIT changed();
+    return id;
+}
+
 void Candidates::remove(int id) {
     if (std::erase_if(m_all, [id](const Candidate& c) { return c.id == id; }) == 0)
         return;
-    std::erase_if(m_details, [id](const auto& entry) { return entry.first == id; });
+    std::erase_if(m_details, [id](const Detail& entry) { return entry.id == id; });
     Q_EMIT changed();
 }
 

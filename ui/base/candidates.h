@@ -24,6 +24,8 @@ struct Candidate {
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
     bool named = false; // by the project that kept it
+    QString base;       // name of the plan that it was edited from by hand; empty: as it was found
+    int revision = 0;   // counts the edits of one that is being edited
     QString note;
     std::shared_ptr<const Problem> problem;
     Plan plan;
@@ -32,6 +34,8 @@ struct Candidate {
     ErrorBand band;        // what its iteration is worth
     std::string key;       // canonicalKey(plan): with the problem's hash it tells plans apart
 };
+
+struct ShownPlan;
 
 // The figures that only one plan at a time needs: simulated ops and the bars made from them.
 struct CandidateDetail {
@@ -54,6 +58,10 @@ public:
     std::optional<TimeComparison> besideBest(const Candidate& candidate) const;
     std::shared_ptr<const CandidateDetail>
     detail(int id) const; // cached for the last few; null if there is no such plan
+    // The same ready to draw, made once for all views; with its base beside it where it was edited.
+    std::shared_ptr<const ShownPlan> shown(int id, bool stale) const;
+    const Candidate* findNamed(const QString& name, const std::string& problemHash) const;
+    const Candidate* baseOf(const Candidate& candidate) const; // null: as it was found, or the base is gone
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
     // given, or -1. Then the plans of this problem are numbered best first, behind them those of others; what
     // is pinned or came with a name keeps it, and its number is passed over.
@@ -62,6 +70,11 @@ public:
     // A plan that a project kept, under its old name.
     int restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan, const QString& name,
                 const QString& note);
+    // A plan that was edited by hand, under the name that the project has for it; one of that name is
+    // replaced and keeps its id. Returns the id.
+    int putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
+                  std::shared_ptr<const CandidateDetail> detail, const QString& name, const QString& base,
+                  const QString& note);
     void remove(int id);
     void setPinned(int id, bool pinned);
     void setNote(int id, const QString& note);
@@ -74,12 +87,18 @@ Q_SIGNALS:
     void changed();
 
 private:
+    struct Detail {
+        int id = 0;
+        std::shared_ptr<const CandidateDetail> figures;
+        std::shared_ptr<const ShownPlan> shown; // null until asked for
+    };
     Candidate* editable(int id);
+    Detail* detailOf(int id) const;
     void number(const Problem& first);
 
     std::vector<Candidate> m_all;
     int m_nextId = 1;
-    mutable std::vector<std::pair<int, std::shared_ptr<const CandidateDetail>>> m_details;
+    mutable std::vector<Detail> m_details;
 };
 
 } // namespace pw

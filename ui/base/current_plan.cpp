@@ -4,23 +4,24 @@
 
 #include "ui/base/document.h"
 #include "ui/base/selection.h"
+#include "ui/base/what_if.h"
 
 namespace pw {
 
 CurrentPlan::CurrentPlan(const AppContext& context, QObject* parent) : QObject(parent) {
     const auto follow = [this, context] {
+        if (const auto& previewed = context.whatIf.shown())
+            return show(previewed);
         const Candidate* candidate = context.candidates.find(context.selection.plan());
         if (!candidate)
             return show(nullptr);
         const bool stale = Candidates::isStale(*candidate, context.document.problem());
-        if (m_plan && m_plan->id == candidate->id && m_plan->stale == stale)
-            return;
-        const auto detail = context.candidates.detail(candidate->id);
-        show(detail ? makeShownPlan(*candidate, detail, stale) : nullptr);
+        show(context.candidates.shown(candidate->id, stale));
     };
     connect(&context.selection, &Selection::planChanged, this, follow);
     connect(&context.candidates, &Candidates::changed, this, follow);
     connect(&context.document, &Document::changed, this, follow);
+    connect(&context.whatIf, &WhatIf::previewed, this, follow);
     follow();
 }
 

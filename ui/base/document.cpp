@@ -13,6 +13,12 @@ namespace pw {
 namespace {
 constexpr int kUndoLimit = 200;
 constexpr int kMergeable = 1; // the one id of steps that may merge; the key decides
+// Kept plans and names are no part of the question: it is not made anew when only they change.
+bool asksTheSame(const Project& a, const Project& b) {
+    return a.cluster == b.cluster && a.model == b.model && a.recipe == b.recipe && a.profiles == b.profiles &&
+           a.forbidden == b.forbidden;
+}
+
 } // namespace
 
 // One step: the project before and after. All edits are this class, since a project is one immutable value.
@@ -90,6 +96,7 @@ Status Document::save(const QString& path) {
 
 void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     m_fileNotes = std::move(notes);
+    m_checked = nullptr;
     m_undo.clear();
     m_path = path;
     setProject(std::make_shared<const Project>(std::move(project)));
@@ -97,8 +104,9 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
 }
 
 void Document::setProject(ProjectPtr project) {
+    const bool sameQuestion = m_project && m_checked == m_project.get() && asksTheSame(*m_project, *project);
     m_project = std::move(project);
-    m_checked = nullptr;
+    m_checked = sameQuestion ? m_project.get() : nullptr;
     Q_EMIT changed();
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/shown_plan.h"
 
+#include "core/compare/stage_time.h"
 #include "ui/base/convert.h"
 #include "ui/base/plan_text.h"
 
@@ -48,23 +49,6 @@ QString kindText(const Problem& problem, const Stage& stage, int pipelines) {
     return text;
 }
 
-// What the bars say: sums by kind, and as cool-down whatever is left behind them. The simulation's own
-// cool-down would count gradient sync and optimiser step, which follow it, as idle. A staggered stage's
-// iteration is shorter than the timeline, on which it starts late.
-void addTimes(ShownStage& shown, const Track& track, std::int64_t end, Seconds iteration) {
-    double sum = 0.0;
-    for (const LaneRole role : {LaneRole::Compute, LaneRole::Sync}) {
-        const RangeStatistics sums = rangeStatistics(track.lane(role), 0, end);
-        for (std::size_t k = 0; k < kBarKinds; ++k) {
-            shown.busy[k] += static_cast<double>(sums.byKind[k].sum) / 1e9;
-            sum += static_cast<double>(sums.byKind[k].sum) / 1e9;
-        }
-    }
-    const Seconds before = shown.idle.warmUp + shown.idle.slowerStage + shown.idle.transfer;
-    const double whole = track.staggered ? iteration.value : static_cast<double>(end) / 1e9;
-    shown.idle.coolDown = Seconds(std::max(0.0, whole - sum - before.value));
-}
-
 void addMemory(ShownStage& shown, const Problem& problem, const Evaluation& evaluation) {
     for (const DeviceMemory& memory : evaluation.memory) {
         if (memory.pipeline != shown.pipeline || memory.stage != shown.stage)
@@ -106,6 +90,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     const Evaluation& evaluation = detail->evaluation;
     auto shown = std::make_shared<ShownPlan>();
     shown->id = candidate.id;
+    shown->revision = candidate.revision;
     shown->name = candidate.name;
     shown->stale = stale;
     shown->iteration = evaluation.iteration;
@@ -126,6 +111,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     const int fineLayers = static_cast<int>(problem.layers().size());
     shown->layerCount = static_cast<int>(layerPosition(fineLayers, fineLayers));
     shown->timeline = std::shared_ptr<const Timeline>(detail, &detail->timeline);
+    const std::vector<StageTime> times = stageTimes(detail->timeline, evaluation);
     // The views follow the timeline's tracks, so that a row means the same stage in all of them.
     for (const Track& track : detail->timeline.tracks) {
         const Pipeline& pipeline = candidate.plan.pipelines[static_cast<std::size_t>(track.pipeline)];
@@ -141,13 +127,17 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         row.cp = stage.cp;
         row.sequences = static_cast<double>(pipeline.microbatchSize) / std::max(row.dp, 1);
         row.recompute = stage.recompute;
+        row.recomputeLayers = stage.recomputeLayers;
         for (const partition::OperatorSequence& own : stage.partition)
             row.partition.append(q(partition::text({own})));
         describeLayers(row, stage, fineLayers);
         row.figures = figures.stages[static_cast<std::size_t>(track.stage)];
-        row.idle = idleByCause(figures, evaluation.iteration)[static_cast<std::size_t>(track.stage)];
-        addTimes(row, track, detail->timeline.end, evaluation.iteration);
+        const StageTime& time = times[shown->stages.size()];
+        row.busy = time.busy;
+        row.idle = time.idle;
         row.inFlight = inFlightOverTime(figures.simulation, track.stage);
+        for (std::size_t i = 0; i < stage.replicas.size(); ++i)
+            row.devicesIn.push_back(stage.replicas[i].devices);
         addMemory(row, problem, evaluation);
         shown->stages.push_back(std::move(row));
     }

@@ -41,12 +41,14 @@ struct ShownStage {
     QString layerPhrase; // the same with its unit: "blocks 5 to 18"
     QString fineLayers;  // "11 to 38"
     Recompute recompute = Recompute::None;
-    QStringList partition; // how each operator is divided; empty: tensor-parallel
+    int recomputeLayers = 0; // Stage::recomputeLayers
+    QStringList partition;   // how each operator is divided; empty: tensor-parallel
     StageFigures figures;
     std::array<double, kBarKinds> busy{}; // seconds of the iteration by BarKind, without sends
     IdleTime idle;                        // with busy it adds up to the iteration
     Seconds time() const { return figures.forward + figures.backward; }
-    std::vector<ShownDevice> memory; // one entry a device
+    std::vector<ShownDevice> memory;                 // one entry a device
+    std::vector<std::vector<DeviceIndex>> devicesIn; // by replica, in the order in which they are used
     std::vector<InFlightStep> inFlight;
     const ShownDevice* fullest() const; // the device with the least left, null if there is none
 };
@@ -55,7 +57,9 @@ struct ShownStage {
 // no view looks anything up while it paints.
 struct ShownPlan {
     int id = -1;
+    int revision = 0; // Candidate::revision
     QString name;
+    std::shared_ptr<const ShownPlan> base; // what it was edited from; null: as it was found
     bool stale = false;
     QString schedule; // "H-1F1B"
     QString launch;   // "5 4 3 1"

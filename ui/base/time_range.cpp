@@ -32,6 +32,18 @@ void TimeRange::setTrace(std::int64_t end) {
     Q_EMIT cursorChanged();
 }
 
+void TimeRange::stretchTrace(std::int64_t end) {
+    end = std::max<std::int64_t>(end, 1);
+    if (end == m_end)
+        return;
+    const bool all = m_visible == TimeWindow{0, m_end};
+    m_end = end;
+    m_visible = all ? TimeWindow{0, end} : clamped(m_visible, end);
+    m_cursor = std::min(m_cursor, end);
+    Q_EMIT visibleChanged();
+    setSelected(m_selected);
+}
+
 void TimeRange::setVisible(TimeWindow window) {
     window = clamped(window, m_end);
     if (window == m_visible)

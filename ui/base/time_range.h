@@ -35,7 +35,9 @@ public:
     int lastTrack() const { return m_lastTrack; }
     std::int64_t cursor() const { return m_cursor; } // under the mouse, -1 = none
 
-    void setTrace(std::int64_t end);    // shows all of it, unless the end is what it was
+    void setTrace(std::int64_t end); // shows all of it, unless the end is what it was
+    // The same axis grown or shortened: what is visible stays, and all of it stays all.
+    void stretchTrace(std::int64_t end);
     void setVisible(TimeWindow window); // clamped to the trace
     void setSelected(TimeWindow window, int firstTrack = -1, int lastTrack = -1);
     const std::vector<AxisMark>& marks() const { return m_marks; } // in order of time

@@ -206,7 +206,10 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
         rows.push_back({tr("Infeasible"), plan.reason, {}, {}, {}, true});
     rows.push_back({tr("Iteration"),
                     iterationText(plan.iteration),
-                    tr("predicted"),
+                    plan.base ? tr("%1 % to plan %2")
+                                    .arg(signedText(100.0 * (plan.iteration / plan.base->iteration - 1.0), 2),
+                                         plan.base->name)
+                              : tr("predicted"),
                     plan.estimated ? tr("∴ estimated") : tr("measured"),
                     {}});
     if (!plan.band.cases.empty()) {

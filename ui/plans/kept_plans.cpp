@@ -35,23 +35,31 @@ void togglePinned(AppContext& context, int id) {
     if (!candidate)
         return;
     const Project& project = *context.document.project();
-    if (keeps(project, *candidate)) {
+    const bool pinned = keeps(project, *candidate);
+    const bool edited = !candidate->base.isEmpty(); // stays with the project, open to edits again
+    if (pinned && !edited) {
         context.document.apply(dropPlan(project, s(candidate->name)), text("Unpin %1", *candidate));
         return;
     }
     KeptPlan kept;
     kept.name = s(candidate->name);
     kept.note = s(candidate->note);
-    kept.pinned = true;
+    kept.pinned = !pinned;
+    kept.base = s(candidate->base);
     kept.problemHash = candidate->problem->hash();
     kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();
-    context.document.apply(keepPlan(project, kept), text("Pin %1", *candidate));
+    context.document.apply(keepPlan(project, kept), text(kept.pinned ? "Pin %1" : "Unpin %1", *candidate));
 }
 
 void forgetPlan(AppContext& context, int id) {
     const Candidate* candidate = context.candidates.find(id);
     if (!candidate)
         return;
+    if (!candidate->base.isEmpty()) { // its row follows the project
+        context.document.apply(dropPlan(*context.document.project(), s(candidate->name)),
+                               text("Remove %1", *candidate));
+        return;
+    }
     if (keeps(*context.document.project(), *candidate))
         togglePinned(context, id);
     context.candidates.remove(id);
@@ -71,7 +79,7 @@ void restoreKept(AppContext& context) {
     if (!problem)
         return;
     for (const KeptPlan& kept : context.document.project()->plans) {
-        if (kept.problemHash != problem->hash())
+        if (kept.problemHash != problem->hash() || !kept.base.empty()) // WhatIf has the edited ones
             continue;
         const Result<Json> entry = parseJson(kept.entry, kept.name);
         if (!entry)

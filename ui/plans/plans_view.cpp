@@ -105,7 +105,7 @@ void PlansView::makeTable() {
     m_table->setItemDelegate(new PlanDelegate(m_table));
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);

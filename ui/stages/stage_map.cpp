@@ -2,23 +2,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/stage_map.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/base/what_if.h"
+#include "ui/commands/commands.h"
+#include "ui/stages/edited_bar.h"
+#include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
+#include "ui/stages/stage_tools.h"
 
+#include <QCursor>
+#include <QMenu>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QToolTip>
 #include <QVBoxLayout>
+
+#include <functional>
+#include <set>
 
 namespace pw {
 
 StageMap::StageMap(const AppContext& context, QWidget* parent)
-    : View(parent), m_plan(*new CurrentPlan(context, this)) {
+    : View(parent), m_plan(*new CurrentPlan(context, this)), m_selection(context.selection) {
+    makeEditable(context);
     build(context.selection);
+    m_rows->setEdits(m_edits);
+    connect(m_rows, &StageRows::menuRequested, this,
+            [this, context](int stage, const QPoint& at) { showMenu(context, stage, at); });
+    bindCommands(context);
 }
 
-StageMap::StageMap(CurrentPlan& plan, Selection& selection, QWidget* parent) : View(parent), m_plan(plan) {
+StageMap::StageMap(CurrentPlan& plan, Selection& selection, QWidget* parent)
+    : View(parent), m_plan(plan), m_selection(selection) {
     build(selection);
+}
+
+void StageMap::makeEditable(const AppContext& context) {
+    m_edits = new StageEdits(context.whatIf, this);
+    m_edited = new EditedBar(context, m_plan, this);
+    m_refusal = new MessageBar(this);
+    setTitleTools(new StageTools(*m_edits, m_plan, context.selection, this));
+    connect(&context.whatIf, &WhatIf::refused, this, &StageMap::showRefusal);
+    connect(&context.whatIf, &WhatIf::followed, m_refusal, &MessageBar::clear);
 }
 
 void StageMap::build(Selection& selection) {
@@ -36,6 +65,10 @@ void StageMap::build(Selection& selection) {
     column->setSpacing(0);
     column->addWidget(m_header);
     column->addWidget(scroll, 1);
+    if (m_edits) { // below the rows, which stay where they are under the mouse
+        column->addWidget(m_refusal);
+        column->addWidget(m_edited);
+    }
     auto* empty = new EmptyState(QStringLiteral("stages"));
     empty->setText(tr("No plan selected"), tr("Select a plan to see who computes what."));
     m_stack = new QStackedWidget;
@@ -59,11 +92,81 @@ void StageMap::planChanged() {
     m_rows->setPlan(plan);
     if (!plan)
         return setSubtitle({});
+    if (m_edits) // the fields take the room of the launch counts, which are in the details
+        return setSubtitle(tr("mean %1").arg(stageTimeText(plan->meanTime())));
     QStringList launch;
     for (const ShownStage& stage : plan->stages)
         launch << QString::number(stage.figures.inFlight);
     setSubtitle(
         tr("launch %1, mean %2").arg(launch.join(QStringLiteral(", ")), stageTimeText(plan->meanTime())));
+}
+
+// At the cursor while something is dragged, and in the view, where keys and tools are refused too.
+void StageMap::showRefusal(const QString& reason) {
+    if (m_edits->isDragging())
+        QToolTip::showText(QCursor::pos(), reason, m_rows);
+    else
+        m_refusal->setMessage(MessageBar::Tone::Error, tr("Refused."), reason);
+}
+
+void StageMap::bindCommands(const AppContext& context) {
+    Commands& c = context.commands;
+    c.attach("stage map", this);
+    const auto bind = [&](const char* id, std::function<void()> run) { c.bind(id, this, std::move(run)); };
+    constexpr int kBlock = 2; // fine layers
+    bind("stages.back", [this] { m_rows->moveFocused(-kBlock); });
+    bind("stages.forward", [this] { m_rows->moveFocused(kBlock); });
+    bind("stages.backFive", [this] { m_rows->moveFocused(-5 * kBlock); });
+    bind("stages.forwardFive", [this] { m_rows->moveFocused(5 * kBlock); });
+    bind("stages.backHalf", [this] { m_rows->moveFocused(-1); });
+    bind("stages.forwardHalf", [this] { m_rows->moveFocused(1); });
+    bind("stages.backFar", [this] { m_rows->pushFocused(-1); });
+    bind("stages.forwardFar", [this] { m_rows->pushFocused(1); });
+    bind("stages.deviceUp", [this] { m_rows->shiftFocused(-1); });
+    bind("stages.deviceDown", [this] { m_rows->shiftFocused(1); });
+    const auto chosen = [this](auto change) {
+        return [this, change] {
+            if (const Stage* stage = m_edits->stageAt(m_selection.stage()))
+                change(*stage, m_selection.stage());
+        };
+    };
+    bind("stages.tpMore", chosen([this](const Stage&, int i) { m_edits->stepTp(i, 1); }));
+    bind("stages.tpLess", chosen([this](const Stage&, int i) { m_edits->stepTp(i, -1); }));
+    bind("stages.dpMore", chosen([this](const Stage& stage, int i) { m_edits->setDp(i, stage.dp() + 1); }));
+    bind("stages.dpLess", chosen([this](const Stage& stage, int i) { m_edits->setDp(i, stage.dp() - 1); }));
+    bind("stages.recompute", chosen([this](const Stage&, int i) { m_edits->cycleRecompute(i); }));
+    bind("stages.split", chosen([this](const Stage&, int i) { m_edits->split(i); }));
+    bind("stages.merge", chosen([this](const Stage&, int i) { m_edits->merge(i); }));
+    bind("stages.earlier", chosen([this](const Stage&, int i) { m_edits->reorder(i, i - 1); }));
+    bind("stages.later", chosen([this](const Stage&, int i) { m_edits->reorder(i, i + 1); }));
+    bind("stages.abort", [this] { m_rows->abort(); });
+}
+
+void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) {
+    const Stage* own = m_edits->stageAt(stage);
+    if (!own)
+        return;
+    m_selection.setStage(stage);
+    QMenu menu(this);
+    for (const char* id : {"stages.split", "stages.merge", "stages.earlier", "stages.later"})
+        menu.addAction(context.commands.action(id));
+    menu.addSeparator();
+    const Topology& topology = context.whatIf.problem()->topology();
+    std::set<int> nodes;
+    for (const Replica& replica : own->replicas)
+        for (const DeviceIndex d : replica.devices)
+            nodes.insert(topology.devices()[static_cast<std::size_t>(d)].node);
+    constexpr std::size_t kMostNodes = 8;
+    for (const int node : nodes) {
+        if (menu.actions().size() > static_cast<qsizetype>(kMostNodes + 5))
+            break;
+        const QString id = q(topology.cluster().nodes[static_cast<std::size_t>(node)].id);
+        menu.addAction(tr("What if %1 fails").arg(id), this, [this, node] { m_edits->dropNode(node); });
+    }
+    menu.addSeparator();
+    for (const char* id : {"whatif.keep", "whatif.revert"})
+        menu.addAction(context.commands.action(id));
+    menu.exec(at);
 }
 
 } // namespace pw

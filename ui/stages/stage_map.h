@@ -9,12 +9,16 @@ class QStackedWidget;
 
 namespace pw {
 
+class EditedBar;
+class MessageBar;
 class Selection;
+class StageEdits;
 class StageHeader;
 class StageRows;
 
 // Who computes what: a row a stage with its devices, its layers as a staircase, its time against the mean of
-// all stages, its fullest device against the capacity, and what it sends on.
+// all stages, its fullest device against the capacity, and what it sends on. And the place where a plan is
+// edited by hand: see StageEdits.
 class StageMap : public View {
     Q_OBJECT
 
@@ -26,8 +30,16 @@ public:
 private:
     void build(Selection& selection);
     void planChanged();
+    void makeEditable(const AppContext& context);
+    void bindCommands(const AppContext& context);
+    void showMenu(const AppContext& context, int stage, const QPoint& at);
+    void showRefusal(const QString& reason);
 
     CurrentPlan& m_plan;
+    Selection& m_selection;
+    StageEdits* m_edits = nullptr;
+    EditedBar* m_edited = nullptr;
+    MessageBar* m_refusal = nullptr;
     StageHeader* m_header = nullptr;
     StageRows* m_rows = nullptr;
     QStackedWidget* m_stack = nullptr;

@@ -6,10 +6,8 @@
 #include "ui/base/theme.h"
 #include "ui/timeline/gantt_painter.h"
 
-#include <QHelpEvent>
-#include <QMouseEvent>
+#include <QAccessible>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +23,22 @@ void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QCol
     painter.fillRect(rect, edge);
     if (rect.width() >= 4.0)
         painter.fillRect(rect.adjusted(1, 1, -1, -1), fill);
+}
+
+// Draws the signed change against the base into the lower part of the room, less being better, and returns
+// what is left above it for the figure; all of it where nothing has changed.
+QRect withDelta(QPainter& painter, const QRect& room, double change, int decimals, const QString& unit) {
+    const QString text = signedText(change, decimals) + unit;
+    if (std::abs(change) < 0.5 * std::pow(10.0, -decimals))
+        return room;
+    const int split = room.top() + (room.height() + 3) / 2;
+    painter.save();
+    painter.setFont(smallFont());
+    painter.setPen(change < 0.0 ? theme().ok : theme().err);
+    paintFigures(painter, QRect(room.left(), split, room.width(), room.bottom() - split - 1), Qt::AlignRight,
+                 text);
+    painter.restore();
+    return QRect(room.left(), room.top(), room.width(), split - room.top());
 }
 
 QString mark(bool estimated) {
@@ -48,6 +62,12 @@ StageColumns StageColumns::of(int width, int layers) {
 
 int StageColumns::layerX(double layer) const {
     return cellsLeft + static_cast<int>(std::lround(layer * cell));
+}
+
+// Cells are the embedding, the blocks and the head; the boundary in front of cell p is fine layer 2p - 1.
+int StageColumns::fineLayerAt(double x, bool half) const {
+    const double place = (x - cellsLeft) / cell;
+    return static_cast<int>(half ? std::lround(2.0 * place) : 2 * std::lround(place)) - 1;
 }
 
 StageHeader::StageHeader(QWidget* parent) : QWidget(parent) {
@@ -103,8 +123,9 @@ StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m
 
 void StageRows::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
-    m_hover = -1;
     setMinimumHeight(count() * rowHeight());
+    if (m_focus && nameOf(m_focus).isEmpty())
+        m_focus = {};
     stageChanged();
 }
 
@@ -119,15 +140,33 @@ int StageRows::rowAt(int y) const {
 
 void StageRows::stageChanged() {
     const int stage = m_selection.stage();
+    if (stage >= 0 && stage < count())
+        Q_EMIT showRow(rowRect(stage));
+    describe();
+    update();
+}
+
+void StageRows::describe() {
+    const int stage = m_selection.stage();
     QString text = tr("%n stages", nullptr, count());
-    if (stage >= 0 && stage < count()) {
+    if (m_focus && hasFocus())
+        text = nameOf(m_focus);
+    else if (stage >= 0 && stage < count()) {
         const ShownStage& shown = m_plan->stages[static_cast<std::size_t>(stage)];
         text = tr("stage %1, %2, %n devices", nullptr, static_cast<int>(shown.memory.size()))
                    .arg(QString::number(shown.stage), shown.layerPhrase);
-        Q_EMIT showRow(rowRect(stage));
     }
+    if (text == accessibleDescription())
+        return;
     setAccessibleDescription(text);
-    update();
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+const ShownStage* StageRows::baseStage(int index) const {
+    if (!m_plan->base || index >= static_cast<int>(m_plan->base->stages.size()))
+        return nullptr;
+    return &m_plan->base->stages[static_cast<std::size_t>(index)];
 }
 
 double StageRows::timeScale(const StageColumns& columns) const {
@@ -155,7 +194,9 @@ void StageRows::paintEvent(QPaintEvent*) {
         columns.timeLeft + static_cast<int>(std::lround(m_plan->meanTime().value * timeScale(columns)));
     for (int y = 4; y < rowRect(count() - 1).bottom() - 2; y += 4)
         painter.fillRect(mean, y, 1, 2, t.ink);
-    if (hasFocus() && m_selection.stage() < 0) {
+    paintBoundaries(painter);
+    paintDrag(painter);
+    if (hasFocus() && m_selection.stage() < 0 && !m_focus) {
         painter.setPen(QPen(t.accent, 2));
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
@@ -174,23 +215,11 @@ void StageRows::paintRow(QPainter& painter, int index) {
 
     const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
     paintStageBadge(painter, QRect(10, row.center().y() - 8, 18, 18), stage.stage, m_plan->stale);
-    painter.setFont(bodyFont(500));
-    painter.setPen(m_plan->stale ? t.text2 : t.text);
-    const QRect name(36, row.top(), columns.cellsLeft - 42, row.height());
-    const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
-                                         : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
-    const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
-    const QString kind =
-        painter.fontMetrics().elidedText(stage.kind, Qt::ElideMiddle, name.width() - patternWidth - 5);
-    painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, kind);
-    const int kindWidth = painter.fontMetrics().horizontalAdvance(kind);
-    painter.setFont(smallFont());
-    painter.setPen(t.text2);
-    painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);
-
+    paintName(painter, stage, index, row, columns);
+    paintGhost(painter, index, row, columns);
     paintCells(painter, stage, index, row, columns);
-    paintTime(painter, stage, row, columns);
-    paintMemory(painter, stage, row, columns);
+    paintTime(painter, stage, index, row, columns);
+    paintMemory(painter, stage, index, row, columns);
     painter.setFont(bodyFont());
     painter.setPen(t.text);
     const bool sends = stage.figures.send.value > 0.0;
@@ -201,6 +230,98 @@ void StageRows::paintRow(QPainter& painter, int index) {
     paintFigures(painter,
                  QRect(columns.memoryRight, row.top(), columns.sendRight - columns.memoryRight, row.height()),
                  Qt::AlignRight, send);
+}
+
+void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
+                          const StageColumns& columns) {
+    const Theme& t = theme();
+    // The chips stand below the words.
+    const int below = m_edits && layout() ? 10 : 0;
+    painter.setFont(bodyFont(500));
+    painter.setPen(m_plan->stale ? t.text2 : t.text);
+    const QRect name(36, row.top(), columns.cellsLeft - 42, row.height() - below);
+    const QString pattern = stage.cp > 1 ? tr("tp %1 dp %2 cp %3").arg(stage.tp).arg(stage.dp).arg(stage.cp)
+                                         : tr("tp %1 dp %2").arg(stage.tp).arg(stage.dp);
+    const int patternWidth = QFontMetrics(smallFont()).horizontalAdvance(pattern);
+    const QString kind =
+        painter.fontMetrics().elidedText(stage.kind, Qt::ElideMiddle, name.width() - patternWidth - 5);
+    painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, kind);
+    const int kindWidth = painter.fontMetrics().horizontalAdvance(kind);
+    const ShownStage* before = baseStage(index);
+    const bool changed =
+        before && (before->tp != stage.tp || before->dp != stage.dp || before->cp != stage.cp);
+    painter.setFont(smallFont(changed ? 600 : 400));
+    painter.setPen(changed ? t.text : t.text2);
+    painter.drawText(name.adjusted(kindWidth + 5, 0, 4, 0), Qt::AlignVCenter | Qt::AlignLeft, pattern);
+    if (below > 0)
+        paintChips(painter, index);
+}
+
+void StageRows::paintChips(QPainter& painter, int index) {
+    const Theme& t = theme();
+    const std::size_t chipCount = chips(index).size();
+    for (int chip = 0; chip < static_cast<int>(chipCount); ++chip) {
+        const QRect rect = chipRect(index, chip);
+        const Handle handle{Handle::Kind::Chip, index, chip};
+        painter.fillRect(rect, m_plan->stale ? t.text3 : t.stage(index));
+        if (handle == m_hovered || (handle == m_focus && hasFocus())) {
+            painter.setPen(QPen(t.accent, 2));
+            painter.drawRect(rect.adjusted(-1, -1, 1, 1));
+        }
+    }
+}
+
+// Where the base's layers were: a dashed frame.
+void StageRows::paintGhost(QPainter& painter, int index, const QRect& row, const StageColumns& columns) {
+    const ShownStage* before = baseStage(index);
+    if (!before)
+        return;
+    const ShownStage& now = m_plan->stages[static_cast<std::size_t>(index)];
+    const auto same = [](const ShownStage::Layers& a, const ShownStage::Layers& b) {
+        return a.begin == b.begin && a.end == b.end;
+    };
+    if (std::equal(now.layers.begin(), now.layers.end(), before->layers.begin(), before->layers.end(), same))
+        return;
+    QPen pen(theme().text3, 1, Qt::CustomDashLine);
+    pen.setDashPattern({2, 2});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    const int top = row.top() + (rowHeight() - 18) / 2 - 2;
+    for (const ShownStage::Layers& run : before->layers) {
+        const int left = columns.layerX(run.begin);
+        painter.drawRect(left, top, columns.layerX(run.end) - left - 2, 19);
+    }
+}
+
+void StageRows::paintBoundaries(QPainter& painter) {
+    if (!m_edits)
+        return;
+    const Theme& t = theme();
+    for (int boundary = 0; boundary < boundaryCount(); ++boundary) {
+        const Handle handle{Handle::Kind::Boundary, boundary, -1};
+        const bool held = m_dragging && m_held == handle, focus = hasFocus() && m_focus == handle;
+        if (!held && !focus && m_hovered != handle)
+            continue;
+        const QRect rect = boundaryRect(boundary);
+        painter.fillRect(QRect(rect.center().x() - 1, rect.top() + 2, 3, rect.height() - 4), t.accent);
+        if (focus) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(t.accent, 1));
+            painter.drawRect(rect.adjusted(0, 1, -1, -2));
+        }
+    }
+}
+
+void StageRows::paintDrag(QPainter& painter) {
+    if (!m_dragging || m_held.kind == Handle::Kind::Boundary)
+        return;
+    const Theme& t = theme();
+    if (m_target >= 0) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(t.accent, 1));
+        painter.drawRect(rowRect(m_target).adjusted(0, 0, -1, -2));
+    }
+    painter.fillRect(QRect(m_mouse - QPoint(5, 5), QSize(10, 10)), t.accent);
 }
 
 void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
@@ -251,7 +372,7 @@ void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index
     }
 }
 
-void StageRows::paintTime(QPainter& painter, const ShownStage& stage, const QRect& row,
+void StageRows::paintTime(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                           const StageColumns& columns) {
     const Theme& t = theme();
     const double scale = timeScale(columns);
@@ -278,12 +399,15 @@ void StageRows::paintTime(QPainter& painter, const ShownStage& stage, const QRec
     }
     painter.setFont(bodyFont());
     painter.setPen(m_plan->stale ? t.text2 : t.text);
-    paintFigures(painter,
-                 QRect(columns.timeLeft, row.top(), columns.timeRight - columns.timeLeft, row.height()),
-                 Qt::AlignRight, mark(estimated) + stageTimeText(stage.time()));
+    const QRect room(columns.timeLeft, row.top(), columns.timeRight - columns.timeLeft, row.height());
+    const ShownStage* before = baseStage(index);
+    const double change =
+        before && before->time().value > 0.0 ? 100.0 * (stage.time() / before->time() - 1.0) : 0.0;
+    paintFigures(painter, withDelta(painter, room, change, 1, tr(" %")), Qt::AlignRight,
+                 mark(estimated) + stageTimeText(stage.time()));
 }
 
-void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, const QRect& row,
+void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                             const StageColumns& columns) {
     const ShownDevice* device = stage.fullest();
     if (!device)
@@ -308,8 +432,14 @@ void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, const QR
                           : m_plan->stale                    ? t.text2
                                                              : t.text;
     const QString rest = tr(" of %1").arg(gibText(device->capacity));
-    const QRect room2(columns.memoryBarRight, row.top(), columns.memoryRight - columns.memoryBarRight,
-                      row.height());
+    const ShownStage* before = baseStage(index);
+    const ShownDevice* fullestBefore = before ? before->fullest() : nullptr;
+    const double change =
+        fullestBefore ? toGibibytes(device->peak.total() - fullestBefore->peak.total()) : 0.0;
+    const QRect room2 = withDelta(
+        painter,
+        QRect(columns.memoryBarRight, row.top(), columns.memoryRight - columns.memoryBarRight, row.height()),
+        change, 1, {});
     painter.setFont(smallFont());
     painter.setPen(t.text2);
     const int restWidth = figuresWidth(painter.font(), rest);
@@ -317,65 +447,6 @@ void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, const QR
     painter.setFont(bodyFont(device->overflows() || total >= kTightMemory * capacity ? 600 : 400));
     painter.setPen(figure);
     paintFigures(painter, room2.adjusted(0, 0, -restWidth, 0), Qt::AlignRight, gibText(device->peak.total()));
-}
-
-bool StageRows::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto& help = static_cast<const QHelpEvent&>(*event);
-    const int row = rowAt(help.pos().y());
-    QString text;
-    if (row >= 0) {
-        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(row)];
-        const ShownDevice* device = stage.fullest();
-        text = tr("Stage %1 on %2: %3, forward %4 ms, backward %5 ms")
-                   .arg(QString::number(stage.stage), stage.devices, stage.layerPhrase,
-                        decimalText(stage.figures.forward.value * 1e3, 1),
-                        decimalText(stage.figures.backward.value * 1e3, 1));
-        if (device && device->overflows())
-            text +=
-                tr("; needs %1 on %2").arg(memoryText(device->peak.total(), device->capacity), device->id);
-    }
-    QToolTip::showText(help.globalPos(), text, this);
-    return true;
-}
-
-void StageRows::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position().toPoint().y());
-    if (row >= 0)
-        m_selection.setStage(row);
-}
-
-void StageRows::mouseMoveEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position().toPoint().y());
-    if (row != m_hover) {
-        m_hover = row;
-        update();
-    }
-}
-
-void StageRows::leaveEvent(QEvent* event) {
-    m_hover = -1;
-    update();
-    QWidget::leaveEvent(event);
-}
-
-void StageRows::keyPressEvent(QKeyEvent* event) {
-    if (count() == 0)
-        return QWidget::keyPressEvent(event);
-    const int stage = m_selection.stage();
-    switch (event->key()) {
-    case Qt::Key_Up:
-        return m_selection.setStage(stage < 0 ? count() - 1 : std::max(stage - 1, 0));
-    case Qt::Key_Down:
-        return m_selection.setStage(std::min(stage + 1, count() - 1));
-    case Qt::Key_Home:
-        return m_selection.setStage(0);
-    case Qt::Key_End:
-        return m_selection.setStage(count() - 1);
-    default:
-        QWidget::keyPressEvent(event);
-    }
 }
 
 } // namespace pw

@@ -7,7 +7,11 @@
 
 #include <QWidget>
 
+#include <vector>
+
 namespace pw {
+
+class StageEdits;
 
 // Where the columns of the stage map stand; header and rows agree by asking the same place. px.
 struct StageColumns {
@@ -15,6 +19,7 @@ struct StageColumns {
     double cell; // width of a layer
     static StageColumns of(int width, int layers);
     int layerX(double layer) const;
+    int fineLayerAt(double x, bool half) const; // nearest place of a boundary, between blocks unless `half`
 };
 
 // The line of column names, with the scale of layers.
@@ -32,42 +37,95 @@ private:
     std::shared_ptr<const ShownPlan> m_plan;
 };
 
-// The rows: 32 px each, 26 from five stages on. A click or Up and Down choose the stage.
+// The rows: 32 px each, 26 from five stages on. A click or Up and Down choose the stage. With edits, the
+// boundaries between stages, the chips of the devices and the stages themselves can be dragged; Tab goes
+// through boundaries and the chosen stage's chips, and keys move what has the focus.
 class StageRows : public QWidget {
     Q_OBJECT
 
 public:
     explicit StageRows(Selection& selection, QWidget* parent = nullptr);
+    void setEdits(StageEdits* edits) { m_edits = edits; } // null: the plan is only shown
     void setPlan(std::shared_ptr<const ShownPlan> plan);
     QRect rowRect(int stage) const;
 
+    // What can be dragged and focused.
+    struct Handle {
+        enum class Kind { None, Boundary, Chip, Stage };
+        Kind kind = Kind::None;
+        int index = -1; // boundary, or stage
+        int chip = -1;
+        bool operator==(const Handle&) const = default;
+        explicit operator bool() const { return kind != Kind::None; }
+    };
+    Handle focused() const { return m_focus; }
+    void setFocused(Handle handle);
+    QRect boundaryRect(int boundary) const; // empty if there is none
+    QRect chipRect(int stage, int chip) const;
+    // A chip is one device, or a run of several where there are too many for the column.
+    std::vector<std::vector<DeviceIndex>> chips(int stage) const;
+    int boundaryCount() const;
+    QString nameOf(Handle handle) const; // "boundary between stage 2 and 3, behind block 13"
+
+    // Commands; keys and menu entries do the same.
+    void moveFocused(int fineLayers); // a boundary; without one the next row forward or back
+    void pushFocused(int by);  // Home and End: a boundary as far as memory allows, else first or last stage
+    void shiftFocused(int by); // Ctrl+Up and Down: devices, or all of the stage's, to the next stage
+    void abort();
+
 Q_SIGNALS:
-    void showRow(const QRect& row); // the chosen one, to be scrolled to
+    void showRow(const QRect& row);                  // the chosen one, to be scrolled to
+    void menuRequested(int stage, const QPoint& at); // global
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
     int rowHeight() const { return count() < 5 ? 32 : 26; }
     int rowAt(int y) const;
+    const ChunkLayout* layout() const;            // null unless the plan is one pipeline
+    const ShownStage* baseStage(int index) const; // of the plan that this one was edited from
+    Handle handleAt(const QPoint& at) const;
+    std::vector<Handle> handles() const; // in the order of Tab
+    QString toolTipAt(const QPoint& at) const;
     void stageChanged();
+    void describe();
     void paintRow(QPainter& painter, int index);
+    void paintName(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
+                   const StageColumns& columns);
+    void paintChips(QPainter& painter, int index);
     void paintCells(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                     const StageColumns& columns);
-    void paintTime(QPainter& painter, const ShownStage& stage, const QRect& row, const StageColumns& columns);
-    void paintMemory(QPainter& painter, const ShownStage& stage, const QRect& row,
+    void paintGhost(QPainter& painter, int index, const QRect& row, const StageColumns& columns);
+    void paintBoundaries(QPainter& painter);
+    void paintDrag(QPainter& painter);
+    void paintTime(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
+                   const StageColumns& columns);
+    void paintMemory(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                      const StageColumns& columns);
     double timeScale(const StageColumns& columns) const; // px a second
 
     Selection& m_selection;
+    StageEdits* m_edits = nullptr;
     std::shared_ptr<const ShownPlan> m_plan;
     int m_hover = -1;
+    Handle m_hovered, m_focus;
+    Handle m_held; // pressed; dragged once the mouse has moved
+    QPoint m_press, m_mouse;
+    bool m_dragging = false;
+    int m_target = -1; // stage under a dragged chip or stage
+    std::vector<DeviceIndex> m_heldDevices;
 };
 
 } // namespace pw

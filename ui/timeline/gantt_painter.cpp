@@ -62,6 +62,8 @@ public:
 
     void ground() {
         m_painter.fillRect(QRect(QPoint(0, 0), m_view.size), m_theme.panel);
+        if (!m_view.grid)
+            return;
         const TimeTicks ticks = timeTicks(m_view.window, m_view.size.width());
         for (const std::int64_t t : ticks.labelled)
             m_painter.fillRect(QRectF(m_view.x(t, m_ratio), 0, 1, m_view.size.height()), m_theme.grid);

@@ -25,6 +25,7 @@ struct GanttViewport {
     double minPixels = 1.0; // narrower runs of bars fold into one item
     bool text = true;       // micro-batch numbers
     bool stale = false;     // kinds near the ground
+    bool grid = true;       // lines at the ticks of the window's own time
 
     bool hasLanes() const { return rowHeight >= 38; }
     int rowTop(int track) const { return track * rowHeight - scroll; }

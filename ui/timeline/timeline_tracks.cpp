@@ -3,6 +3,7 @@
 #include "ui/timeline/timeline_tracks.h"
 
 #include "ui/base/format.h"
+#include "ui/timeline/base_ghost.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QAccessible>
@@ -194,12 +195,16 @@ void TimelineTracks::paintEvent(QPaintEvent*) {
         GanttViewport fine = m_view;
         fine.minPixels = kRestPixels;
         GanttPainter::paint(painter, *timeline(), fine, t);
+        if (m_plan->base)
+            paintBaseGhost(painter, *m_plan->base->timeline, fine, t);
     } else {
         if (m_layer.isNull() || m_layer.devicePixelRatio() != ratio) {
             m_layer = QPixmap(size() * ratio);
             m_layer.setDevicePixelRatio(ratio);
             QPainter layer(&m_layer);
             GanttPainter::paint(layer, *timeline(), m_view, t);
+            if (m_plan->base)
+                paintBaseGhost(layer, *m_plan->base->timeline, m_view, t);
         }
         painter.drawPixmap(0, 0, m_layer);
     }

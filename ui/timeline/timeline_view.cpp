@@ -153,8 +153,12 @@ void TimelineView::build(Selection& selection) {
 void TimelineView::planChanged() {
     const auto& plan = m_plan.plan();
     m_stack->setCurrentIndex(plan ? 1 : 0);
-    if (plan)
+    const auto related = [](const ShownPlan& a, const ShownPlan& b) { return a.base && a.base->id == b.id; };
+    if (plan && m_shown && (plan->id == m_shown->id || related(*plan, *m_shown) || related(*m_shown, *plan)))
+        m_range.stretchTrace(plan->timeline->end); // an edit: the eye stays where it was
+    else if (plan)
         m_range.setTrace(plan->timeline->end);
+    m_shown = plan;
     m_tracks->setPlan(plan);
     m_labels->setPlan(plan);
     m_find->setPlan(plan);

@@ -42,6 +42,7 @@ private:
     void nameMark(int index);
 
     CurrentPlan& m_plan;
+    std::shared_ptr<const ShownPlan> m_shown;
     TimeRange& m_range;
     TimelineTracks* m_tracks = nullptr;
     FindBar* m_find = nullptr;

@@ -7,8 +7,12 @@
 #include "ui/accuracy/runs_view.h"
 #include "ui/accuracy/scatter_view.h"
 #include "ui/accuracy/sources_view.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/differences_view.h"
+#include "ui/compare/peaks_view.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
+#include "ui/findings/findings_view.h"
 #include "ui/memory/memory_view.h"
 #include "ui/model/model_panel.h"
 #include "ui/plans/plans_view.h"
@@ -64,8 +68,22 @@ const DockLayout& planningLayout() {
             {"parallel", "Parallel", Qt::BottomDockWidgetArea, 256, "plans", make<ParallelView>},
             {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
+            {"findings", "Findings", Qt::BottomDockWidgetArea, 256, "problems", make<FindingsView>},
             {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
             {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
+        }};
+    return layout;
+}
+
+const DockLayout& compareLayout() {
+    static const DockLayout layout = {
+        "compareArea",
+        true,
+        {0, 1180, 412},
+        {
+            {"compare", "Compare", Qt::TopDockWidgetArea, 690, "", make<CompareView>},
+            {"differences", "Differences", Qt::RightDockWidgetArea, 690, "", make<DifferencesView>},
+            {"peaks", "Peak memory", Qt::BottomDockWidgetArea, 214, "", make<PeaksView>},
         }};
     return layout;
 }

@@ -36,6 +36,7 @@ struct DockLayout {
 };
 
 const DockLayout& planningLayout(); // from a cluster to a plan
+const DockLayout& compareLayout();  // plans against each other
 const DockLayout& accuracyLayout(); // predicted against measured runs
 
 } // namespace pw

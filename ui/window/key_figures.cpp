@@ -18,6 +18,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -32,11 +33,24 @@ QString figure(const QString& value, const QString& name, bool large = false) {
         .arg(large ? QStringLiteral(" font-size:15px") : QString(), value, theme().text2.name(), name);
 }
 
+QString estimateMark(bool estimated) {
+    return estimated ? QStringLiteral("\u2234 ") : QString();
+}
+
+// " −3.1 %" in the colour of better or worse.
+QString changeText(double percent) {
+    if (std::abs(percent) < 0.005)
+        return {};
+    return QStringLiteral("&nbsp; <span style='color:%1'>%2&nbsp;%</span>")
+        .arg((percent < 0.0 ? theme().ok : theme().err).name(), signedText(percent, 2));
+}
+
 } // namespace
 
 KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
-    : QWidget(parent), m_context(context), m_plans(new QComboBox), m_blocked(new QWidget),
-      m_blockedSymbol(new QLabel), m_blockedText(new QLabel), m_blockedLink(new QPushButton) {
+    : QWidget(parent), m_context(context), m_shown(new CurrentPlan(context, this)), m_plans(new QComboBox),
+      m_blocked(new QWidget), m_blockedSymbol(new QLabel), m_blockedText(new QLabel),
+      m_blockedLink(new QPushButton) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setMinimumHeight(32);
     m_plans->setObjectName(QStringLiteral("planChooser"));
@@ -77,6 +91,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     });
     connect(&m_context.candidates, &Candidates::changed, this, &KeyFigures::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
+    connect(m_shown, &CurrentPlan::changed, this, &KeyFigures::refreshFigures);
     connect(&m_context.runner, &SearchRunner::finished, this, &KeyFigures::refreshFigures);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);
@@ -114,17 +129,22 @@ void KeyFigures::refreshFigures() {
     const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
     for (QLabel* label : m_figures)
         label->setText(QString());
-    if (plan) {
-        const Evaluation& e = plan->evaluation;
-        m_figures[0]->setText(figure(markedIteration(e), tr("an iteration"), true));
-        m_figures[1]->setText(figure(expectedText(plan->band, e.iteration), tr("expected")));
+    if (const auto& shown = m_shown->plan(); plan && shown) { // a plan that is being dragged, too
+        const auto change = [&](double now, double before) {
+            return shown->base ? changeText(100.0 * (now / before - 1.0)) : QString();
+        };
+        const ShownPlan& base = shown->base ? *shown->base : *shown;
+        m_figures[0]->setText(figure(estimateMark(shown->estimated) + iterationText(shown->iteration),
+                                     tr("an iteration"), true) +
+                              change(shown->iteration.value, base.iteration.value));
+        m_figures[1]->setText(figure(expectedText(shown->band, shown->iteration), tr("expected")));
         m_figures[1]->setToolTip(
-            tr("80 % of runs like it: %1; nearest %2").arg(basisText(plan->band), nearestText(plan->band)));
-        m_figures[2]->setText(figure(tokensText(e.tokensPerSecond), tr("tokens/s")));
-        m_figures[3]->setText(figure(shareText(e.bubble), tr("bubble")));
+            tr("80 % of runs like it: %1; nearest %2").arg(basisText(shown->band), nearestText(shown->band)));
+        m_figures[2]->setText(figure(tokensText(shown->tokensPerSecond), tr("tokens/s")));
+        m_figures[3]->setText(figure(shareText(shown->bubble), tr("bubble")));
         const Seconds bound = m_context.runner.boundFor(*plan);
         if (bound.value > 0.0)
-            m_figures[4]->setText(figure(shareText(e.iteration / bound - 1.0), tr("above bound")));
+            m_figures[4]->setText(figure(shareText(shown->iteration / bound - 1.0), tr("above bound")));
     }
     dropFromTheRight();
 }

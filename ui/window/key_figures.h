@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/app_context.h"
+#include "ui/base/current_plan.h"
 
 #include <QWidget>
 
@@ -33,6 +33,7 @@ private:
     void dropFromTheRight();
 
     AppContext& m_context;
+    CurrentPlan* m_shown;
     QComboBox* m_plans;
     static constexpr int kFigures = 5;
     QLabel* m_figures[kFigures];

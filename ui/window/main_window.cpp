@@ -9,6 +9,7 @@
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/plans/plan_table_model.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -28,6 +29,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -36,10 +38,11 @@
 namespace pw {
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_settings(Settings::load()), m_runner(m_document, m_candidates),
-      m_tournament(m_document),
-      m_commands(new Commands(this)), m_context{m_document, m_selection,  m_timeRange, m_candidates,
-                                                m_runner,   m_tournament, m_accuracy,  *m_commands},
+    : QMainWindow(parent), m_settings(Settings::load()), m_whatIf(m_document, m_candidates, m_selection),
+      m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
+      m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
+                                                m_whatIf,   m_compare,   m_runner,    m_tournament,
+                                                m_accuracy, *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
@@ -141,7 +144,7 @@ void MainWindow::showStartPage(bool on) {
     if (on)
         m_start->refresh();
     m_open = !on;
-    m_inAccuracy = false;
+    m_inAccuracy = m_inCompare = false;
     m_status->setProjectOpen(m_open);
     showPage();
     refreshTitle();
@@ -150,6 +153,7 @@ void MainWindow::showStartPage(bool on) {
 
 void MainWindow::showAccuracy(bool on) {
     m_inAccuracy = on;
+    m_inCompare = m_inCompare && !on;
     if (on) {
         accuracyDocks();
         if (!m_accuracy.isStarted())
@@ -174,6 +178,47 @@ DockArea& MainWindow::accuracyDocks() {
     return *m_accuracyDocks;
 }
 
+void MainWindow::showCompare(bool on) {
+    m_inCompare = on && m_open;
+    m_inAccuracy = m_inAccuracy && !on;
+    if (m_inCompare)
+        compareDocks().dock(QStringLiteral("compare"))->widget()->setFocus();
+    showPage();
+}
+
+DockArea& MainWindow::compareDocks() {
+    if (m_compareDocks)
+        return *m_compareDocks;
+    m_compareDocks = new DockArea(m_context, compareLayout());
+    m_compareDocks->setAccessibleName(tr("Compare"));
+    m_pages->addWidget(m_compareDocks);
+    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
+    for (QDockWidget* dock : m_compareDocks->docks())
+        view->addAction(dock->toggleViewAction());
+    return *m_compareDocks;
+}
+
+void MainWindow::comparePlans() {
+    std::vector<int> ids;
+    if (const auto* table = m_docks->findChild<QTableView*>(QStringLiteral("plans.table")))
+        for (const QModelIndex& row : table->selectionModel()->selectedRows())
+            ids.push_back(row.data(PlanTableModel::IdRole).toInt());
+    const Candidate* current = m_candidates.find(m_selection.plan());
+    if (ids.size() < CompareSet::kLeast && current) {
+        const Candidate* other = m_candidates.baseOf(*current);
+        if (!other)
+            other = m_candidates.bestLike(*current);
+        for (const Candidate& candidate : m_candidates.all())
+            if (!other || other->id == current->id)
+                other = candidate.id == current->id ? nullptr : &candidate;
+        ids = {current->id};
+        if (other)
+            ids.insert(ids.begin(), other->id); // the base of the comparison
+    }
+    m_compare.setPlans(ids);
+    showCompare(true);
+}
+
 void MainWindow::loadRuns() {
     showAccuracy(true);
     const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
@@ -183,15 +228,20 @@ void MainWindow::loadRuns() {
 }
 
 void MainWindow::showPage() {
-    m_pages->setCurrentWidget(m_inAccuracy ? static_cast<QWidget*>(m_accuracyDocks)
-                              : m_open     ? static_cast<QWidget*>(m_docks)
-                                           : m_start);
+    m_pages->setCurrentWidget(m_inAccuracy  ? static_cast<QWidget*>(m_accuracyDocks)
+                              : m_inCompare ? m_compareDocks
+                              : m_open      ? static_cast<QWidget*>(m_docks)
+                                            : m_start);
     m_figures->setVisible(m_open && !m_inAccuracy);
     m_accuracyBar->setVisible(m_inAccuracy);
     m_status->setInAccuracy(m_inAccuracy);
     m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
+    m_commands->action("view.compare")->setChecked(m_inCompare);
     for (QDockWidget* dock : m_docks->docks())
-        dock->toggleViewAction()->setVisible(!m_inAccuracy);
+        dock->toggleViewAction()->setVisible(!m_inAccuracy && !m_inCompare);
+    if (m_compareDocks)
+        for (QDockWidget* dock : m_compareDocks->docks())
+            dock->toggleViewAction()->setVisible(m_inCompare);
     if (m_accuracyDocks)
         for (QDockWidget* dock : m_accuracyDocks->docks())
             dock->toggleViewAction()->setVisible(m_inAccuracy);
@@ -234,10 +284,12 @@ void MainWindow::projectOpened() {
     m_selection.setStage(-1);
     m_selection.setItems({});
     m_selection.setDevice({});
+    m_compare.setPlans({});
     m_candidates.clear();
     m_message->clear();
     lockProject();
     restoreKept(m_context);
+    m_whatIf.restore();
     m_history.forget();
     showStartPage(false);
 }
@@ -263,6 +315,8 @@ void MainWindow::connectState() {
             [this](const QString& why) { showMessage(tr("Unsaved work is not kept."), why); });
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
+    connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
+    connect(&m_whatIf, &WhatIf::followed, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
@@ -302,6 +356,9 @@ void MainWindow::refreshRun() {
          {"file.save", "file.saveAs", "file.close", "plan.best", "plan.previous", "plan.next"})
         m_commands->action(id)->setEnabled(m_open);
     m_commands->action("plan.export")->setEnabled(m_open && m_candidates.find(m_selection.plan()));
+    m_commands->action("plan.compare")->setEnabled(m_open && m_candidates.all().size() >= 2);
+    m_commands->action("whatif.keep")->setEnabled(m_open && m_whatIf.canKeep());
+    m_commands->action("whatif.revert")->setEnabled(m_open && m_whatIf.canRevert());
 }
 
 void MainWindow::stepPlan(int by) {

@@ -5,10 +5,12 @@
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
+#include "ui/base/compare_set.h"
 #include "ui/base/document.h"
 #include "ui/base/history.h"
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
+#include "ui/base/what_if.h"
 #include "ui/search/search_runner.h"
 #include "ui/tournament/tournament_runner.h"
 #include "ui/window/autosave.h"
@@ -47,7 +49,10 @@ public:
     bool openFile(const QString& path); // any file that the program understands
     void setTheme(ThemeMode mode);
     void showStartPage(bool on);
-    void offerLostWork();               // a bar, if a program has ended without saving
+    DockArea& compareDocks(); // likewise
+    void showCompare(bool on);
+    void comparePlans();  // the rows chosen in the table; of one, with its base or with the best plan
+    void offerLostWork(); // a bar, if a program has ended without saving
     bool restore(const LostWork& work); // opens it as unsaved; its file goes once it is kept anew
     void showAccuracy(bool on);         // off: back to the project, or to the start page
 
@@ -75,6 +80,7 @@ private:
     void openRun(RunRef run);
     void showPage();
     void lockProject();
+    const DockArea& docksInView() const;
     QWidget* focusedView();
     void showMessage(const QString& lead, const QString& text);
 
@@ -86,6 +92,8 @@ private:
     TimeRange m_timeRange;
     History m_history{m_selection, m_timeRange};
     Candidates m_candidates;
+    WhatIf m_whatIf;
+    CompareSet m_compare;
     SearchRunner m_runner;
     TournamentRunner m_tournament;
     AccuracyStudy m_accuracy;
@@ -98,6 +106,7 @@ private:
     StartPage* m_start;
     DockArea* m_docks;
     DockArea* m_accuracyDocks = nullptr;
+    DockArea* m_compareDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;
@@ -107,6 +116,7 @@ private:
     QWidget* m_accuracyBar = nullptr; // in its place in the accuracy layout
     bool m_open = false;              // a project is
     bool m_inAccuracy = false;
+    bool m_inCompare = false;
     bool m_seen = false;
 };
 

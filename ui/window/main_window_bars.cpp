@@ -210,6 +210,10 @@ void MainWindow::bindCommands() {
             m_selection.setPlan(m_candidates.all().front().id);
     });
     c.bind("plan.export", this, [this] { exportPlan(); });
+    c.bind("plan.compare", this, [this] { comparePlans(); });
+    c.bind("view.compare", this, [this] { showCompare(!m_inCompare); });
+    c.bind("whatif.keep", this, [this] { m_whatIf.keep(); });
+    c.bind("whatif.revert", this, [this] { m_whatIf.revert(); });
     c.bind("plan.previous", this, [this] { stepPlan(-1); });
     c.bind("plan.next", this, [this] { stepPlan(1); });
     const QString keysFile = configFolder() + QStringLiteral("/keys.ini");
@@ -223,9 +227,8 @@ void MainWindow::bindCommands() {
         (new QuickOpen(tr("Commands"), tr("Type a command"), commandEntries(*m_commands), this))->open();
     });
     c.bind("nav.locate", this, [this] {
-        const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
         (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view"),
-                       placeEntries(m_context, area->docks()), this))
+                       placeEntries(m_context, docksInView().docks()), this))
             ->open();
     });
     c.bind("help.guide", this, [this] { Guide(this).exec(); });
@@ -270,6 +273,8 @@ void MainWindow::bindViewCommands() {
         m_docks->restoreDefault();
         if (m_accuracyDocks)
             m_accuracyDocks->restoreDefault();
+        if (m_compareDocks)
+            m_compareDocks->restoreDefault();
         m_settings.accuracyLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
@@ -280,10 +285,13 @@ void MainWindow::bindViewCommands() {
     });
 }
 
+const DockArea& MainWindow::docksInView() const {
+    return *(m_inAccuracy ? m_accuracyDocks : m_inCompare ? m_compareDocks : m_docks);
+}
+
 // The dock with the focus, else the window.
 QWidget* MainWindow::focusedView() {
-    const DockArea* area = m_inAccuracy ? m_accuracyDocks : m_docks;
-    for (QDockWidget* dock : area->docks())
+    for (QDockWidget* dock : docksInView().docks())
         if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
             return dock;
     return this;

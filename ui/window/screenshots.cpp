@@ -60,6 +60,15 @@ void Screenshots::start() {
             return true;
         });
         addDocks(m_window.accuracyDocks(), suffix);
+        m_steps.push_back([this] {
+            m_window.comparePlans();
+            return true;
+        });
+        m_steps.push_back([this, suffix = suffix] {
+            save(&m_window, QStringLiteral("comparing-") + suffix);
+            return true;
+        });
+        addDocks(m_window.compareDocks(), suffix);
     }
     QTimer::singleShot(kSettleMs, this, &Screenshots::next);
 }

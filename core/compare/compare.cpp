@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/compare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace pw {
+namespace {
+
+double entryOf(const StageTime& time, TimeEntry entry) {
+    const auto busy = [&](BarKind kind) { return time.busy[static_cast<std::size_t>(kind)]; };
+    switch (entry) {
+    case TimeEntry::Forward:
+        return busy(BarKind::Forward);
+    case TimeEntry::Recompute:
+        return busy(BarKind::Recompute);
+    case TimeEntry::Backward:
+        return busy(BarKind::Backward);
+    case TimeEntry::WeightGrad:
+        return busy(BarKind::WeightGrad);
+    case TimeEntry::AllReduce:
+        return busy(BarKind::AllReduce);
+    case TimeEntry::Optimizer:
+        return busy(BarKind::Optimizer);
+    case TimeEntry::WarmUp:
+        return time.idle.warmUp.value;
+    case TimeEntry::SlowerStage:
+        return time.idle.slowerStage.value;
+    case TimeEntry::Transfer:
+        return time.idle.transfer.value;
+    case TimeEntry::CoolDown:
+        return time.idle.coolDown.value;
+    }
+    return 0.0;
+}
+
+struct PlanTimes {
+    std::array<double, kTimeEntries> mean{};
+    std::array<int, kTimeEntries> largest{};
+};
+
+PlanTimes timesOf(const ComparedPlan& plan) {
+    PlanTimes times;
+    times.largest.fill(-1);
+    const std::vector<StageTime> stages = stageTimes(*plan.timeline, *plan.evaluation);
+    std::array<double, kTimeEntries> most{};
+    double devices = 0.0;
+    for (std::size_t t = 0; t < stages.size(); ++t) {
+        const Track& track = plan.timeline->tracks[t];
+        const double weight = plan.plan->pipelines[static_cast<std::size_t>(track.pipeline)]
+                                  .stages[static_cast<std::size_t>(track.stage)]
+                                  .deviceCount();
+        devices += weight;
+        for (std::size_t e = 0; e < kTimeEntries; ++e) {
+            const double seconds = entryOf(stages[t], static_cast<TimeEntry>(e));
+            times.mean[e] += weight * seconds;
+            if (seconds > most[e]) {
+                most[e] = seconds;
+                times.largest[e] = static_cast<int>(t);
+            }
+        }
+    }
+    for (double& sum : times.mean)
+        sum /= std::max(devices, 1.0);
+    return times;
+}
+
+std::vector<TimeDifference> timeDifferences(const std::vector<ComparedPlan>& plans, std::size_t base) {
+    std::vector<PlanTimes> all;
+    for (const ComparedPlan& plan : plans)
+        all.push_back(timesOf(plan));
+    std::vector<TimeDifference> list;
+    for (std::size_t e = 0; e < kTimeEntries; ++e) {
+        TimeDifference row{static_cast<TimeEntry>(e), {}, {}, 0.0};
+        bool any = false;
+        for (const PlanTimes& times : all) {
+            row.seconds.push_back(times.mean[e]);
+            row.stage.push_back(times.largest[e]);
+            any = any || times.mean[e] > 0.0;
+            const double change = times.mean[e] - all[base].mean[e];
+            if (std::abs(change) > std::abs(row.largest))
+                row.largest = change;
+        }
+        if (any)
+            list.push_back(std::move(row));
+    }
+    std::stable_sort(list.begin(), list.end(), [](const TimeDifference& a, const TimeDifference& b) {
+        return std::abs(a.largest) > std::abs(b.largest);
+    });
+    return list;
+}
+
+template <class Each>
+std::string overStages(const Plan& plan, const Each& each) {
+    std::string text;
+    for (const Pipeline& pipeline : plan.pipelines) {
+        if (!text.empty())
+            text += " + ";
+        std::vector<std::string> parts;
+        for (const Stage& stage : pipeline.stages)
+            parts.push_back(each(pipeline, stage));
+        text += fmt::format("{}", fmt::join(parts, " "));
+    }
+    return text;
+}
+
+std::string blocksOf(const Problem& problem, const Stage& stage) {
+    const int head = static_cast<int>(problem.layers().size()) - 1;
+    int fine = 0;
+    for (const LayerRange& range : stage.chunks)
+        fine += std::min(range.last, head - 1) - std::max(range.first, 1) + 1;
+    return fine % 2 == 0 ? fmt::format("{}", fine / 2) : fmt::format("{}.5", fine / 2);
+}
+
+std::string recomputeOf(const Stage& stage) {
+    if (stage.recompute == Recompute::Full && stage.recomputeLayers > 0)
+        return fmt::format("first-{}", stage.recomputeLayers);
+    return name(stage.recompute);
+}
+
+std::vector<std::string> fieldValues(const ComparedPlan& compared, std::vector<std::string>& names) {
+    const Plan& plan = *compared.plan;
+    std::vector<std::string> values;
+    const auto add = [&](const char* name, std::string value) {
+        names.emplace_back(name);
+        values.push_back(std::move(value));
+    };
+    int stages = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        stages += static_cast<int>(pipeline.stages.size());
+    add("stages", fmt::format("{}", stages));
+    add("GPUs of a stage", stagePattern(*compared.problem, plan));
+    add("blocks of a stage", overStages(plan, [&](const Pipeline&, const Stage& stage) {
+            return blocksOf(*compared.problem, stage);
+        }));
+    add("tp × dp", overStages(plan, [](const Pipeline& pipeline, const Stage& stage) {
+            return fmt::format("{}×{}", stage.tp, stage.dp() / std::max(pipeline.count, 1));
+        }));
+    add("recompute",
+        overStages(plan, [](const Pipeline&, const Stage& stage) { return recomputeOf(stage); }));
+    add("ZeRO",
+        overStages(plan, [](const Pipeline&, const Stage& stage) { return fmt::format("{}", stage.zero); }));
+    std::vector<std::string> schedules, launches, microbatches;
+    for (const Pipeline& pipeline : plan.pipelines) {
+        schedules.push_back(label(pipeline.schedule.kind));
+        launches.push_back(fmt::format("{}", fmt::join(pipeline.schedule.launch, " ")));
+        microbatches.push_back(fmt::format("{} of {}", pipeline.microbatches, pipeline.microbatchSize));
+    }
+    add("schedule", fmt::format("{}", fmt::join(schedules, " + ")));
+    add("launch", fmt::format("{}", fmt::join(launches, " + ")));
+    add("micro-batches", fmt::format("{}", fmt::join(microbatches, " + ")));
+    return values;
+}
+
+std::vector<PlanField> planFields(const std::vector<ComparedPlan>& plans) {
+    std::vector<PlanField> fields;
+    for (const ComparedPlan& plan : plans) {
+        std::vector<std::string> names;
+        const std::vector<std::string> values = fieldValues(plan, names);
+        fields.resize(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            fields[i].name = names[i];
+            fields[i].values.push_back(values[i]);
+            fields[i].differs = fields[i].differs || values[i] != fields[i].values.front();
+        }
+    }
+    return fields;
+}
+
+double fullestShare(const Evaluation& evaluation) {
+    double most = 0.0;
+    for (const DeviceMemory& m : evaluation.memory)
+        if (m.capacity.value > 0.0)
+            most = std::max(most, m.peak.total() / m.capacity);
+    return most;
+}
+
+std::vector<PlanFigure> planFigures(const std::vector<ComparedPlan>& plans) {
+    std::vector<PlanFigure> figures = {{"iteration", "s", {}, true, 3},
+                                       {"tokens", "k/s", {}, false, 2},
+                                       {"bubble", "%", {}, true, 1},
+                                       {"fullest GPU", "%", {}, true, 1},
+                                       {"GPUs", "", {}, true, 0}};
+    for (const ComparedPlan& plan : plans) {
+        const Evaluation& e = *plan.evaluation;
+        const double values[] = {e.iteration.value, e.tokensPerSecond / 1e3, 100.0 * e.bubble,
+                                 100.0 * fullestShare(e), static_cast<double>(e.memory.size())};
+        for (std::size_t i = 0; i < figures.size(); ++i)
+            figures[i].values.push_back(values[i]);
+    }
+    return figures;
+}
+
+bool sameCluster(const std::vector<ComparedPlan>& plans) {
+    return std::all_of(plans.begin(), plans.end(), [&](const ComparedPlan& plan) {
+        return plan.problem->topology().cluster() == plans.front().problem->topology().cluster();
+    });
+}
+
+std::vector<DevicePeaks> devicePeaks(const std::vector<ComparedPlan>& plans) {
+    std::map<DeviceIndex, DevicePeaks> devices; // in topology order
+    for (std::size_t p = 0; p < plans.size(); ++p)
+        for (const DeviceMemory& m : plans[p].evaluation->memory) {
+            DevicePeaks& row = devices[m.device];
+            row.device = plans[p].problem->topology().devices()[static_cast<std::size_t>(m.device)].id;
+            row.capacity = m.capacity;
+            row.peak.resize(plans.size());
+            row.peak[p] = m.peak;
+        }
+    std::vector<DevicePeaks> list;
+    for (auto& [device, row] : devices)
+        list.push_back(std::move(row));
+    return list;
+}
+
+} // namespace
+
+std::vector<std::string> differingInputs(const Problem& a, const Problem& b) {
+    std::vector<std::string> list;
+    if (a.hash() == b.hash())
+        return list;
+    const auto two = [&list](const char* what, const auto& x, const auto& y) {
+        if (x != y)
+            list.push_back(fmt::format("{} {} and {}", what, x, y));
+    };
+    if (!(a.topology().cluster() == b.topology().cluster())) {
+        if (a.topology().cluster().name != b.topology().cluster().name)
+            two("cluster", a.topology().cluster().name, b.topology().cluster().name);
+        else
+            list.push_back("figures of the cluster");
+    }
+    if (!(a.model() == b.model())) {
+        if (a.model().name != b.model().name)
+            two("model", a.model().name, b.model().name);
+        else
+            list.push_back("figures of the model");
+    }
+    two("global batch", a.recipe().gbs, b.recipe().gbs);
+    two("sequence", a.recipe().seq, b.recipe().seq);
+    two("precision", std::string(name(a.precision())), std::string(name(b.precision())));
+    if (a.profiles().rows().size() != b.profiles().rows().size())
+        two("measured rows", a.profiles().rows().size(), b.profiles().rows().size());
+    if (list.empty())
+        list.push_back("settings of the training, measured times or devices that are left out");
+    return list;
+}
+
+Comparison comparePlans(const std::vector<ComparedPlan>& plans, std::size_t base) {
+    Comparison result;
+    result.base = base;
+    for (const ComparedPlan& plan : plans)
+        result.names.push_back(plan.name);
+    for (const ComparedPlan& plan : plans)
+        for (std::string& input : differingInputs(*plans[base].problem, *plan.problem))
+            if (std::find(result.inputs.begin(), result.inputs.end(), input) == result.inputs.end())
+                result.inputs.push_back(std::move(input));
+    result.figures = planFigures(plans);
+    result.time = timeDifferences(plans, base);
+    result.fields = planFields(plans);
+    if (sameCluster(plans))
+        result.memory = devicePeaks(plans);
+    result.sentences = comparisonText(result);
+    return result;
+}
+
+} // namespace pw

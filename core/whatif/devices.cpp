@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/whatif/arrange.h"
+#include "core/whatif/whatif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pw::whatif {
+namespace {
+
+const std::string& idOf(const Problem& problem, DeviceIndex d) {
+    return problem.topology().devices()[static_cast<std::size_t>(d)].id;
+}
+
+bool holds(const std::vector<DeviceIndex>& list, DeviceIndex d) {
+    return std::find(list.begin(), list.end(), d) != list.end();
+}
+
+std::vector<DeviceIndex> without(const std::vector<DeviceIndex>& list, const std::vector<DeviceIndex>& gone) {
+    std::vector<DeviceIndex> left;
+    for (const DeviceIndex d : list)
+        if (!holds(gone, d))
+            left.push_back(d);
+    return left;
+}
+
+// In topology order, so that neighbours make groups, unless the list had an order of its own.
+std::vector<DeviceIndex> with(std::vector<DeviceIndex> list, const std::vector<DeviceIndex>& more) {
+    const bool ordered = std::is_sorted(list.begin(), list.end());
+    list.insert(list.end(), more.begin(), more.end());
+    if (ordered)
+        std::sort(list.begin(), list.end());
+    return list;
+}
+
+// The stage on other devices at the tp nearest to its own.
+Status rearrange(const Problem& problem, Pipeline& pipeline, int stage,
+                 const std::vector<DeviceIndex>& devices) {
+    Stage& own = pipeline.stages[static_cast<std::size_t>(stage)];
+    if (devicesOf(own) == devices)
+        return Ok{};
+    Result<Stage> made = arrangedNearest(problem, pipeline, own, devices);
+    if (!made)
+        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+    own = *std::move(made);
+    return Ok{};
+}
+
+} // namespace
+
+std::vector<DeviceIndex> unusedDevices(const Problem& problem, const Plan& plan) {
+    std::vector<bool> used(problem.topology().devices().size(), false);
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            for (const DeviceIndex d : devicesOf(stage))
+                used[static_cast<std::size_t>(d)] = true;
+    std::vector<DeviceIndex> free;
+    for (std::size_t d = 0; d < used.size(); ++d)
+        if (!used[d] && problem.allowed()[d])
+            free.push_back(static_cast<DeviceIndex>(d));
+    return free;
+}
+
+Result<Plan> moveDevices(const Problem& problem, const Plan& plan, const std::vector<DeviceIndex>& devices,
+                         int stage) {
+    if (const Status known = hasStage(plan, stage); !known)
+        return known.error();
+    Plan edited = plan;
+    Pipeline& pipeline = edited.pipelines.front();
+    const std::vector<DeviceIndex> own = devicesOf(pipeline.stages[static_cast<std::size_t>(stage)]);
+    std::vector<DeviceIndex> coming;
+    for (const DeviceIndex d : devices) {
+        if (!problem.allowed()[static_cast<std::size_t>(d)])
+            return refusal(fmt::format("device {} is to stay unused", idOf(problem, d)));
+        if (!holds(own, d) && !holds(coming, d))
+            coming.push_back(d);
+    }
+    if (coming.empty())
+        return edited;
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        if (static_cast<int>(i) == stage)
+            continue;
+        const std::vector<DeviceIndex> left = without(devicesOf(pipeline.stages[i]), coming);
+        if (left.empty())
+            return refusal(
+                fmt::format("stage {} would be left without a device; merge it with a neighbour", i));
+        if (const Status done = rearrange(problem, pipeline, static_cast<int>(i), left); !done)
+            return done.error();
+    }
+    if (const Status done = rearrange(problem, pipeline, stage, with(own, coming)); !done)
+        return done.error();
+    return checked(problem, std::move(edited));
+}
+
+Result<Plan> releaseDevices(const Problem& problem, const Plan& plan,
+                            const std::vector<DeviceIndex>& devices) {
+    if (const Status known = hasStage(plan, 0); !known)
+        return known.error();
+    Plan edited = plan;
+    Pipeline& pipeline = edited.pipelines.front();
+    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
+        const std::vector<DeviceIndex> left = without(devicesOf(pipeline.stages[i]), devices);
+        if (left.empty())
+            return refusal(
+                fmt::format("stage {} would be left without a device; merge it with a neighbour", i));
+        if (const Status done = rearrange(problem, pipeline, static_cast<int>(i), left); !done)
+            return done.error();
+    }
+    return checked(problem, std::move(edited));
+}
+
+Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node) {
+    if (const Status known = hasStage(plan, 0); !known)
+        return known.error();
+    const auto& nodes = problem.topology().cluster().nodes;
+    if (node < 0 || node >= static_cast<int>(nodes.size()))
+        return refusal(fmt::format("there is no node {}", node));
+    std::vector<DeviceIndex> gone;
+    const DeviceIndex first = problem.topology().firstOfNode(node);
+    for (int slot = 0; slot < nodes[static_cast<std::size_t>(node)].gpus; ++slot)
+        gone.push_back(first + slot);
+    Plan edited = plan;
+    Pipeline& pipeline = edited.pipelines.front();
+    std::vector<int> inner = innerLayers(problem, pipeline);
+    bool touched = false;
+    for (std::size_t i = 0; i < pipeline.stages.size();) {
+        const std::vector<DeviceIndex> before = devicesOf(pipeline.stages[i]);
+        const std::vector<DeviceIndex> left = without(before, gone);
+        touched = touched || left.size() < before.size();
+        if (!left.empty()) {
+            if (const Status done = rearrange(problem, pipeline, static_cast<int>(i), left); !done)
+                return done.error();
+            ++i;
+            continue;
+        }
+        if (pipeline.stages.size() == 1)
+            return refusal("no device is left");
+        // Its blocks in two halves, the larger one forward, or all to the one neighbour at an end.
+        const int blocks = inner[i] / 2, forward = i == 0                  ? 0
+                                                   : i + 1 == inner.size() ? inner[i]
+                                                                           : 2 * (blocks - blocks / 2);
+        if (i > 0)
+            inner[i - 1] += forward;
+        if (i + 1 < inner.size())
+            inner[i + 1] += inner[i] - forward;
+        inner.erase(inner.begin() + static_cast<std::ptrdiff_t>(i));
+        pipeline.stages.erase(pipeline.stages.begin() + static_cast<std::ptrdiff_t>(i));
+        pipeline.schedule.launch.clear();
+    }
+    if (!touched)
+        return refusal(fmt::format("the plan does not use {}", nodes[static_cast<std::size_t>(node)].id));
+    if (pipeline.stages.size() != plan.pipelines.front().stages.size())
+        if (const Status laid = layOut(problem, pipeline, inner); !laid)
+            return laid.error();
+    return checked(problem, std::move(edited));
+}
+
+Result<Plan> setTp(const Problem& problem, const Plan& plan, int stage, int tp) {
+    if (const Status known = hasStage(plan, stage); !known)
+        return known.error();
+    Plan edited = plan;
+    Pipeline& pipeline = edited.pipelines.front();
+    Stage& own = pipeline.stages[static_cast<std::size_t>(stage)];
+    if (own.tp == tp)
+        return edited;
+    Result<Stage> made = arranged(problem, pipeline, own, devicesOf(own), tp);
+    if (!made)
+        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+    own = *std::move(made);
+    return checked(problem, std::move(edited));
+}
+
+std::vector<int> tpChoices(const Problem& problem, const Plan& plan, int stage) {
+    std::vector<int> choices;
+    if (!hasStage(plan, stage))
+        return choices;
+    const int devices = plan.pipelines.front().stages[static_cast<std::size_t>(stage)].deviceCount();
+    for (int tp = 1; tp <= devices; ++tp)
+        if (devices % tp == 0 && setTp(problem, plan, stage, tp))
+            choices.push_back(tp);
+    return choices;
+}
+
+Result<Plan> setDp(const Problem& problem, const Plan& plan, int stage, int dp) {
+    if (const Status known = hasStage(plan, stage); !known)
+        return known.error();
+    Plan edited = plan;
+    Pipeline& pipeline = edited.pipelines.front();
+    Stage& own = pipeline.stages[static_cast<std::size_t>(stage)];
+    const int each = own.tp * own.cp * pipeline.count, now = own.dp() / pipeline.count;
+    if (dp == now)
+        return edited;
+    if (dp < 1)
+        return refusal(fmt::format("stage {} needs at least one replica", stage));
+    if (pipeline.count > 1)
+        return refusal("identical pipelines share their devices; their replicas are not changed one by one");
+    std::vector<DeviceIndex> devices = devicesOf(own);
+    if (dp < now) {
+        devices.resize(static_cast<std::size_t>(dp * each));
+    } else {
+        const Topology& topology = problem.topology();
+        const auto nodeOf = [&](DeviceIndex d) {
+            return topology.devices()[static_cast<std::size_t>(d)].node;
+        };
+        std::set<int> nodes;
+        for (const DeviceIndex d : devices)
+            nodes.insert(nodeOf(d));
+        std::vector<DeviceIndex> near, far;
+        for (const DeviceIndex d : unusedDevices(problem, plan))
+            if (&topology.kindOf(d) == &topology.kindOf(devices.front()))
+                (nodes.contains(nodeOf(d)) ? near : far).push_back(d);
+        near.insert(near.end(), far.begin(), far.end());
+        const auto missing = static_cast<std::size_t>((dp - now) * each);
+        if (near.size() < missing)
+            return refusal(fmt::format("stage {} needs {} more {}; {} unused", stage, missing,
+                                       topology.kindOf(devices.front()).shortName,
+                                       near.empty()       ? "none is"
+                                       : near.size() == 1 ? "1 is"
+                                                          : fmt::format("{} are", near.size())));
+        near.resize(missing);
+        devices = with(std::move(devices), near);
+    }
+    Result<Stage> made = arranged(problem, pipeline, own, std::move(devices), own.tp);
+    if (!made)
+        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+    own = *std::move(made);
+    return checked(problem, std::move(edited));
+}
+
+} // namespace pw::whatif

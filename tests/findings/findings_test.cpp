@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/findings/findings.h"
+#include "core/whatif/whatif.h"
+#include "tests/search/random_problem.h"
+#include "tests/whatif/edited_plan.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace pw;
+
+class FindingsTest : public QObject {
+    Q_OBJECT
+
+private:
+    static const Finding* find(const Findings& findings, const char* rule) {
+        for (const Finding& finding : findings.list)
+            if (finding.rule == rule)
+                return &finding;
+        return nullptr;
+    }
+
+private Q_SLOTS:
+    // What is promised is what comes out.
+    void everyGainIsTheDifferenceOfTwoEvaluations() {
+        constexpr std::uint64_t kSeed = 11;
+        qInfo("seed %llu", static_cast<unsigned long long>(kSeed));
+        Random random(kSeed);
+        int remedies = 0;
+        for (int round = 0; round < 60; ++round) {
+            const auto problem = test::randomProblem(random);
+            const auto plan = test::randomPlan(random, *problem);
+            if (!plan || !evaluate(*problem, *plan))
+                continue;
+            const Result<Findings> findings = findingsOf(problem, *plan);
+            QVERIFY(findings);
+            const Result<Evaluation> now = evaluate(*problem, *plan);
+            for (const Finding& finding : findings->list) {
+                QVERIFY(!finding.text.empty());
+                QCOMPARE(finding.remedy.empty(), !finding.plan && !finding.problem);
+                if (finding.remedy.empty())
+                    continue;
+                const Result<Evaluation> then =
+                    finding.plan ? evaluate(*problem, *finding.plan) : evaluate(*finding.problem, *plan);
+                QVERIFY(then && then->feasible);
+                QCOMPARE(finding.iteration.value, then->iteration.value);
+                QCOMPARE(finding.gain.value, now->iteration.value - then->iteration.value);
+                QVERIFY(finding.severity == Severity::Error || finding.gain.value > 0.0);
+                ++remedies;
+            }
+        }
+        QVERIFY(remedies > 40);
+    }
+
+    void aSlowStageIsNamedWithTheMoveThatHelps() {
+        const auto problem = test::editProblem();
+        const Result<Plan> skewed = whatif::moveBoundary(*problem, test::editPlan(*problem), 0, 11);
+        const Result<Findings> findings = findingsOf(problem, *skewed);
+        QVERIFY(findings);
+        const Finding* slow = find(*findings, "slow-stage");
+        QVERIFY(slow);
+        QVERIFY(slow->text.find("slower than the mean") != std::string::npos);
+        QVERIFY(slow->remedy.starts_with("move "));
+        QVERIFY(slow->plan && slow->gain.value > 0.0);
+    }
+
+    void unusedDevicesAndNeedlessRecompute() {
+        const auto problem = test::editProblem();
+        const Result<Plan> full =
+            whatif::setRecompute(*problem, test::editPlan(*problem), 0, Recompute::Full);
+        const Result<Findings> findings = findingsOf(problem, *full);
+        QVERIFY(findings);
+        const Finding* unused = find(*findings, "unused");
+        QVERIFY(unused);
+        QCOMPARE(unused->text, std::string("10 A100-40 are in no stage"));
+        const Finding* recompute = find(*findings, "recompute");
+        QVERIFY(recompute);
+        QCOMPARE(recompute->stage, 0);
+        QCOMPARE(recompute->remedy, std::string("do without recompute in stage 0"));
+    }
+
+    void whatDoesNotFitIsAnErrorWithTheWayOut() {
+        const auto roomy = test::editProblem();
+        const Plan plan = test::editPlan(*roomy);
+        const Result<Evaluation> now = evaluate(*roomy, plan);
+        QVERIFY(now);
+        Project tight = smallProject(); // the V100s have room for 97 % of what they need
+        tight.model->blocks = 8;
+        for (const DeviceMemory& m : now->memory)
+            if (m.stage == 2)
+                tight.cluster.nodes[2].memoryTaken =
+                    roomy->topology().kindOf(m.device).memory - 0.97 * m.peak.total();
+        const auto problem = problemOf(tight);
+        QVERIFY(problem);
+        const Result<Findings> findings = findingsOf(*problem, plan);
+        QVERIFY(findings && !findings->list.empty());
+        QCOMPARE(findings->list.front().severity, Severity::Error);
+        QCOMPARE(findings->list.front().stage, 2);
+        QVERIFY(findings->list.front().text.starts_with("stage 2 needs "));
+        QVERIFY(!findings->list.front().remedy.empty());
+        QVERIFY(!findings->lacking.empty()); // the other rules wait
+    }
+
+    void stopsWhenAsked() {
+        const auto problem = test::editProblem();
+        std::stop_source source;
+        source.request_stop();
+        const Result<Findings> findings = findingsOf(problem, test::editPlan(*problem), source.get_token());
+        QVERIFY(findings && findings->stopped && findings->tried == 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(FindingsTest)
+#include "findings_test.moc"

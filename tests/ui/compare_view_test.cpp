@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/ui_fixture.h"
+#include "tests/whatif/edited_plan.h"
+#include "ui/base/shown_plan.h"
+#include "ui/compare/compare_lanes.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/difference_model.h"
+#include "ui/compare/differences_view.h"
+#include "ui/compare/peaks_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTableView>
+
+#include <cmath>
+
+using namespace pw;
+
+// Plans against each other: one axis, one list of differences, one selection.
+class CompareViewTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Fixture : UiFixture {
+        Fixture() {
+            Project project = smallProject();
+            project.model->blocks = 8;
+            document.adopt(project, QString());
+            const auto problem = document.problem();
+            const Plan plan = test::editPlan(*problem);
+            for (const int layer : {7, 3, 9}) {
+                const Plan moved = *whatif::moveBoundary(*problem, plan, 0, layer);
+                ids.push_back(candidates.add(problem, {{moved, *evaluate(*problem, moved)}},
+                                             QStringLiteral("searched")));
+            }
+        }
+        std::vector<int> ids;
+    };
+
+private Q_SLOTS:
+    void itIsEmptyUntilTwoArePicked() {
+        Fixture f;
+        CompareView view(f.context);
+        DifferencesView differences(f.context);
+        view.resize(900, 500);
+        view.show();
+        auto* lanes = view.findChild<CompareLanes*>();
+        QVERIFY(!lanes->isVisible());
+        f.compare.setPlans({f.ids[0]});
+        QVERIFY(!lanes->isVisible() && !f.compare.comparison());
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        QVERIFY(lanes->isVisible() && f.compare.comparison());
+        f.compare.add(f.ids[2]);
+        QCOMPARE(f.compare.lanes().size(), std::size_t(3));
+        f.candidates.remove(f.ids[2]); // gone from the table, gone from here
+        QCOMPARE(f.compare.lanes().size(), std::size_t(2));
+        f.compare.remove(1);
+        QVERIFY(!lanes->isVisible());
+    }
+
+    void theModelsAddUpAndTurnWithTheBase() {
+        Fixture f;
+        DifferenceModel model(f.compare);
+        FieldModel fields(f.compare);
+        QAbstractItemModelTester tester(&model), testerToo(&fields);
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        QCOMPARE(model.columnCount(), 4);
+        const int rows = model.rowCount();
+        double sum = 0.0;
+        for (int row = 0; row + 1 < rows; ++row)
+            sum += model.index(row, 3).data(DifferenceModel::ChangeRole).toDouble();
+        const double whole = model.index(rows - 1, 3).data(DifferenceModel::ChangeRole).toDouble();
+        QVERIFY(std::abs(sum - whole) < 1e-6);
+        QVERIFY(std::abs(whole) > 0.0);
+        f.compare.swapBase();
+        QCOMPARE(f.compare.base(), std::size_t(1));
+        QCOMPARE(model.index(rows - 1, 3).data(DifferenceModel::ChangeRole).toDouble(), -whole);
+        bool blocks = false;
+        for (int row = 0; row < fields.rowCount(); ++row)
+            blocks =
+                blocks || (fields.index(row, 0).data().toString() == QStringLiteral("Blocks of a stage") &&
+                           fields.index(row, 1).data(FieldModel::DiffersRole).toBool());
+        QVERIFY(blocks);
+    }
+
+    void lanesShareTheAxis() {
+        Fixture f;
+        f.compare.setPlans({f.ids[0], f.ids[1], f.ids[2]});
+        const auto end = [&](std::size_t lane) { return f.compare.lanes()[lane].plan->timeline->end; };
+        const std::int64_t longest = std::max({end(0), end(1), end(2)});
+        QCOMPARE(f.compare.range().traceEnd(), longest);
+        for (std::size_t lane = 0; lane < 3; ++lane)
+            QCOMPARE(f.compare.laneWindow(lane, {0, longest}), (TimeWindow{0, longest}));
+        f.compare.setAlign(CompareSet::Align::End);
+        const TimeWindow all{0, f.compare.range().traceEnd()};
+        for (std::size_t lane = 0; lane < 3; ++lane)
+            QVERIFY(std::abs(f.compare.laneWindow(lane, all).end - end(lane)) <= 1);
+        f.compare.setAlign(CompareSet::Align::Start);
+        f.compare.setNormalised(true);
+        const TimeWindow same{0, f.compare.range().traceEnd()};
+        for (std::size_t lane = 0; lane < 3; ++lane) // all iterations as long as the base's
+            QVERIFY(std::abs(static_cast<double>(f.compare.laneWindow(lane, same).end) /
+                                 static_cast<double>(end(lane)) -
+                             1.0) < 1e-3);
+    }
+
+    void aClickMarksTheMicrobatchInEveryLane() {
+        Fixture f;
+        CompareView view(f.context);
+        view.resize(1000, 600);
+        view.show();
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        QCoreApplication::processEvents();
+        auto* lanes = view.findChild<CompareLanes*>();
+        const GanttViewport port = lanes->viewport(1);
+        const pw::Lane& bars = f.compare.lanes()[1].plan->timeline->tracks[0].lane(LaneRole::Compute);
+        std::size_t wanted = 0;
+        while (bars.microbatch(wanted) != 5)
+            ++wanted;
+        const double x = port.x((bars.start(wanted) + bars.end(wanted)) / 2);
+        QTest::mouseClick(
+            lanes, Qt::LeftButton, {},
+            QPoint(CompareLanes::kLabels + static_cast<int>(x), lanes->rowRect(1, 0).center().y()));
+        QCOMPARE(f.compare.microbatch(), 5);
+        QCOMPARE(f.compare.activeLane(), std::size_t(1));
+        f.commands->action("compare.base")->trigger();
+        QCOMPARE(f.compare.base(), std::size_t(1));
+        QVERIFY(lanes->headText(1).startsWith(QStringLiteral("Lane 2: plan ")));
+        QVERIFY(lanes->headText(1).contains(QStringLiteral("(base)")));
+        lanes->setFocus();
+        f.compare.setActiveLane(0);
+        QTest::keyClick(lanes, Qt::Key_Tab);
+        QCOMPARE(f.compare.activeLane(), std::size_t(1));
+    }
+
+    void aDifferenceFramesItsRows() {
+        Fixture f;
+        CompareView view(f.context);
+        DifferencesView differences(f.context);
+        PeaksView peaks(f.context);
+        f.compare.setPlans({f.ids[0], f.ids[1]});
+        view.resize(1000, 600);
+        differences.resize(400, 600);
+        peaks.resize(600, 200);
+        view.show();
+        differences.show();
+        peaks.show();
+        auto* table = differences.findChild<QTableView*>(QStringLiteral("compare.differences"));
+        table->selectRow(0);
+        QCOMPARE(f.compare.chosen(), 0);
+        f.commands->action("compare.next")->trigger();
+        QCOMPARE(f.compare.chosen(), 1);
+        QCOMPARE(table->currentIndex().row(), 1);
+        auto* words = differences.findChild<QLabel*>(QStringLiteral("compare.words"));
+        QVERIFY(words->text().contains(QStringLiteral("takes")));
+        auto* lanes = view.findChild<CompareLanes*>();
+        const int stage = f.compare.comparison()->time[1].stage[0];
+        QVERIFY(stage >= 0);
+        const QImage image = lanes->grab().toImage();
+        const QRect row = lanes->rowRect(0, stage);
+        QCOMPARE(image.pixelColor(row.left() + CompareLanes::kLabels, row.center().y()), theme().accent);
+        f.commands->action("compare.clear")->trigger();
+        QCOMPARE(f.compare.chosen(), -1);
+        QVERIFY(!peaks.grab().isNull());
+    }
+
+    void differentQuestionsAreComparedInNumbersWithANote() {
+        Fixture f;
+        CompareView view(f.context);
+        Recipe recipe = f.document.project()->recipe;
+        recipe.gbs = 128;
+        f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("batch"));
+        const auto problem = f.document.problem();
+        Plan plan = test::editPlan(*problem);
+        plan.pipelines.front().microbatches = 32;
+        const int other =
+            f.candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
+        f.compare.setPlans({f.ids[0], other});
+        QVERIFY(f.compare.comparison());
+        QCOMPARE(f.compare.comparison()->inputs.size(), std::size_t(1));
+        QVERIFY(f.compare.lanes()[0].plan->stale && !f.compare.lanes()[1].plan->stale);
+    }
+};
+
+QTEST_MAIN(CompareViewTest)
+#include "compare_view_test.moc"

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/ui_fixture.h"
+#include "tests/whatif/edited_plan.h"
+#include "ui/base/format.h"
+#include "ui/base/shown_plan.h"
+#include "ui/plans/kept_plans.h"
+#include "ui/stages/edited_bar.h"
+#include "ui/stages/stage_edits.h"
+#include "ui/stages/stage_map.h"
+#include "ui/stages/stage_rows.h"
+#include "ui/stages/stage_tools.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSpinBox>
+
+using namespace pw;
+
+// Editing the plan in view: what mouse, keys and fields make of it, and what the project keeps.
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Fixture : UiFixture {
+        Fixture() {
+            Project project = smallProject();
+            project.model->blocks = 8;
+            document.adopt(project, QString());
+            plan = test::editPlan(*document.problem());
+            const auto evaluation = evaluate(*document.problem(), plan);
+            base = candidates.add(document.problem(), {{plan, *evaluation}}, QStringLiteral("searched"));
+            selection.setPlan(base);
+            for (const char* id : {"whatif.keep", "whatif.revert"})
+                commands->bind(id, &window, [this, id] {
+                    id == std::string_view("whatif.keep") ? whatIf.keep() : whatIf.revert();
+                });
+        }
+        const Candidate& current() const { return *candidates.find(selection.plan()); }
+        int boundaryLayer(int boundary) const { return whatif::boundaryLayer(current().plan, boundary); }
+        Plan plan;
+        int base = -1;
+    };
+    struct MapFixture : Fixture {
+        MapFixture() {
+            map.resize(868, 182);
+            map.show();
+            rows = map.findChild<StageRows*>();
+            // The signal is late, so that a first layout has happened.
+            if (!QTest::qWaitForWindowActive(&map))
+                qWarning("the stage map has no focus");
+        }
+        int xOf(double layer) const {
+            return StageColumns::of(rows->width(), static_cast<int>(current().problem->model().blocks) + 2)
+                       .layerX(layer) -
+                   1;
+        }
+        void drag(const QPoint& from, const QPoint& to, Qt::KeyboardModifiers keys = {},
+                  bool release = true) {
+            QTest::mousePress(rows, Qt::LeftButton, keys, from);
+            for (int i = 1; i <= 4; ++i) {
+                const QPoint at = from + (to - from) * i / 4;
+                QMouseEvent move(QEvent::MouseMove, at, rows->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
+                                 keys);
+                QCoreApplication::sendEvent(rows, &move);
+            }
+            if (release)
+                QTest::mouseRelease(rows, Qt::LeftButton, keys, to);
+        }
+        StageMap map{context};
+        StageRows* rows = nullptr;
+    };
+
+private Q_SLOTS:
+    void theFirstEditMakesAPlanBesideItsBase() {
+        Fixture f;
+        const int before = f.document.undoStack()->count();
+        QVERIFY(
+            f.whatIf.edit(whatif::moveBoundary(*f.document.problem(), f.plan, 0, 5), QStringLiteral("move")));
+        QCOMPARE(f.document.undoStack()->count(), before + 1);
+        QVERIFY(f.selection.plan() != f.base);
+        QCOMPARE(f.current().name, QStringLiteral("1, edited"));
+        QCOMPARE(f.current().origin, QStringLiteral("edited"));
+        QCOMPARE(f.whatIf.base()->id, f.base);
+        QVERIFY(f.candidates.find(f.base)->plan == f.plan); // not overwritten
+        const Result<Evaluation> anew = evaluate(*f.document.problem(), f.current().plan);
+        QCOMPARE(f.current().evaluation.iteration.value, anew->iteration.value);
+        // A second edit changes the same one.
+        const int edited = f.selection.plan();
+        QVERIFY(f.whatIf.edit(whatif::setTp(*f.document.problem(), f.current().plan, 0, 4),
+                              QStringLiteral("tp")));
+        QCOMPARE(f.selection.plan(), edited);
+        QCOMPARE(f.candidates.all().size(), std::size_t(2));
+    }
+
+    void undoAndRedoFollowThePlan() {
+        Fixture f;
+        std::vector<Plan> states{f.plan};
+        for (const int layer : {5, 3, 9}) {
+            QVERIFY(f.whatIf.edit(whatif::moveBoundary(*f.document.problem(), f.current().plan, 0, layer),
+                                  QStringLiteral("move")));
+            states.push_back(f.current().plan);
+        }
+        for (std::size_t i = states.size() - 1; i-- > 0;) {
+            f.document.undoStack()->undo();
+            QVERIFY(f.current().plan == states[i]);
+        }
+        QCOMPARE(f.selection.plan(), f.base);
+        QCOMPARE(f.candidates.all().size(), std::size_t(1));
+        for (std::size_t i = 1; i < states.size(); ++i) {
+            f.document.undoStack()->redo();
+            QVERIFY(f.current().plan == states[i]);
+        }
+    }
+
+    void keptAndRevertedAndReadAgain() {
+        Fixture f;
+        const auto move = [&](int layer) {
+            return f.whatIf.edit(whatif::moveBoundary(*f.document.problem(), f.current().plan, 0, layer),
+                                 QStringLiteral("move"));
+        };
+        QVERIFY(move(5));
+        QVERIFY(f.whatIf.canKeep() && f.whatIf.canRevert());
+        f.whatIf.revert();
+        QCOMPARE(f.selection.plan(), f.base);
+        QVERIFY(!f.whatIf.canRevert());
+        f.document.undoStack()->undo(); // of the revert
+        QCOMPARE(f.current().name, QStringLiteral("1, edited"));
+        f.whatIf.keep();
+        followPins(f.context);
+        QVERIFY(f.current().pinned && !f.whatIf.canKeep());
+        QVERIFY(move(3)); // another one
+        QCOMPARE(f.current().name, QStringLiteral("1, edited 2"));
+        QCOMPARE(f.current().base, QStringLiteral("1, edited"));
+        const Plan last = f.current().plan;
+        // Through the file.
+        const Result<Project> read = readProject(printProject(*f.document.project()), "p.pwx");
+        QVERIFY(read);
+        Fixture g;
+        g.document.adopt(*read, QString());
+        g.candidates.clear();
+        restoreKept(g.context);
+        g.whatIf.restore();
+        const Candidate* again =
+            g.candidates.findNamed(QStringLiteral("1, edited 2"), g.document.problem()->hash());
+        QVERIFY(again && again->plan == last);
+        QCOMPARE(g.candidates.baseOf(*again)->name, QStringLiteral("1, edited"));
+    }
+
+    void aRefusalChangesNothing() {
+        Fixture f;
+        QSignalSpy refused(&f.whatIf, &WhatIf::refused);
+        const int steps = f.document.undoStack()->count();
+        QVERIFY(!f.whatIf.edit(whatif::setTp(*f.document.problem(), f.plan, 0, 3), QStringLiteral("tp")));
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(refused[0][0].toString().contains(QStringLiteral("tp 3 does not divide")));
+        QCOMPARE(f.document.undoStack()->count(), steps);
+        QCOMPARE(f.selection.plan(), f.base);
+    }
+
+    void mouseKeysAndFieldsMakeTheSamePlan() {
+        MapFixture mouse, keys, half;
+        QCOMPARE(mouse.rows->boundaryCount(), 2);
+        const QPoint at = mouse.rows->boundaryRect(0).center();
+        mouse.drag(at, {mouse.xOf(3), at.y()});
+        QCOMPARE(mouse.boundaryLayer(0), 5); // a block back, snapped
+        QCOMPARE(mouse.document.undoStack()->count(), 1);
+        keys.rows->setFocus();
+        keys.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
+        keys.commands->action("stages.back")->trigger();
+        QVERIFY(keys.current().plan == mouse.current().plan);
+        // Alt between the halves of a block.
+        const QPoint mid = half.rows->boundaryRect(0).center();
+        half.drag(mid, {half.xOf(3.5), mid.y()}, Qt::AltModifier);
+        QCOMPARE(half.boundaryLayer(0), 6);
+
+        MapFixture fields, plus;
+        fields.selection.setStage(0);
+        auto* tp = fields.map.findChild<QComboBox*>(QStringLiteral("stages.tp"));
+        if (!tp) // the dock would have taken the tools
+            tp = fields.map.titleTools()->findChild<QComboBox*>(QStringLiteral("stages.tp"));
+        QVERIFY(tp);
+        tp->setCurrentIndex(tp->findData(4));
+        Q_EMIT tp->activated(tp->currentIndex());
+        plus.selection.setStage(0);
+        plus.commands->action("stages.tpMore")->trigger();
+        QCOMPARE(plus.current().plan.pipelines[0].stages[0].tp, 4);
+        QVERIFY(plus.current().plan == fields.current().plan);
+    }
+
+    void aDeviceMovesByMouseAndByKeys() {
+        MapFixture mouse, keys;
+        mouse.drag(mouse.rows->chipRect(0, 3).center(), mouse.rows->rowRect(1).center());
+        QCOMPARE(mouse.current().plan.pipelines[0].stages[1].deviceCount(), 3);
+        QCOMPARE(mouse.selection.stage(), 1);
+        keys.selection.setStage(0);
+        keys.rows->setFocused({StageRows::Handle::Kind::Chip, 0, 3});
+        keys.commands->action("stages.deviceDown")->trigger();
+        QVERIFY(keys.current().plan == mouse.current().plan);
+        QCOMPARE(keys.rows->focused().index, 1);
+    }
+
+    void escapeGivesADragUp() {
+        MapFixture f;
+        const QPoint at = f.rows->boundaryRect(0).center();
+        f.drag(at, {f.xOf(2), at.y()}, {}, false);
+        QVERIFY(f.whatIf.isEditing());
+        QTRY_VERIFY(f.whatIf.shown()); // every view follows
+        QVERIFY(f.whatIf.shown()->base);
+        QTest::keyClick(f.rows, Qt::Key_Escape);
+        QVERIFY(!f.whatIf.isEditing() && !f.whatIf.shown());
+        QTest::mouseRelease(f.rows, Qt::LeftButton, {}, {f.xOf(2), at.y()});
+        QCOMPARE(f.selection.plan(), f.base);
+        QCOMPARE(f.document.undoStack()->count(), 0);
+    }
+
+    void tabGoesThroughBoundariesAndChipsAndOut() {
+        MapFixture f;
+        f.rows->setFocus();
+        f.selection.setStage(1);
+        QStringList names;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(f.rows, Qt::Key_Tab);
+            names << f.rows->accessibleDescription();
+        }
+        QVERIFY2(names[0].startsWith(QStringLiteral("boundary between stage 0 and 1")), qPrintable(names[0]));
+        QCOMPARE(names[1], QStringLiteral("n2.g0 of stage 1"));
+        QCOMPARE(names[2], QStringLiteral("n2.g1 of stage 1"));
+        QVERIFY(names[3].startsWith(QStringLiteral("boundary between stage 1 and 2")));
+        QTest::keyClick(f.rows, Qt::Key_Tab);
+        QVERIFY(!f.rows->focused()); // no key trap
+    }
+
+    void repeatedKeysAreOneStep() {
+        MapFixture f;
+        f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
+        for (int i = 0; i < 2; ++i)
+            f.rows->moveFocused(-2);
+        QCOMPARE(f.boundaryLayer(0), 3);
+        QCOMPARE(f.document.undoStack()->count(), 1);
+    }
+
+    void theBarSaysWhatChanged() {
+        MapFixture f;
+        auto* bar = f.map.findChild<EditedBar*>();
+        QVERIFY(!bar->isVisible());
+        f.rows->setFocused({StageRows::Handle::Kind::Boundary, 0, -1});
+        f.rows->moveFocused(-2);
+        QVERIFY(bar->isVisible());
+        const QString text = bar->findChild<QLabel*>(QStringLiteral("editedBar.changes"))->text();
+        const double percent =
+            100.0 *
+            (f.current().evaluation.iteration / f.candidates.find(f.base)->evaluation.iteration - 1.0);
+        QVERIFY2(text.contains(signedText(percent, 2)), qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("GiB")));
+        f.commands->action("whatif.revert")->trigger();
+        QVERIFY(!bar->isVisible());
+    }
+};
+
+QTEST_MAIN(WhatIfTest)
+#include "what_if_test.moc"

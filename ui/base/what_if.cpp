@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/what_if.h"
+
+#include "core/edit/edit.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/format.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/shown_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kRecent = 8; // judged plans kept for undo and redo
+
+KeptPlan keptPlan(const Candidate& candidate, bool pinned) {
+    return {s(candidate.name),
+            s(candidate.note),
+            pinned,
+            candidate.problem->hash(),
+            s(candidate.base),
+            planEntry(*candidate.problem, candidate.plan, candidate.evaluation).dump()};
+}
+
+const KeptPlan* keptAs(const Project& project, const QString& name) {
+    const auto at = std::find_if(project.plans.begin(), project.plans.end(),
+                                 [&](const KeptPlan& kept) { return kept.name == s(name); });
+    return at == project.plans.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
+    : m_document(document), m_candidates(candidates), m_selection(selection),
+      m_judge([this](JudgedPointer judged) {
+          QMetaObject::invokeMethod(
+              this, [this, judged = std::move(judged)] { arrived(judged); }, Qt::QueuedConnection);
+      }) {
+    connect(&document, &Document::changed, this, [this] { follow(true); });
+    connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
+}
+
+WhatIf::~WhatIf() = default;
+
+const Candidate* WhatIf::subject() const {
+    const Candidate* candidate = m_candidates.find(m_selection.plan());
+    return candidate && !Candidates::isStale(*candidate, m_document.problem()) ? candidate : nullptr;
+}
+
+const Candidate* WhatIf::base() const {
+    const Candidate* edited = subject();
+    return edited ? m_candidates.baseOf(*edited) : nullptr;
+}
+
+const Plan* WhatIf::plan() const {
+    if (m_plan)
+        return &*m_plan;
+    const Candidate* candidate = subject();
+    return candidate ? &candidate->plan : nullptr;
+}
+
+std::shared_ptr<const Problem> WhatIf::problem() const {
+    const Candidate* candidate = subject();
+    return candidate ? candidate->problem : nullptr;
+}
+
+QString WhatIf::nameOf(const Candidate& subject) const {
+    if (!subject.base.isEmpty() && !subject.pinned)
+        return subject.name;
+    const QString root = subject.base.isEmpty() ? subject.name : subject.name.section(QLatin1Char(','), 0, 0);
+    QString name = tr("%1, edited").arg(root);
+    for (int i = 2; keptAs(*m_document.project(), name); ++i)
+        name = tr("%1, edited %2").arg(root).arg(i);
+    return name;
+}
+
+bool WhatIf::preview(const Result<Plan>& edited) {
+    const Candidate* candidate = subject();
+    if (!candidate) {
+        Q_EMIT refused(m_candidates.find(m_selection.plan())
+                           ? tr("The plan answers an earlier state of the project. Run the search again.")
+                           : tr("No plan is selected."));
+        return false;
+    }
+    if (!edited) {
+        Q_EMIT refused(sentence(edited.error().message));
+        return false;
+    }
+    if (m_plan && *m_plan == *edited)
+        return true;
+    m_plan = *edited;
+    m_order = m_judge.ask(candidate->problem, *m_plan, nameOf(*candidate), candidate->id);
+    return true;
+}
+
+void WhatIf::arrived(const JudgedPointer& judged) {
+    const Candidate* candidate = subject();
+    if (!m_plan || !candidate || judged->error)
+        return; // given up meanwhile; what cannot be judged is said when it is committed
+    const Candidate* from = candidate->base.isEmpty() || candidate->pinned ? candidate : base();
+    judged->shown->base = from ? m_candidates.shown(from->id, false) : nullptr;
+    m_shown = judged->shown;
+    Q_EMIT previewed();
+}
+
+bool WhatIf::commit(const QString& text, const QString& gesture) {
+    const Candidate* candidate = subject();
+    if (!m_plan || !candidate)
+        return false;
+    const JudgedPointer judged = m_judge.wait(m_order);
+    if (judged->error) {
+        cancel();
+        Q_EMIT refused(sentence(judged->error->message));
+        return false;
+    }
+    if (judged->found.plan == candidate->plan) {
+        cancel();
+        return true;
+    }
+    const bool open = !candidate->base.isEmpty() && !candidate->pinned;
+    KeptPlan edited;
+    edited.name = s(nameOf(*candidate));
+    edited.note = open ? s(candidate->note) : std::string();
+    edited.problemHash = candidate->problem->hash();
+    edited.base = s(open ? candidate->base : candidate->name);
+    edited.entry = planEntry(*candidate->problem, judged->found.plan, judged->found.evaluation).dump();
+    m_recent.insert(m_recent.begin(), {edited.entry, judged});
+    if (m_recent.size() > kRecent)
+        m_recent.pop_back();
+    const Project& project = *m_document.project();
+    const bool kept = open || keptAs(project, candidate->name);
+    m_plan.reset();
+    m_shown = nullptr;
+    const bool done = m_document.apply(kept ? keepPlan(project, edited)
+                                            : keepEdited(project, keptPlan(*candidate, true), edited),
+                                       text, gesture);
+    Q_EMIT previewed();
+    return done;
+}
+
+void WhatIf::cancel() {
+    if (!m_plan)
+        return;
+    m_plan.reset();
+    m_shown = nullptr;
+    Q_EMIT previewed();
+}
+
+bool WhatIf::edit(const Result<Plan>& edited, const QString& text, const QString& gesture) {
+    return preview(edited) && commit(text, gesture);
+}
+
+bool WhatIf::canKeep() const {
+    const Candidate* candidate = subject();
+    return candidate && !candidate->base.isEmpty() && !candidate->pinned;
+}
+
+void WhatIf::keep() {
+    if (!canKeep())
+        return;
+    const Candidate& candidate = *subject();
+    m_document.apply(keepPlan(*m_document.project(), keptPlan(candidate, true)),
+                     tr("Add %1").arg(planTitle(candidate)));
+}
+
+bool WhatIf::canRevert() const {
+    return canKeep() && base();
+}
+
+void WhatIf::revert() {
+    if (!canRevert())
+        return;
+    const Candidate& candidate = *subject();
+    m_document.apply(dropPlan(*m_document.project(), s(candidate.name)),
+                     tr("Revert %1").arg(planTitle(candidate)));
+}
+
+JudgedPointer WhatIf::judgedEntry(const std::shared_ptr<const Problem>& problem, const std::string& entry,
+                                  const QString& name) {
+    const auto known =
+        std::find_if(m_recent.begin(), m_recent.end(), [&](const auto& one) { return one.first == entry; });
+    if (known != m_recent.end())
+        return known->second;
+    const Result<Json> json = parseJson(entry, s(name));
+    if (!json)
+        return nullptr;
+    const Result<Plan> plan = planFromJson(JsonReader(*json, s(name)), *problem);
+    if (!plan)
+        return nullptr;
+    const JudgedPointer judged = PlanJudge::judge(whatif::Costing(problem), *plan, name, -1, 0);
+    return judged->error ? nullptr : judged;
+}
+
+void WhatIf::restore() {
+    m_entries.clear();
+    follow(false);
+}
+
+void WhatIf::follow(bool select) {
+    const Project& project = *m_document.project();
+    const auto problem = m_document.problem();
+    std::vector<int> gone;
+    for (const Candidate& candidate : m_candidates.all()) {
+        const KeptPlan* kept = candidate.base.isEmpty() ? nullptr : keptAs(project, candidate.name);
+        if (!candidate.base.isEmpty() && (!kept || kept->base != s(candidate.base)))
+            gone.push_back(candidate.id);
+    }
+    int shown = -1;
+    for (const int id : gone) {
+        const Candidate* candidate = m_candidates.find(id);
+        const Candidate* from = m_candidates.baseOf(*candidate);
+        m_entries.remove(candidate->name);
+        if (m_selection.plan() == id)
+            shown = from ? from->id : -1;
+        if (m_selection.plan() == id)
+            m_selection.setPlan(shown);
+        m_candidates.remove(id);
+    }
+    for (const KeptPlan& kept : project.plans) {
+        const QString name = q(kept.name);
+        if (kept.base.empty() || !problem || kept.problemHash != problem->hash())
+            continue;
+        const Candidate* known = m_candidates.findNamed(name, kept.problemHash);
+        if (known && m_entries.value(name) == kept.entry)
+            continue;
+        const JudgedPointer judged = judgedEntry(problem, kept.entry, name);
+        if (!judged)
+            continue;
+        m_entries.insert(name, kept.entry);
+        shown =
+            m_candidates.putEdited(problem, judged->found, judged->detail, name, q(kept.base), q(kept.note));
+    }
+    if (select && shown >= 0)
+        m_selection.setPlan(shown);
+    Q_EMIT followed();
+}
+
+} // namespace pw

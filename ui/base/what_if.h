@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/plan_judge.h"
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+
+namespace pw {
+
+class Document;
+class Selection;
+
+// Editing the plan in view by hand. A plan that a search found is never overwritten: the first edit makes
+// "17, edited" beside it, and further ones change that until it is added to the candidates (pinned). Both are
+// kept plans of the project, so that undo, autosave and the file know them like anything else:
+//
+//     gesture moves    preview()   judged in the background, shown in every view; nothing is kept
+//     gesture ends     commit()    one undo step: project -> project with "17, edited"
+//     Esc              cancel()    as if nothing had been
+//
+// Candidates follow the project: an undo takes the edited plan out of the table or back to what it was.
+class WhatIf : public QObject {
+    Q_OBJECT
+
+public:
+    WhatIf(Document& document, Candidates& candidates, Selection& selection);
+    ~WhatIf() override;
+
+    // The plan that an edit starts from, the previewed one while a gesture goes on. Null: none is in view, or
+    // it answers an earlier state of the project.
+    const Plan* plan() const;
+    std::shared_ptr<const Problem> problem() const; // of that plan; null likewise
+    const Candidate* subject() const;               // the candidate in view, null if it cannot be edited
+    const Candidate* base() const;                  // what the subject was edited from; null: as it was found
+    bool isEditing() const { return m_plan.has_value(); } // between preview() and commit() or cancel()
+
+    // Shows what the plan would be. An edit that was refused emits refused() and changes nothing.
+    bool preview(const Result<Plan>& edited);
+    // What is previewed becomes one undo step called `text`. Steps in a row of the same gesture merge. Waits
+    // until the figures are there.
+    bool commit(const QString& text, const QString& gesture = QString());
+    void cancel();
+    bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
+
+    bool canKeep() const; // the subject is an edited plan that is still open to edits
+    void keep();          // adds it to the candidates: pinned, and edits of it make another one
+    bool canRevert() const;
+    void revert(); // forgets it and shows its base
+
+    // The previewed plan once it is judged; null while nothing is previewed.
+    const std::shared_ptr<const ShownPlan>& shown() const { return m_shown; }
+    void restore(); // takes the edited plans of a project that was just opened
+
+Q_SIGNALS:
+    void previewed(); // shown() is another one
+    void refused(const QString& reason);
+    void followed(); // the plans were brought in line with the project
+
+private:
+    void follow(bool select);
+    void arrived(const JudgedPointer& judged);
+    QString nameOf(const Candidate& subject) const; // under which an edit of it is kept
+    JudgedPointer judgedEntry(const std::shared_ptr<const Problem>& problem, const std::string& entry,
+                              const QString& name);
+
+    Document& m_document;
+    Candidates& m_candidates;
+    Selection& m_selection;
+    std::optional<Plan> m_plan; // previewed
+    std::uint64_t m_order = 0;  // of the last request
+    std::shared_ptr<const ShownPlan> m_shown;
+    QHash<QString, std::string> m_entries;                       // by name: what the candidates have
+    std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo
+    PlanJudge m_judge;
+};
+
+} // namespace pw

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/compare_lanes.h"
+
+#include "ui/base/compare_set.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/timeline/bar_text.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kHead = 28, kGap = 6;
+
+double fullestShare(const ShownPlan& plan, QString* device) {
+    double most = 0.0;
+    for (const ShownStage& stage : plan.stages)
+        for (const ShownDevice& one : stage.memory)
+            if (one.capacity.value > 0.0 && one.peak.total() / one.capacity > most) {
+                most = one.peak.total() / one.capacity;
+                *device = one.id;
+            }
+    return most;
+}
+
+} // namespace
+
+CompareLanes::CompareLanes(CompareSet& set, QWidget* parent) : QWidget(parent), m_set(set) {
+    setObjectName(QStringLiteral("compare.lanes"));
+    setAccessibleName(tr("Compared plans"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    const auto refresh = [this] {
+        describe();
+        update();
+    };
+    connect(&set, &CompareSet::changed, this, &CompareLanes::resized);
+    connect(&set, &CompareSet::axisChanged, this, refresh);
+    connect(&set, &CompareSet::chosenChanged, this, refresh);
+    connect(&set.range(), &TimeRange::visibleChanged, this, refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+    resized();
+}
+
+int CompareLanes::tracks(std::size_t lane) const {
+    return static_cast<int>(m_set.lanes()[lane].plan->timeline->tracks.size());
+}
+
+int CompareLanes::barsWidth() const {
+    return std::max(1, width() - kLabels);
+}
+
+void CompareLanes::resized() {
+    setMinimumHeight(m_set.lanes().empty() ? 0 : laneTop(m_set.lanes().size()));
+    updateGeometry();
+    describe();
+    update();
+}
+
+QSize CompareLanes::sizeHint() const {
+    return {800, minimumHeight()};
+}
+
+GanttViewport CompareLanes::viewport(std::size_t lane) const {
+    GanttViewport view;
+    view.window = m_set.laneWindow(lane, m_set.range().visible());
+    view.rowHeight = 42;
+    view.size = QSize(barsWidth(), tracks(lane) * view.rowHeight);
+    view.stale = m_set.lanes()[lane].plan->stale;
+    // Lanes that are shifted or scaled have no grid: its lines would not be those of the ruler.
+    view.grid = m_set.align() == CompareSet::Align::Start && !m_set.isNormalised();
+    return view;
+}
+
+int CompareLanes::laneTop(std::size_t lane) const {
+    int top = 0;
+    for (std::size_t i = 0; i < lane; ++i)
+        top += kHead + tracks(i) * 42 + kGap;
+    return top;
+}
+
+QRect CompareLanes::headRect(std::size_t lane) const {
+    return QRect(0, laneTop(lane), width(), kHead);
+}
+
+QRect CompareLanes::rowRect(std::size_t lane, int track) const {
+    return QRect(0, laneTop(lane) + kHead + track * 42, width(), 42);
+}
+
+QRect CompareLanes::closeRect(std::size_t lane) const {
+    const QRect head = headRect(lane);
+    return QRect(head.right() - 26, head.top() + 4, 20, 20);
+}
+
+CompareLanes::Place CompareLanes::placeAt(int y) const {
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane) {
+        if (headRect(lane).contains(1, y))
+            return {static_cast<int>(lane), -1};
+        for (int track = 0; track < tracks(lane); ++track)
+            if (rowRect(lane, track).contains(1, y))
+                return {static_cast<int>(lane), track};
+    }
+    return {};
+}
+
+QString CompareLanes::headText(std::size_t lane) const {
+    const ShownPlan& plan = *m_set.lanes()[lane].plan;
+    return tr("Lane %1: plan %2%3, iteration %4, bubble %5")
+        .arg(QString::number(lane + 1), plan.name, lane == m_set.base() ? tr(" (base)") : QString(),
+             iterationText(plan.iteration), shareText(plan.bubble));
+}
+
+void CompareLanes::describe() {
+    QString text = m_set.lanes().empty() ? QString() : headText(m_set.activeLane());
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+void CompareLanes::paintEvent(QPaintEvent* event) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.panel);
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane) {
+        const QRect whole(0, laneTop(lane), width(), kHead + tracks(lane) * 42);
+        if (!event->rect().intersects(whole))
+            continue;
+        painter.save();
+        painter.translate(kLabels, laneTop(lane) + kHead);
+        GanttPainter::paint(painter, *m_set.lanes()[lane].plan->timeline, viewport(lane), t);
+        painter.restore();
+        paintHead(painter, lane);
+        for (int track = 0; track < tracks(lane); ++track)
+            paintRow(painter, lane, track);
+        paintMarks(painter, lane);
+    }
+    painter.fillRect(kLabels - 1, 0, 1, height(), t.line);
+    if (m_set.range().cursor() >= 0) {
+        const double x = m_set.range().visible().toPixel(m_set.range().cursor(), barsWidth());
+        if (x >= 0.0 && x < barsWidth())
+            painter.fillRect(kLabels + static_cast<int>(x), 0, 1, height(), t.text3);
+    }
+}
+
+void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
+    const Theme& t = theme();
+    const ShownPlan& plan = *m_set.lanes()[lane].plan;
+    const ShownPlan& base = *m_set.lanes()[m_set.base()].plan;
+    const QRect head = headRect(lane);
+    painter.fillRect(head, t.title);
+    painter.fillRect(head.left(), head.bottom(), head.width(), 1, t.line);
+    if (hasFocus() && lane == m_set.activeLane())
+        painter.fillRect(head.left(), head.top(), 3, head.height(), t.accent);
+    painter.setFont(bodyFont(600));
+    painter.setPen(t.text);
+    const QString name = tr("Plan %1").arg(plan.name);
+    const bool isBase = lane == m_set.base();
+    const int tag = isBase ? QFontMetrics(smallFont()).horizontalAdvance(tr("base")) + 14 : 0;
+    const QString shortName = painter.fontMetrics().elidedText(name, Qt::ElideMiddle, kLabels - 18 - tag);
+    painter.drawText(head.adjusted(10, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, shortName);
+    if (isBase) {
+        const int left = 16 + painter.fontMetrics().horizontalAdvance(shortName);
+        painter.fillRect(left, head.top() + 6, tag - 4, 16, t.accentGround);
+        painter.setFont(smallFont());
+        painter.setPen(t.accent);
+        painter.drawText(QRect(left, head.top() + 6, tag - 4, 16), Qt::AlignCenter, tr("base"));
+    }
+    int x = kLabels + 8;
+    const auto figure = [&](const QString& what, const QString& value, double change, bool lessIsBetter,
+                            const QString& delta) {
+        painter.setFont(bodyFont());
+        painter.setPen(t.text2);
+        painter.drawText(QRect(x, head.top(), 200, head.height()), Qt::AlignVCenter, what);
+        x += painter.fontMetrics().horizontalAdvance(what) + 6;
+        painter.setFont(bodyFont(600));
+        painter.setPen(plan.stale ? t.text2 : t.text);
+        x += paintFigures(painter, QRect(x, head.top(), 200, head.height()), Qt::AlignLeft, value) + 6;
+        if (!isBase && !delta.isEmpty()) {
+            painter.setFont(bodyFont());
+            painter.setPen((change < 0.0) == lessIsBetter ? t.ok : t.err);
+            x += paintFigures(painter, QRect(x, head.top(), 200, head.height()), Qt::AlignLeft, delta);
+        }
+        x += 14;
+    };
+    const double seconds = (plan.iteration - base.iteration).value;
+    figure(tr("iteration"), iterationText(plan.iteration), seconds, true,
+           std::abs(seconds) < 5e-5 ? QString() : q(signedDuration(seconds)));
+    const double tokens = (plan.tokensPerSecond - base.tokensPerSecond) / 1e3;
+    figure(tr("tokens/s"), tokensText(plan.tokensPerSecond), tokens, false,
+           std::abs(tokens) < 5e-3 ? QString() : signedText(tokens, 2) + tr(" k"));
+    const double bubble = 100.0 * (plan.bubble - base.bubble);
+    figure(tr("bubble"), shareText(plan.bubble), bubble, true,
+           std::abs(bubble) < 0.05 ? QString() : signedText(bubble, 1));
+    QString device;
+    const double fullest = fullestShare(plan, &device);
+    figure(tr("fullest"), QStringLiteral("%1 %2 %").arg(device).arg(std::lround(100.0 * fullest)), 0.0, true,
+           {});
+    if (!plan.reason.isEmpty()) {
+        painter.setFont(bodyFont());
+        painter.setPen(t.err);
+        painter.drawText(QRect(x, head.top(), closeRect(lane).left() - x - 8, head.height()),
+                         Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(tr("Infeasible: %1").arg(plan.reason),
+                                                          Qt::ElideRight, closeRect(lane).left() - x - 8));
+    }
+    icon(QStringLiteral("close"), IconTone::Text2).paint(&painter, closeRect(lane).adjusted(3, 3, -3, -3));
+}
+
+void CompareLanes::paintRow(QPainter& painter, std::size_t lane, int index) {
+    const Theme& t = theme();
+    const ShownPlan& plan = *m_set.lanes()[lane].plan;
+    const Track& track = plan.timeline->tracks[static_cast<std::size_t>(index)];
+    const QRect row = rowRect(lane, index);
+    painter.fillRect(QRect(0, row.top(), kLabels - 1, row.height()), t.panel);
+    painter.fillRect(0, row.bottom(), kLabels - 1, 1, t.faint);
+    paintStageBadge(painter, QRect(10, row.top() + 9, 18, 18), track.stage, plan.stale);
+    const QString busy = QStringLiteral("%1 %").arg(std::lround(100.0 * track.busyShare));
+    painter.setFont(smallFont());
+    const int busyWidth = painter.fontMetrics().horizontalAdvance(busy);
+    painter.setPen(track.busyShare < 0.8 ? t.warn : t.text2);
+    painter.drawText(QRect(0, row.top(), kLabels - 8, 36), Qt::AlignVCenter | Qt::AlignRight, busy);
+    painter.setFont(bodyFont(500));
+    painter.setPen(t.text);
+    painter.drawText(
+        QRect(34, row.top(), kLabels - 48 - busyWidth, 36), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(q(track.label), Qt::ElideMiddle, kLabels - 48 - busyWidth));
+}
+
+// The marked micro-batch, and the row of the chosen difference.
+void CompareLanes::paintMarks(QPainter& painter, std::size_t lane) {
+    const Theme& t = theme();
+    const Timeline& timeline = *m_set.lanes()[lane].plan->timeline;
+    const GanttViewport view = viewport(lane);
+    painter.save();
+    painter.setClipRect(QRect(kLabels, laneTop(lane) + kHead, barsWidth(), view.size.height()));
+    painter.setBrush(Qt::NoBrush);
+    if (m_set.microbatch() >= 0)
+        for (int index = 0; index < tracks(lane); ++index) {
+            const pw::Lane& bars = timeline.tracks[static_cast<std::size_t>(index)].lane(LaneRole::Compute);
+            const QRect band = view.band(index, LaneRole::Compute).translated(kLabels, laneTop(lane) + kHead);
+            for (std::size_t i = bars.firstEndingAfter(view.window.begin);
+                 i < bars.size() && bars.start(i) < view.window.end; ++i) {
+                if (bars.microbatch(i) != m_set.microbatch())
+                    continue;
+                const double left = view.x(bars.start(i)), right = std::max(view.x(bars.end(i)), left + 2.0);
+                painter.setPen(QPen(t.ink, 1));
+                painter.drawRect(QRectF(kLabels + left, band.top() - 1, right - left - 1, band.height() + 1));
+            }
+        }
+    painter.restore();
+    const Comparison* comparison = m_set.comparison();
+    if (!comparison || m_set.chosen() < 0)
+        return;
+    const int stage = comparison->time[static_cast<std::size_t>(m_set.chosen())].stage[lane];
+    if (stage < 0 || stage >= tracks(lane))
+        return;
+    painter.setPen(QPen(t.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rowRect(lane, stage).adjusted(kLabels, 1, -1, -2));
+}
+
+void CompareLanes::mousePressEvent(QMouseEvent* event) {
+    m_press = event->position().toPoint();
+    m_pressWindow = m_set.range().visible();
+    m_panning = event->button() == Qt::MiddleButton || event->button() == Qt::RightButton ||
+                (event->modifiers() & Qt::ShiftModifier) != 0;
+    const Place place = placeAt(m_press.y());
+    if (place.lane < 0 || event->button() != Qt::LeftButton || m_panning)
+        return;
+    const auto lane = static_cast<std::size_t>(place.lane);
+    if (place.track < 0 && closeRect(lane).contains(m_press))
+        return m_set.remove(lane);
+    m_set.setActiveLane(lane);
+    if (place.track < 0 || m_press.x() < kLabels)
+        return;
+    const Timeline& timeline = *m_set.lanes()[lane].plan->timeline;
+    const pw::Lane& bars = timeline.tracks[static_cast<std::size_t>(place.track)].lane(LaneRole::Compute);
+    const GanttViewport view = this->viewport(lane);
+    const std::int64_t slack = view.window.span() * 3 / barsWidth();
+    const std::ptrdiff_t bar = hitTest(bars, view.timeAt(m_press.x() - kLabels), slack);
+    m_set.setMicrobatch(bar < 0 ? -1 : bars.microbatch(static_cast<std::size_t>(bar)));
+}
+
+void CompareLanes::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->position().toPoint();
+    if (m_panning && event->buttons() != Qt::NoButton) {
+        const auto by = static_cast<std::int64_t>(static_cast<double>(m_press.x() - at.x()) / barsWidth() *
+                                                  static_cast<double>(m_pressWindow.span()));
+        return m_set.range().setVisible(m_pressWindow.panned(by, m_set.range().traceEnd()));
+    }
+    m_set.range().setCursor(at.x() < kLabels ? -1
+                                             : m_set.range().visible().toTime(at.x() - kLabels, barsWidth()));
+    update();
+}
+
+void CompareLanes::mouseReleaseEvent(QMouseEvent*) {
+    m_panning = false;
+}
+
+void CompareLanes::zoom(double steps) {
+    TimeRange& range = m_set.range();
+    const QPoint mouse = mapFromGlobal(QCursor::pos());
+    const int x = rect().contains(mouse) && mouse.x() >= kLabels ? mouse.x() - kLabels : barsWidth() / 2;
+    range.setVisible(range.visible().zoomed(std::pow(1.2, -steps), range.visible().toTime(x, barsWidth()),
+                                            range.traceEnd()));
+}
+
+void CompareLanes::pan(double widths) {
+    TimeRange& range = m_set.range();
+    const auto by = static_cast<std::int64_t>(widths * static_cast<double>(range.visible().span()));
+    range.setVisible(range.visible().panned(by, range.traceEnd()));
+}
+
+void CompareLanes::wheelEvent(QWheelEvent* event) {
+    if (!(event->modifiers() & Qt::ControlModifier))
+        return QWidget::wheelEvent(event); // scrolls
+    zoom(event->angleDelta().y() / 120.0);
+    event->accept();
+}
+
+void CompareLanes::nextLane(int by) {
+    const auto count = static_cast<int>(m_set.lanes().size());
+    if (count > 0)
+        m_set.setActiveLane(
+            static_cast<std::size_t>((static_cast<int>(m_set.activeLane()) + by + count) % count));
+}
+
+// Tab goes from lane to lane, and past the last one out of the view.
+bool CompareLanes::focusNextPrevChild(bool next) {
+    const std::size_t lane = m_set.activeLane();
+    if (next ? lane + 1 >= m_set.lanes().size() : lane == 0)
+        return QWidget::focusNextPrevChild(next);
+    m_set.setActiveLane(next ? lane + 1 : lane - 1);
+    return true;
+}
+
+bool CompareLanes::event(QEvent* event) {
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        update();
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    const Place place = placeAt(help.pos().y());
+    QString text;
+    if (place.lane >= 0 && place.track >= 0 && help.pos().x() >= kLabels) {
+        const auto lane = static_cast<std::size_t>(place.lane);
+        const Timeline& timeline = *m_set.lanes()[lane].plan->timeline;
+        const GanttViewport view = viewport(lane);
+        const std::int64_t at = view.timeAt(help.pos().x() - kLabels);
+        const pw::Lane& bars = timeline.tracks[static_cast<std::size_t>(place.track)].lane(LaneRole::Compute);
+        const std::ptrdiff_t bar = hitTest(bars, at, view.window.span() * 2 / barsWidth());
+        if (bar >= 0)
+            text = barDescription(timeline, {place.track, LaneRole::Compute, bar});
+    } else if (place.lane >= 0) {
+        text = headText(static_cast<std::size_t>(place.lane));
+    }
+    QToolTip::showText(help.globalPos(), text, this);
+    return true;
+}
+
+} // namespace pw

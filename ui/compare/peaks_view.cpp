@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/peaks_view.h"
+
+#include "ui/base/compare_set.h"
+#include "ui/base/convert.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kAxis = 44, kLabelRow = 18, kTop = 10;
+
+Bytes moving(const MemoryParts& parts) {
+    return parts.activations + parts.transient;
+}
+
+// More devices than have room are shown by the fullest of each run of neighbours.
+class PeakBars : public QWidget {
+public:
+    explicit PeakBars(CompareSet& set) : m_set(set) {
+        setObjectName(QStringLiteral("compare.peaks"));
+        setAccessibleName(PeaksView::tr("Peak memory"));
+        connect(&set, &CompareSet::changed, this, qOverload<>(&QWidget::update));
+        connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+    }
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() != QEvent::ToolTip)
+            return QWidget::event(event);
+        const auto& help = static_cast<const QHelpEvent&>(*event);
+        const Comparison* c = m_set.comparison();
+        const int group = c && groups() > 0 ? (help.pos().x() - kAxis) / pitch() : -1;
+        QStringList lines;
+        if (group >= 0 && group < groups() && help.pos().x() >= kAxis) {
+            const DevicePeaks& device = shown(group);
+            lines << q(device.device);
+            for (std::size_t p = 0; p < c->names.size(); ++p)
+                lines << QStringLiteral("%1: %2").arg(q(c->names[p]),
+                                                      memoryText(device.peak[p].total(), device.capacity));
+        }
+        QToolTip::showText(help.globalPos(), lines.join(QLatin1Char('\n')), this);
+        return true;
+    }
+
+    void paintEvent(QPaintEvent*) override {
+        const Theme& t = theme();
+        QPainter painter(this);
+        painter.fillRect(rect(), t.panel);
+        const Comparison* c = m_set.comparison();
+        if (!c || c->memory.empty())
+            return;
+        double most = 1.0;
+        for (const DevicePeaks& device : c->memory) {
+            most = std::max(most, toGibibytes(device.capacity));
+            for (const MemoryParts& peak : device.peak)
+                most = std::max(most, toGibibytes(peak.total()));
+        }
+        const int bottom = height() - kLabelRow, room = bottom - kTop;
+        const auto y = [&](double gib) { return bottom - static_cast<int>(std::lround(gib / most * room)); };
+        painter.setFont(smallFont());
+        double step = 5.0;
+        while (most / step > 5.0)
+            step *= 2.0;
+        for (double at = 0.0; at <= most; at += step) {
+            painter.fillRect(kAxis, y(at), width() - kAxis, 1, t.grid);
+            painter.setPen(t.text2);
+            paintFigures(painter, QRect(0, y(at) - 8, kAxis - 6, 16), Qt::AlignRight, decimalText(at, 0));
+        }
+        const auto plans = static_cast<int>(c->names.size());
+        const int each = std::max(1, (pitch() - 4) / plans);
+        for (int group = 0; group < groups(); ++group) {
+            const DevicePeaks& device = shown(group);
+            const int left = kAxis + group * pitch() + 2;
+            for (int p = 0; p < plans; ++p) {
+                const MemoryParts& peak = device.peak[static_cast<std::size_t>(p)];
+                const double whole = toGibibytes(peak.total()), rest = whole - toGibibytes(moving(peak));
+                const int x = left + p * each, wide = std::max(1, each - 1);
+                const bool base = static_cast<std::size_t>(p) == m_set.base();
+                painter.fillRect(x, y(whole), wide, y(rest) - y(whole), base ? t.memory[6] : t.memory[5]);
+                painter.fillRect(x, y(rest), wide, bottom - y(rest), base ? t.memory[1] : t.memory[2]);
+                if (device.capacity.value > 0.0 && peak.total() > device.capacity)
+                    painter.fillRect(x, y(whole), wide, y(toGibibytes(device.capacity)) - y(whole),
+                                     t.overflow);
+            }
+            if (device.capacity.value > 0.0)
+                painter.fillRect(left, y(toGibibytes(device.capacity)), each * plans, 2, t.err);
+            painter.setPen(t.text2);
+            if (pitch() >= 40 || group % (1 + 40 / std::max(pitch(), 1)) == 0)
+                painter.drawText(QRect(left, bottom + 2, std::max(pitch(), 44), kLabelRow - 2), Qt::AlignLeft,
+                                 q(device.device));
+        }
+    }
+
+private:
+    int devices() const { return static_cast<int>(m_set.comparison()->memory.size()); }
+    int pitch() const {
+        return std::clamp((width() - kAxis) / std::max(1, devices()),
+                          2 * static_cast<int>(CompareSet::kMost) + 4, 64);
+    }
+    int groups() const { return std::min(devices(), (width() - kAxis) / pitch()); }
+    const DevicePeaks& shown(int group) const {
+        const auto& all = m_set.comparison()->memory;
+        const std::size_t first =
+            all.size() * static_cast<std::size_t>(group) / static_cast<std::size_t>(groups());
+        const std::size_t end =
+            all.size() * static_cast<std::size_t>(group + 1) / static_cast<std::size_t>(groups());
+        const auto fullest = [](const DevicePeaks& device) {
+            double most = 0.0;
+            for (const MemoryParts& peak : device.peak)
+                most = std::max(most, peak.total().value);
+            return most;
+        };
+        return *std::max_element(
+            all.begin() + static_cast<std::ptrdiff_t>(first), all.begin() + static_cast<std::ptrdiff_t>(end),
+            [&](const DevicePeaks& a, const DevicePeaks& b) { return fullest(a) < fullest(b); });
+    }
+
+    CompareSet& m_set;
+};
+
+} // namespace
+
+PeaksView::PeaksView(AppContext& context, QWidget* parent)
+    : View(parent), m_set(context.compare), m_pages(new QStackedWidget), m_bars(new PeakBars(m_set)) {
+    setObjectName(QStringLiteral("peaksView"));
+    setAccessibleName(tr("Peak memory"));
+    auto* empty = new EmptyState(QStringLiteral("chart"));
+    empty->setText(tr("Nothing to compare"), tr("Plans on the same cluster show their memory here."));
+    m_pages->addWidget(empty);
+    m_pages->addWidget(m_bars);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_pages);
+    setMinimumSize(280, 100);
+    connect(&m_set, &CompareSet::changed, this, &PeaksView::refresh);
+    refresh();
+}
+
+void PeaksView::refresh() {
+    const Comparison* comparison = m_set.comparison();
+    const bool any = comparison && !comparison->memory.empty();
+    m_pages->setCurrentIndex(any ? 1 : 0);
+    setSubtitle(
+        any ? tr("∴ GiB, bars in the order of the lanes; the lighter part is everything but activations")
+            : QString());
+}
+
+} // namespace pw

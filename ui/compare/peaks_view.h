@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+class QStackedWidget;
+
+namespace pw {
+
+class CompareSet;
+
+// The peak memory of every device, a bar a plan beside each other, with the capacity as a line.
+class PeaksView : public View {
+    Q_OBJECT
+
+public:
+    explicit PeaksView(AppContext& context, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    CompareSet& m_set;
+    QStackedWidget* m_pages;
+    QWidget* m_bars;
+};
+
+} // namespace pw

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/findings/findings_model.h"
+
+#include "core/compare/compare.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+
+namespace pw {
+
+void FindingsModel::setFindings(Findings findings, Seconds now) {
+    beginResetModel();
+    m_findings = std::move(findings);
+    m_now = now;
+    endResetModel();
+}
+
+int FindingsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_findings.list.size());
+}
+
+int FindingsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+// A remedy that makes a plan fit is worth that, whatever it does to the time.
+QString FindingsModel::gainText(const Finding& finding) const {
+    if (finding.remedy.empty())
+        return tr("–");
+    if (finding.severity == Severity::Error)
+        return tr("fits, %1").arg(iterationText(finding.iteration));
+    return tr("%1, %2 %")
+        .arg(q(signedDuration(-finding.gain.value)), signedText(-100.0 * (finding.gain / m_now), 2));
+}
+
+QString FindingsModel::sentenceOf(int row) const {
+    const Finding& finding = at(row);
+    const QString text = sentence(finding.text);
+    return finding.remedy.empty() ? tr("%1; nothing that was tried helps").arg(text)
+                                  : tr("%1; %2: %3").arg(text, q(finding.remedy), gainText(finding));
+}
+
+QVariant FindingsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Finding& finding = at(index.row());
+    const bool helps = !finding.remedy.empty();
+    switch (role) {
+    case Qt::AccessibleTextRole:
+        return index.column() == Try ? (helps ? tr("Try it: %1").arg(q(finding.remedy)) : QString())
+                                     : sentenceOf(index.row());
+    case Qt::ToolTipRole:
+        return sentenceOf(index.row());
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Gain ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return index.column() == Place || index.column() == Gain ? bodyFont(500) : QVariant();
+    case Qt::ForegroundRole:
+        if (index.column() == Try)
+            return theme().accent;
+        if (index.column() == Gain)
+            return helps ? theme().ok : theme().text2;
+        return index.column() == Remedy && !helps ? theme().text2 : QVariant();
+    case Qt::DecorationRole:
+        if (index.column() != Sign)
+            return {};
+        return finding.severity == Severity::Error     ? icon(QStringLiteral("error"), IconTone::Err)
+               : finding.severity == Severity::Warning ? icon(QStringLiteral("warning"), IconTone::Warn)
+                                                       : icon(QStringLiteral("info"), IconTone::Text2);
+    case Qt::DisplayRole:
+        break;
+    default:
+        return {};
+    }
+    switch (index.column()) {
+    case Place:
+        return !finding.link.empty() ? q(finding.link)
+               : finding.stage >= 0  ? tr("Stage %1").arg(finding.stage)
+                                     : tr("Plan");
+    case Text:
+        return sentence(finding.text);
+    case Remedy:
+        return helps ? sentence(finding.remedy) : tr("Nothing that was tried helps");
+    case Gain:
+        return gainText(finding);
+    case Try:
+        return helps ? tr("Try it") : QString();
+    default:
+        return {};
+    }
+}
+
+QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((section == Gain ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Place:
+        return tr("Place");
+    case Text:
+        return tr("Finding");
+    case Remedy:
+        return tr("What helps");
+    case Gain:
+        return tr("Iteration then");
+    default:
+        return QString();
+    }
+}
+
+} // namespace pw

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/findings/findings_view.h"
+
+#include "core/edit/edit.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/base/what_if.h"
+#include "ui/commands/commands.h"
+#include "ui/findings/findings_model.h"
+
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+constexpr int kSoon = 120; // ms that a plan must stay in view before it is looked at
+
+} // namespace
+
+FindingsView::FindingsView(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_model(new FindingsModel(this)), m_table(new QTableView),
+      m_empty(new EmptyState(QStringLiteral("ok"))), m_lacking(new MessageBar), m_pages(new QStackedWidget) {
+    setObjectName(QStringLiteral("findings"));
+    setAccessibleName(tr("Findings"));
+    m_table->setObjectName(QStringLiteral("findings.table"));
+    m_table->setAccessibleName(tr("Findings"));
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setAlternatingRowColors(true);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->setIconSize(QSize(16, 16));
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(32);
+    header->setSectionResizeMode(FindingsModel::Text, QHeaderView::Stretch);
+    header->setSectionResizeMode(FindingsModel::Remedy, QHeaderView::Stretch);
+    m_table->setColumnWidth(FindingsModel::Sign, 36);
+    m_table->setColumnWidth(FindingsModel::Place, 92);
+    m_table->setColumnWidth(FindingsModel::Gain, 150);
+    m_table->setColumnWidth(FindingsModel::Try, 64);
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_lacking);
+    column->addWidget(m_table, 1);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(page);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_pages);
+    setFocusProxy(m_table);
+
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        index.column() == FindingsModel::Try ? tryIt(index) : jump(index);
+    });
+    Commands& c = context.commands;
+    c.attach("findings", this);
+    c.bind("findings.jump", this, [this] { jump(m_table->currentIndex()); });
+    c.bind("findings.try", this, [this] { tryIt(m_table->currentIndex()); });
+    c.bind("findings.next", this, [this] { step(1); });
+    c.bind("findings.previous", this, [this] { step(-1); });
+    m_later.setSingleShot(true);
+    m_later.setInterval(kSoon);
+    connect(&m_later, &QTimer::timeout, this, &FindingsView::look);
+    const auto soon = [this] {
+        const Candidate* plan = m_context.whatIf.subject();
+        if (plan && plan->id == m_plan && plan->revision == m_revision)
+            return;
+        m_later.start();
+    };
+    connect(&context.selection, &Selection::planChanged, this, soon);
+    connect(&context.candidates, &Candidates::changed, this, soon);
+    connect(&context.document, &Document::changed, this, soon);
+    look();
+}
+
+FindingsView::~FindingsView() {
+    m_worker.request_stop();
+}
+
+void FindingsView::look() {
+    const Candidate* plan = m_context.whatIf.subject();
+    ++m_generation;
+    m_worker.request_stop();
+    m_plan = plan ? plan->id : -1;
+    m_revision = plan ? plan->revision : -1;
+    m_looking = plan != nullptr;
+    if (!plan) {
+        m_model->setFindings({}, {});
+        const bool stale = m_context.candidates.find(m_context.selection.plan()) != nullptr;
+        m_empty->setText(stale ? tr("The plan is stale") : tr("No plan selected"),
+                         stale ? tr("It answers an earlier state of the project. Run the search again.")
+                               : tr("Select a plan to see what it loses and what would help."));
+        m_pages->setCurrentIndex(0);
+        setSubtitle({});
+        return;
+    }
+    setSubtitle(tr("looking"));
+    m_worker = std::jthread([this, generation = m_generation, problem = plan->problem, judged = plan->plan,
+                             now = plan->evaluation.iteration](const std::stop_token& stop) {
+        const Result<Findings> findings = findingsOf(problem, judged, stop);
+        if (stop.stop_requested())
+            return;
+        QMetaObject::invokeMethod(
+            this,
+            [this, generation, findings, now] {
+                if (generation == m_generation)
+                    present(findings, now);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void FindingsView::present(const Result<Findings>& findings, Seconds now) {
+    m_looking = false;
+    if (!findings) {
+        m_model->setFindings({}, {});
+        m_empty->setText(tr("The plan cannot be judged"), sentence(findings.error().message));
+        m_pages->setCurrentIndex(0);
+        setSubtitle({});
+        return Q_EMIT looked();
+    }
+    m_model->setFindings(*findings, now);
+    const int count = m_model->rowCount();
+    QStringList rules;
+    for (const FindingRule& rule : findingRules())
+        rules << q(rule.help);
+    m_empty->setText(tr("No findings for this plan"), tr("Looked for, with %1 edits tried: %2.")
+                                                          .arg(findings->tried)
+                                                          .arg(rules.join(QStringLiteral("; "))));
+    QStringList lacking;
+    for (const std::string& rule : findings->lacking)
+        lacking << q(rule);
+    if (lacking.isEmpty())
+        m_lacking->clear();
+    else
+        m_lacking->setMessage(MessageBar::Tone::Info, tr("Not checked."), lacking.join(QStringLiteral("; ")));
+    m_pages->setCurrentIndex(count > 0 || !lacking.isEmpty() ? 1 : 0);
+    const QString text = count == 0 ? tr("none, %1 edits tried").arg(findings->tried)
+                                    : tr("%1, %2 edits tried").arg(count).arg(findings->tried);
+    setSubtitle(text);
+    setAccessibleName(count == 1 ? tr("Findings, %1 item").arg(count) : tr("Findings, %1 items").arg(count));
+    Q_EMIT looked();
+}
+
+void FindingsView::jump(const QModelIndex& index) {
+    if (!index.isValid())
+        return;
+    const Finding& finding = m_model->at(index.row());
+    if (finding.stage >= 0)
+        m_context.selection.setStage(finding.stage);
+    if (!finding.link.empty())
+        m_context.selection.setItems({q(finding.link)});
+}
+
+void FindingsView::tryIt(const QModelIndex& index) {
+    if (!index.isValid() || m_model->at(index.row()).remedy.empty())
+        return;
+    const Finding finding = m_model->at(index.row()); // the model is filled anew while it is applied
+    jump(index);
+    if (finding.plan) {
+        m_context.whatIf.edit(*finding.plan, sentence(finding.remedy));
+        return;
+    }
+    // A faster link is a change of the project; the plan is judged on it anew.
+    const Candidate* plan = m_context.whatIf.subject();
+    if (!plan || !finding.problem)
+        return;
+    const Plan same = plan->plan;
+    const Link* link = finding.problem->topology().cluster().link(finding.link);
+    if (!link ||
+        !m_context.document.apply(setLinks(*m_context.document.project(), {*link}), sentence(finding.remedy)))
+        return;
+    const auto problem = m_context.document.problem();
+    if (!problem)
+        return;
+    if (const Result<Evaluation> judged = evaluate(*problem, same))
+        m_context.selection.setPlan(m_context.candidates.add(problem, {{same, *judged}}, tr("edited")));
+}
+
+void FindingsView::step(int by) {
+    const int rows = m_model->rowCount();
+    if (rows == 0)
+        return;
+    const int now = m_table->currentIndex().isValid() ? m_table->currentIndex().row() : (by > 0 ? -1 : rows);
+    const int next = (now + by + rows) % rows;
+    m_table->selectRow(next);
+    jump(m_model->index(next, 0));
+}
+
+} // namespace pw

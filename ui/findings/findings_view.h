@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/findings/findings.h"
+#include "ui/base/app_context.h"
+#include "ui/base/view.h"
+
+#include <QTimer>
+
+#include <memory>
+#include <stop_token>
+#include <thread>
+
+class QModelIndex;
+class QStackedWidget;
+class QTableView;
+
+namespace pw {
+
+class EmptyState;
+class FindingsModel;
+class MessageBar;
+
+// Advice about the plan in view: where time or memory is lost, what would help and how much, each gain
+// measured. A click or Enter jumps to the place, "Try it" makes the edit, which can be undone. Looked for in
+// the background whenever another plan comes into view; a drag does not count until it ends.
+class FindingsView : public View {
+    Q_OBJECT
+
+public:
+    explicit FindingsView(AppContext& context, QWidget* parent = nullptr);
+    ~FindingsView() override;
+
+    bool isLooking() const { return m_looking; }
+
+Q_SIGNALS:
+    void looked(); // the findings of the plan in view are there
+
+private:
+    void look();
+    void present(const Result<Findings>& findings, Seconds now);
+    void jump(const QModelIndex& index);
+    void tryIt(const QModelIndex& index);
+    void step(int by);
+
+    AppContext& m_context;
+    FindingsModel* m_model;
+    QTableView* m_table;
+    EmptyState* m_empty;
+    MessageBar* m_lacking;
+    QStackedWidget* m_pages;
+    QTimer m_later;
+    bool m_looking = false;
+    int m_generation = 0; // answers of an older one are dropped
+    int m_plan = -2;      // what was looked at: candidate and revision
+    int m_revision = -1;
+    std::jthread m_worker;
+};
+
+} // namespace pw

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stages/edited_bar.h"
+
+#include "ui/base/elided_label.h"
+#include "ui/base/format.h"
+#include "ui/base/theme.h"
+#include "ui/base/what_if.h"
+#include "ui/commands/commands.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+// The device whose peak changes most, of those in both plans.
+struct PeakChange {
+    QString device;
+    Bytes change;
+};
+
+PeakChange largestPeakChange(const ShownPlan& plan) {
+    PeakChange largest;
+    for (const ShownStage& stage : plan.stages)
+        for (const ShownDevice& device : stage.memory) {
+            const int before = plan.base->stageOfDevice(device.id);
+            if (before < 0)
+                continue;
+            for (const ShownDevice& same : plan.base->stages[static_cast<std::size_t>(before)].memory)
+                if (same.id == device.id && std::abs((device.peak.total() - same.peak.total()).value) >
+                                                std::abs(largest.change.value))
+                    largest = {device.id, device.peak.total() - same.peak.total()};
+        }
+    return largest;
+}
+
+} // namespace
+
+EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* parent)
+    : QWidget(parent), m_context(context), m_plan(plan), m_name(new QLabel), m_changes(new QLabel),
+      m_keep(new QPushButton(tr("Add to candidates"))), m_compare(new QPushButton(tr("Compare"))),
+      m_revert(new QPushButton(tr("Revert"))) {
+    setFixedHeight(28);
+    setObjectName(QStringLiteral("editedBar"));
+    m_name->setFont(bodyFont(600));
+    m_name->setObjectName(QStringLiteral("editedBar.name"));
+    m_changes->setObjectName(QStringLiteral("editedBar.changes"));
+    m_changes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 0, 6, 1);
+    row->setSpacing(8);
+    row->addWidget(m_name);
+    row->addWidget(m_changes, 1);
+    const std::pair<QPushButton*, const char*> buttons[] = {
+        {m_keep, "whatif.keep"}, {m_compare, "plan.compare"}, {m_revert, "whatif.revert"}};
+    for (const auto& [button, id] : buttons) {
+        QAction* action = context.commands.action(id);
+        button->setProperty("link", true);
+        button->setCursor(Qt::PointingHandCursor);
+        button->setObjectName(QStringLiteral("editedBar.") + QLatin1String(id));
+        button->setToolTip(action->toolTip());
+        connect(button, &QPushButton::clicked, action, &QAction::trigger);
+        row->addWidget(button);
+    }
+    connect(&m_plan, &CurrentPlan::changed, this, &EditedBar::refresh);
+    connect(&context.whatIf, &WhatIf::followed, this, &EditedBar::refresh);
+    connect(&context.candidates, &Candidates::changed, this, &EditedBar::refresh);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &EditedBar::refresh);
+    refresh();
+}
+
+QString EditedBar::changesText(const ShownPlan& plan) {
+    if (!plan.base)
+        return {};
+    const Theme& t = theme();
+    const auto coloured = [](const QString& text, const QColor& colour) {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text.toHtmlEscaped());
+    };
+    const double change = 100.0 * (plan.iteration / plan.base->iteration - 1.0);
+    const auto tone = [&](double by) { return std::abs(by) < 0.005 ? t.text2 : by < 0.0 ? t.ok : t.err; };
+    QStringList parts;
+    parts << tr("iteration %1").arg(coloured(tr("%1 %").arg(signedText(change, 2)), tone(change)));
+    parts << tr("bubble %1")
+                 .arg(coloured(
+                     tr("%1 → %2 %")
+                         .arg(decimalText(100.0 * plan.base->bubble, 1), decimalText(100.0 * plan.bubble, 1)),
+                     tone(100.0 * (plan.bubble - plan.base->bubble))));
+    if (const PeakChange peak = largestPeakChange(plan); !peak.device.isEmpty())
+        parts << tr("peak of %1 %2")
+                     .arg(peak.device.toHtmlEscaped(),
+                          coloured(tr("%1 GiB").arg(signedText(toGibibytes(peak.change), 1)),
+                                   tone(peak.change.value)));
+    if (!plan.reason.isEmpty())
+        parts.prepend(coloured(tr("Infeasible: %1").arg(plan.reason), t.err));
+    return parts.join(QStringLiteral(", "));
+}
+
+void EditedBar::refresh() {
+    const auto& plan = m_plan.plan();
+    const bool edited = plan && plan->base;
+    setVisible(edited);
+    if (!edited)
+        return;
+    m_name->setText(tr("Plan %1").arg(plan->name));
+    const QString text = changesText(*plan);
+    m_changes->setText(text);
+    m_changes->setToolTip(tr("Against plan %1").arg(plan->base->name));
+    m_keep->setEnabled(m_context.whatIf.canKeep());
+    m_revert->setEnabled(m_context.whatIf.canRevert());
+    setAccessibleName(m_name->text());
+}
+
+void EditedBar::paintEvent(QPaintEvent*) {
+    const Theme& t = theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), t.accentGround);
+    painter.fillRect(0, height() - 1, width(), 1, t.line);
+}
+
+} // namespace pw

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stages/stage_edits.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/what_if.h"
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr qint64 kSameGesture = 400; // ms between steps by a key that is held or pressed quickly
+
+} // namespace
+
+StageEdits::StageEdits(WhatIf& whatIf, QObject* parent) : QObject(parent), m_whatIf(whatIf) {}
+
+const Plan* StageEdits::plan() const {
+    return m_whatIf.plan();
+}
+
+const Pipeline* StageEdits::pipeline() const {
+    const Plan* now = plan();
+    return now && now->pipelines.size() == 1 ? &now->pipelines.front() : nullptr;
+}
+
+const Stage* StageEdits::stageAt(int stage) const {
+    const Pipeline* now = pipeline();
+    return now && stage >= 0 && stage < static_cast<int>(now->stages.size())
+               ? &now->stages[static_cast<std::size_t>(stage)]
+               : nullptr;
+}
+
+const Problem* StageEdits::problem() const {
+    return m_whatIf.problem().get(); // the candidate in view keeps it
+}
+
+void StageEdits::begin() {
+    if (pipeline())
+        m_start = *plan();
+}
+
+void StageEdits::drag(const Result<Plan>& edited, const QString& text) {
+    m_text = text;
+    m_whatIf.preview(edited);
+}
+
+void StageEdits::dragBoundary(int boundary, int layer) {
+    if (!m_start)
+        return;
+    const whatif::BoundaryRange range = whatif::boundaryRange(*m_start, boundary);
+    drag(whatif::moveBoundary(*problem(), *m_start, boundary, std::clamp(layer, range.low, range.high)),
+         tr("Move boundary"));
+}
+
+void StageEdits::dragDevices(const std::vector<DeviceIndex>& devices, int stage) {
+    if (m_start)
+        drag(whatif::moveDevices(*problem(), *m_start, devices, stage), tr("Move devices"));
+}
+
+void StageEdits::dragStage(int from, int to) {
+    if (m_start)
+        drag(whatif::reorderStage(*problem(), *m_start, from, to), tr("Reorder stages"));
+}
+
+void StageEdits::drop() {
+    if (m_start && m_whatIf.isEditing())
+        m_whatIf.commit(m_text);
+    m_start.reset();
+}
+
+void StageEdits::abort() {
+    m_start.reset();
+    m_whatIf.cancel();
+}
+
+bool StageEdits::edit(const Result<Plan>& edited, const QString& text, const QString& gesture) {
+    if (gesture.isEmpty())
+        return m_whatIf.edit(edited, text);
+    if (!m_last.isValid() || m_last.elapsed() > kSameGesture || m_lastWhat != gesture)
+        ++m_gesture;
+    const bool done = m_whatIf.edit(edited, text, QStringLiteral("%1 #%2").arg(gesture).arg(m_gesture));
+    m_lastWhat = gesture;
+    m_last.start();
+    return done;
+}
+
+void StageEdits::stepBoundary(int boundary, int layers) {
+    if (!pipeline() || boundary < 0 || boundary >= whatif::boundaries(*plan()))
+        return;
+    const int now = whatif::boundaryLayer(*plan(), boundary);
+    int place = now + layers;
+    if (layers % 2 == 0 && place % 2 == 0) // from inside a block to the next edge of one
+        place += layers > 0 ? -1 : 1;
+    const whatif::BoundaryRange range = whatif::boundaryRange(*plan(), boundary);
+    const int within = std::clamp(place, range.low, range.high);
+    // One that cannot move at all says why.
+    edit(whatif::moveBoundary(*problem(), *plan(), boundary, within == now ? place : within),
+         tr("Move boundary"), QStringLiteral("boundary %1").arg(boundary));
+}
+
+void StageEdits::pushBoundary(int boundary, int by) {
+    if (!pipeline() || boundary < 0 || boundary >= whatif::boundaries(*plan()))
+        return;
+    const whatif::Costing costing(m_whatIf.problem());
+    const Result<int> place = whatif::farthestBoundary(costing, *plan(), boundary, by);
+    if (!place)
+        return edit(place.error(), {}), void();
+    edit(whatif::moveBoundary(*problem(), *plan(), boundary, *place), tr("Move boundary"));
+}
+
+void StageEdits::moveDevices(const std::vector<DeviceIndex>& devices, int stage) {
+    if (pipeline())
+        edit(whatif::moveDevices(*problem(), *plan(), devices, stage), tr("Move devices"));
+}
+
+void StageEdits::setTp(int stage, int tp) {
+    if (pipeline())
+        edit(whatif::setTp(*problem(), *plan(), stage, tp), tr("Set tp of stage %1").arg(stage));
+}
+
+void StageEdits::stepTp(int stage, int by) {
+    if (!stageAt(stage))
+        return;
+    const int now = stageAt(stage)->tp;
+    const std::vector<int> choices = whatif::tpChoices(*problem(), *plan(), stage);
+    const auto at = std::find(choices.begin(), choices.end(), now);
+    if (by > 0 && at != choices.end() && at + 1 != choices.end())
+        return setTp(stage, *(at + 1));
+    if (by < 0 && at != choices.end() && at != choices.begin())
+        return setTp(stage, *(at - 1));
+    setTp(stage, by > 0 ? 2 * now : now / 2); // says what stands against it
+}
+
+void StageEdits::setDp(int stage, int dp) {
+    if (pipeline())
+        edit(whatif::setDp(*problem(), *plan(), stage, dp), tr("Set dp of stage %1").arg(stage));
+}
+
+void StageEdits::setRecompute(int stage, Recompute mode, int layers) {
+    if (pipeline())
+        edit(whatif::setRecompute(*problem(), *plan(), stage, mode, layers),
+             tr("Set recompute of stage %1").arg(stage));
+}
+
+void StageEdits::cycleRecompute(int stage) {
+    if (const Stage* own = stageAt(stage))
+        setRecompute(stage, static_cast<Recompute>((static_cast<int>(own->recompute) + 1) % 3));
+}
+
+void StageEdits::setMicrobatch(std::int64_t size) {
+    if (pipeline())
+        edit(whatif::setMicrobatch(*problem(), *plan(), size), tr("Set micro-batch"));
+}
+
+void StageEdits::setSchedule(ScheduleKind kind, LaunchRule rule) {
+    if (pipeline())
+        edit(whatif::setSchedule(*problem(), *plan(), kind, rule), tr("Set schedule"));
+}
+
+void StageEdits::split(int stage) {
+    if (pipeline())
+        edit(whatif::splitStage(*problem(), *plan(), stage), tr("Split stage %1").arg(stage));
+}
+
+void StageEdits::merge(int stage) {
+    if (pipeline())
+        edit(whatif::mergeStages(*problem(), *plan(), stage),
+             tr("Merge stages %1 and %2").arg(stage).arg(stage + 1));
+}
+
+void StageEdits::reorder(int from, int to) {
+    if (pipeline())
+        edit(whatif::reorderStage(*problem(), *plan(), from, to), tr("Reorder stages"));
+}
+
+void StageEdits::dropNode(int node) {
+    if (pipeline())
+        edit(whatif::dropNode(*problem(), *plan(), node),
+             tr("Do without %1")
+                 .arg(q(problem()->topology().cluster().nodes[static_cast<std::size_t>(node)].id)));
+}
+
+} // namespace pw

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/whatif/whatif.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+
+#include <optional>
+
+namespace pw {
+
+class WhatIf;
+
+// What the stage map does to the plan in view: mouse, keys, tools and menus all end here, so that they make
+// the same plan. A drag is begin(), any number of drag...() and drop() or abort(), each judged from the plan
+// that the drag began with; everything else is one edit. Keys that repeat count as one gesture.
+class StageEdits : public QObject {
+    Q_OBJECT
+
+public:
+    explicit StageEdits(WhatIf& whatIf, QObject* parent = nullptr);
+
+    WhatIf& whatIf() const { return m_whatIf; }
+    const Plan* plan() const;
+    const Pipeline* pipeline() const;      // null unless a plan with one pipeline is in view
+    const Stage* stageAt(int stage) const; // null if there is none
+
+    void begin();
+    void dragBoundary(int boundary, int layer); // kept where neither neighbour is empty
+    void dragDevices(const std::vector<DeviceIndex>& devices, int stage);
+    void dragStage(int from, int to);
+    void drop();
+    void abort();
+    bool isDragging() const { return m_start.has_value(); }
+
+    // By so many fine layers; a whole number of blocks ends between blocks.
+    void stepBoundary(int boundary, int layers);
+    void pushBoundary(int boundary, int by); // as far as memory allows
+    void moveDevices(const std::vector<DeviceIndex>& devices, int stage);
+    void setTp(int stage, int tp);
+    void stepTp(int stage, int by); // to the next size that works
+    void setDp(int stage, int dp);
+    void setRecompute(int stage, Recompute mode, int layers = 0);
+    void cycleRecompute(int stage); // none, selective, full
+    void setMicrobatch(std::int64_t size);
+    void setSchedule(ScheduleKind kind, LaunchRule rule);
+    void split(int stage);
+    void merge(int stage);
+    void reorder(int from, int to);
+    void dropNode(int node);
+
+private:
+    const Problem* problem() const;
+    void drag(const Result<Plan>& edited, const QString& text);
+    bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
+
+    WhatIf& m_whatIf;
+    std::optional<Plan> m_start; // of a drag
+    QString m_text;              // of its undo step
+    QElapsedTimer m_last;        // since the last step by key
+    QString m_lastWhat;
+    int m_gesture = 0;
+};
+
+} // namespace pw

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/what_if.h"
+#include "ui/stages/stage_edits.h"
+#include "ui/stages/stage_rows.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace pw {
+
+// What one does to the rows: handles, mouse and keys. Painting is in stage_rows.cpp.
+
+namespace {
+
+constexpr int kChipLeft = 36, kChipPitch = 8, kChipSize = 6;
+constexpr int kMostChips = 17;
+
+} // namespace
+
+const ChunkLayout* StageRows::layout() const {
+    if (!m_plan || m_plan->timeline->tracks.empty())
+        return nullptr;
+    const ChunkLayout& own = m_plan->timeline->tracks.front().layout;
+    return own.stages == count() ? &own : nullptr;
+}
+
+int StageRows::boundaryCount() const {
+    return layout() ? layout()->virtualStages() - 1 : 0;
+}
+
+QRect StageRows::boundaryRect(int boundary) const {
+    if (boundary < 0 || boundary >= boundaryCount())
+        return {};
+    const auto stage = layout()->stageOf(boundary);
+    const ShownStage& shown = m_plan->stages[static_cast<std::size_t>(stage)];
+    const auto chunk = static_cast<std::size_t>(layout()->chunkOf(boundary));
+    if (chunk >= shown.layers.size())
+        return {};
+    const int x = StageColumns::of(width(), m_plan->layerCount).layerX(shown.layers[chunk].end) - 1;
+    const int rows = layout()->chunks == 1 ? 2 : 1; // from its stage to the next
+    return QRect(x - 4, rowRect(stage).top(), 9, rows * rowHeight());
+}
+
+std::vector<std::vector<DeviceIndex>> StageRows::chips(int stage) const {
+    std::vector<DeviceIndex> all;
+    for (const auto& replica : m_plan->stages[static_cast<std::size_t>(stage)].devicesIn)
+        all.insert(all.end(), replica.begin(), replica.end());
+    const std::size_t each = (all.size() + kMostChips - 1) / kMostChips;
+    std::vector<std::vector<DeviceIndex>> list;
+    for (std::size_t first = 0; first < all.size(); first += each)
+        list.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(first),
+                          all.begin() + static_cast<std::ptrdiff_t>(std::min(first + each, all.size())));
+    return list;
+}
+
+QRect StageRows::chipRect(int stage, int chip) const {
+    return QRect(kChipLeft + chip * kChipPitch, rowRect(stage).bottom() - kChipSize - 3, kChipSize,
+                 kChipSize);
+}
+
+StageRows::Handle StageRows::handleAt(const QPoint& at) const {
+    const int row = rowAt(at.y());
+    if (!m_edits || row < 0 || !layout())
+        return {};
+    for (int boundary = 0; boundary < boundaryCount(); ++boundary)
+        if (boundaryRect(boundary).contains(at))
+            return {Handle::Kind::Boundary, boundary, -1};
+    const int chip = (at.x() - kChipLeft) / kChipPitch;
+    if (at.x() >= kChipLeft && at.y() >= chipRect(row, 0).top() - 2 &&
+        chip < static_cast<int>(chips(row).size()))
+        return {Handle::Kind::Chip, row, chip};
+    if (at.x() >= 6 && at.x() < 32)
+        return {Handle::Kind::Stage, row, -1};
+    return {};
+}
+
+std::vector<StageRows::Handle> StageRows::handles() const {
+    std::vector<Handle> list;
+    if (!m_edits || !layout())
+        return list;
+    for (int stage = 0; stage < count(); ++stage) {
+        if (stage == m_selection.stage())
+            for (int chip = 0; chip < static_cast<int>(chips(stage).size()); ++chip)
+                list.push_back({Handle::Kind::Chip, stage, chip});
+        for (int boundary = 0; boundary < boundaryCount(); ++boundary)
+            if (layout()->stageOf(boundary) == stage)
+                list.push_back({Handle::Kind::Boundary, boundary, -1});
+    }
+    return list;
+}
+
+QString StageRows::nameOf(Handle handle) const {
+    if (!layout())
+        return {};
+    switch (handle.kind) {
+    case Handle::Kind::Boundary: {
+        if (handle.index < 0 || handle.index >= boundaryCount())
+            return {};
+        const auto& front = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index))];
+        const auto& back = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index + 1))];
+        return tr("boundary between stage %1 and %2, %3 and %4")
+            .arg(QString::number(front.stage), QString::number(back.stage), front.layerPhrase,
+                 back.layerPhrase);
+    }
+    case Handle::Kind::Chip: {
+        if (handle.index < 0 || handle.index >= count())
+            return {};
+        const auto list = chips(handle.index);
+        if (handle.chip < 0 || handle.chip >= static_cast<int>(list.size()))
+            return {};
+        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(handle.index)];
+        QStringList ids;
+        for (const DeviceIndex d : list[static_cast<std::size_t>(handle.chip)])
+            if (m_edits)
+                ids << q(
+                    m_edits->whatIf().problem()
+                        ? m_edits->whatIf().problem()->topology().devices()[static_cast<std::size_t>(d)].id
+                        : std::string());
+        return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
+    }
+    case Handle::Kind::Stage:
+        return handle.index < count() ? tr("stage %1").arg(handle.index) : QString();
+    case Handle::Kind::None:
+        break;
+    }
+    return {};
+}
+
+void StageRows::setFocused(Handle handle) {
+    m_focus = handle;
+    if (handle.kind == Handle::Kind::Boundary)
+        Q_EMIT showRow(boundaryRect(handle.index));
+    describe();
+    update();
+}
+
+bool StageRows::focusNextPrevChild(bool next) {
+    const std::vector<Handle> list = handles();
+    const auto at = std::find(list.begin(), list.end(), m_focus);
+    const auto now =
+        at == list.end() ? (next ? -1 : static_cast<std::ptrdiff_t>(list.size())) : at - list.begin();
+    const auto wanted = now + (next ? 1 : -1);
+    if (wanted < 0 || wanted >= static_cast<std::ptrdiff_t>(list.size())) {
+        setFocused({});
+        return QWidget::focusNextPrevChild(next); // no key trap
+    }
+    setFocused(list[static_cast<std::size_t>(wanted)]);
+    return true;
+}
+
+void StageRows::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    describe();
+    update();
+}
+
+void StageRows::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    describe();
+    update();
+}
+
+QString StageRows::toolTipAt(const QPoint& at) const {
+    const Handle handle = handleAt(at);
+    if (handle.kind == Handle::Kind::Boundary)
+        return tr("Boundary between stage %1 and %2: drag it, Alt for half blocks; Left and Right move it")
+            .arg(layout()->stageOf(handle.index))
+            .arg(layout()->stageOf(handle.index + 1));
+    if (handle.kind == Handle::Kind::Chip)
+        return tr("%1: drag it to another stage, or Ctrl+Up and Ctrl+Down").arg(nameOf(handle));
+    const int row = rowAt(at.y());
+    if (row < 0)
+        return {};
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(row)];
+    const ShownDevice* device = stage.fullest();
+    QString text = tr("Stage %1 on %2: %3, forward %4 ms, backward %5 ms")
+                       .arg(QString::number(stage.stage), stage.devices, stage.layerPhrase,
+                            decimalText(stage.figures.forward.value * 1e3, 1),
+                            decimalText(stage.figures.backward.value * 1e3, 1));
+    if (device && device->overflows())
+        text += tr("; needs %1 on %2").arg(memoryText(device->peak.total(), device->capacity), device->id);
+    return text;
+}
+
+bool StageRows::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    QToolTip::showText(help.globalPos(), toolTipAt(help.pos()), this);
+    return true;
+}
+
+void StageRows::mousePressEvent(QMouseEvent* event) {
+    const QPoint at = event->position().toPoint();
+    m_held = event->button() == Qt::LeftButton ? handleAt(at) : Handle{};
+    m_press = m_mouse = at;
+    m_dragging = false;
+    m_target = -1;
+    if (m_held.kind == Handle::Kind::Boundary || m_held.kind == Handle::Kind::Chip)
+        setFocused(m_held);
+    else
+        setFocused({});
+    if (m_held.kind == Handle::Kind::Chip)
+        m_heldDevices = chips(m_held.index)[static_cast<std::size_t>(m_held.chip)];
+    const int row = rowAt(at.y());
+    if (row >= 0 && m_held.kind != Handle::Kind::Boundary)
+        m_selection.setStage(row);
+}
+
+void StageRows::mouseMoveEvent(QMouseEvent* event) {
+    m_mouse = event->position().toPoint();
+    const bool pressed = (event->buttons() & Qt::LeftButton) != 0 && m_held;
+    if (!pressed) {
+        const int row = rowAt(m_mouse.y());
+        const Handle handle = handleAt(m_mouse);
+        if (row == m_hover && handle == m_hovered)
+            return;
+        m_hover = row;
+        m_hovered = handle;
+        setCursor(handle.kind == Handle::Kind::Boundary ? Qt::SplitHCursor
+                  : handle                              ? Qt::OpenHandCursor
+                                                        : Qt::ArrowCursor);
+        return update();
+    }
+    if (!m_dragging && (m_mouse - m_press).manhattanLength() < QApplication::startDragDistance() / 2)
+        return;
+    if (!m_dragging) {
+        m_dragging = true;
+        m_edits->begin();
+    }
+    if (m_held.kind == Handle::Kind::Boundary) {
+        const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
+        m_edits->dragBoundary(m_held.index,
+                              columns.fineLayerAt(m_mouse.x(), (event->modifiers() & Qt::AltModifier) != 0));
+        return;
+    }
+    const int target = rowAt(std::clamp(m_mouse.y(), 0, count() * rowHeight() - 1));
+    if (target != m_target) {
+        m_target = target;
+        if (m_held.kind == Handle::Kind::Chip)
+            m_edits->dragDevices(m_heldDevices, target);
+        else
+            m_edits->dragStage(m_held.index, target);
+    }
+    update();
+}
+
+void StageRows::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    if (m_dragging)
+        m_edits->drop();
+    if (m_dragging && m_held.kind != Handle::Kind::Boundary && m_target >= 0)
+        m_selection.setStage(m_target);
+    m_dragging = false;
+    m_held = {};
+    m_target = -1;
+    update();
+}
+
+void StageRows::contextMenuEvent(QContextMenuEvent* event) {
+    const int row = rowAt(event->pos().y());
+    if (event->reason() == QContextMenuEvent::Keyboard)
+        Q_EMIT menuRequested(m_selection.stage(),
+                             mapToGlobal(rowRect(std::max(m_selection.stage(), 0)).center()));
+    else
+        Q_EMIT menuRequested(row, event->globalPos());
+}
+
+void StageRows::leaveEvent(QEvent* event) {
+    m_hover = -1;
+    m_hovered = {};
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void StageRows::moveFocused(int fineLayers) {
+    if (m_edits && m_focus.kind == Handle::Kind::Boundary)
+        m_edits->stepBoundary(m_focus.index, fineLayers);
+}
+
+void StageRows::pushFocused(int by) {
+    if (count() == 0)
+        return;
+    if (m_edits && m_focus.kind == Handle::Kind::Boundary)
+        m_edits->pushBoundary(m_focus.index, by);
+    else
+        m_selection.setStage(by < 0 ? 0 : count() - 1);
+}
+
+void StageRows::shiftFocused(int by) {
+    const int from = m_focus.kind == Handle::Kind::Chip ? m_focus.index : m_selection.stage();
+    if (!m_edits || from < 0 || from >= count())
+        return;
+    const auto list = chips(from);
+    const auto chip = m_focus.kind == Handle::Kind::Chip && m_focus.chip < static_cast<int>(list.size())
+                          ? static_cast<std::size_t>(m_focus.chip)
+                          : list.size() - 1;
+    const std::vector<DeviceIndex> devices = list[chip];
+    const int to = from + by;
+    m_edits->moveDevices(devices, to);
+    // The focus goes with the device.
+    if (to < 0 || to >= count())
+        return;
+    const auto there = chips(to);
+    for (int i = 0; i < static_cast<int>(there.size()); ++i)
+        if (there[static_cast<std::size_t>(i)] == devices) {
+            m_selection.setStage(to);
+            setFocused({Handle::Kind::Chip, to, i});
+        }
+}
+
+void StageRows::abort() {
+    if (m_dragging && m_edits)
+        m_edits->abort();
+    m_dragging = false;
+    m_held = {};
+    m_target = -1;
+    update();
+}
+
+void StageRows::keyPressEvent(QKeyEvent* event) {
+    if (count() == 0)
+        return QWidget::keyPressEvent(event);
+    const int stage = m_selection.stage();
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return m_selection.setStage(stage < 0 ? count() - 1 : std::max(stage - 1, 0));
+    case Qt::Key_Down:
+        return m_selection.setStage(std::min(stage + 1, count() - 1));
+    case Qt::Key_Home:
+        return pushFocused(-1);
+    case Qt::Key_End:
+        return pushFocused(1);
+    case Qt::Key_Escape:
+        return abort();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace pw

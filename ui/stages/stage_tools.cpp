@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/stages/stage_tools.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/selection.h"
+#include "ui/base/what_if.h"
+#include "ui/stages/stage_edits.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// The schedules that can be asked for, with the launch rules that differ.
+struct ScheduleChoiceRow {
+    ScheduleKind kind;
+    LaunchRule rule;
+};
+constexpr ScheduleChoiceRow kSchedules[] = {
+    {ScheduleKind::OneFOneB, LaunchRule::Artifact},    {ScheduleKind::GPipe, LaunchRule::Artifact},
+    {ScheduleKind::Eager, LaunchRule::Artifact},       {ScheduleKind::H1F1B, LaunchRule::Artifact},
+    {ScheduleKind::H1F1B, LaunchRule::Ceil},           {ScheduleKind::H1F1B, LaunchRule::Busy},
+    {ScheduleKind::Interleaved, LaunchRule::Artifact}, {ScheduleKind::ZbH1, LaunchRule::Artifact},
+    {ScheduleKind::Zb1p, LaunchRule::Artifact},        {ScheduleKind::Zb2p, LaunchRule::Artifact},
+    {ScheduleKind::ZbV, LaunchRule::Artifact}};
+
+QString textOf(const ScheduleChoiceRow& choice) {
+    const QString kind = q(label(choice.kind));
+    return choice.kind == ScheduleKind::H1F1B ? QStringLiteral("%1 %2").arg(kind, q(name(choice.rule)))
+                                              : kind;
+}
+
+// Recompute as a number: mode, and the blocks of first-n.
+int recomputeCode(Recompute mode, int layers) {
+    return static_cast<int>(mode) * 10000 + layers;
+}
+
+} // namespace
+
+StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selection, QWidget* parent)
+    : QWidget(parent), m_edits(edits), m_plan(plan), m_selection(selection), m_stage(new QLabel),
+      m_tp(new QComboBox), m_dp(new QSpinBox), m_recompute(new QComboBox), m_microbatch(new QComboBox),
+      m_schedule(new QComboBox) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    const auto add = [row](QWidget* field, const QString& text, const QString& name, const QString& help,
+                           int width) {
+        auto* label = new QLabel(text);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setBuddy(field);
+        field->setObjectName(QStringLiteral("stages.") + name);
+        field->setAccessibleName(help);
+        field->setToolTip(help);
+        field->setFixedSize(width, 22);
+        row->addWidget(label);
+        row->addWidget(field);
+    };
+    m_stage->setObjectName(QStringLiteral("stages.chosen"));
+    row->addWidget(m_stage);
+    add(m_tp, tr("tp"), QStringLiteral("tp"), tr("Tensor-parallel size of the chosen stage"), 50);
+    add(m_dp, tr("dp"), QStringLiteral("dp"), tr("Replicas of the chosen stage"), 50);
+    add(m_recompute, tr("recompute"), QStringLiteral("recompute"), tr("Recompute of the chosen stage"), 88);
+    row->addSpacing(6);
+    add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"), tr("Sequences of a micro-batch"), 58);
+    add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), 112);
+    m_dp->setRange(1, 4096);
+    m_dp->setKeyboardTracking(false);
+    connect(m_tp, &QComboBox::activated, this, [this] {
+        m_edits.setTp(m_selection.stage(), m_tp->currentData().toInt());
+        refresh();
+    });
+    connect(m_dp, &QSpinBox::valueChanged, this, [this](int value) {
+        m_edits.setDp(m_selection.stage(), value);
+        refresh();
+    });
+    connect(m_recompute, &QComboBox::activated, this, [this] {
+        const int code = m_recompute->currentData().toInt();
+        m_edits.setRecompute(m_selection.stage(), static_cast<Recompute>(code / 10000), code % 10000);
+        refresh();
+    });
+    connect(m_microbatch, &QComboBox::activated, this, [this] {
+        m_edits.setMicrobatch(m_microbatch->currentData().toLongLong());
+        refresh();
+    });
+    connect(m_schedule, &QComboBox::activated, this, [this] {
+        const ScheduleChoiceRow& choice = kSchedules[static_cast<std::size_t>(m_schedule->currentIndex())];
+        m_edits.setSchedule(choice.kind, choice.rule);
+        refresh();
+    });
+    for (const ScheduleChoiceRow& choice : kSchedules)
+        m_schedule->addItem(textOf(choice));
+    connect(&m_plan, &CurrentPlan::changed, this, &StageTools::refresh);
+    connect(&m_selection, &Selection::stageChanged, this, &StageTools::refreshStage);
+    refresh();
+}
+
+void StageTools::refresh() {
+    if (m_edits.whatIf().isEditing())
+        return; // a drag: the fields follow when it ends
+    setVisible(m_edits.pipeline() != nullptr);
+    refreshPlan();
+    refreshStage();
+}
+
+void StageTools::refreshPlan() {
+    const Pipeline* pipeline = m_edits.pipeline();
+    if (!pipeline)
+        return;
+    const QSignalBlocker quiet(m_microbatch), quietToo(m_schedule);
+    m_microbatch->clear();
+    for (const std::int64_t size :
+         whatif::microbatchChoices(*m_edits.whatIf().problem(), *m_edits.whatIf().plan()))
+        m_microbatch->addItem(QString::number(size), static_cast<qlonglong>(size));
+    m_microbatch->setCurrentIndex(m_microbatch->findData(static_cast<qlonglong>(pipeline->microbatchSize)));
+    const auto now =
+        std::find_if(std::begin(kSchedules), std::end(kSchedules), [&](const ScheduleChoiceRow& choice) {
+            return choice.kind == pipeline->schedule.kind &&
+                   (choice.kind != ScheduleKind::H1F1B || choice.rule == pipeline->schedule.rule);
+        });
+    m_schedule->setCurrentIndex(static_cast<int>(now - std::begin(kSchedules)));
+}
+
+void StageTools::refreshStage() {
+    const int chosen = m_selection.stage();
+    const Stage* stage = m_edits.stageAt(chosen);
+    for (QWidget* field :
+         {static_cast<QWidget*>(m_tp), static_cast<QWidget*>(m_dp), static_cast<QWidget*>(m_recompute)})
+        field->setEnabled(stage != nullptr);
+    const QSignalBlocker quiet(m_tp), quietToo(m_dp), quietAsWell(m_recompute);
+    m_stage->setText(stage ? tr("Stage %1:").arg(chosen) : tr("Choose a stage:"));
+    m_tp->clear();
+    m_recompute->clear();
+    if (!stage)
+        return;
+    for (const int tp : whatif::tpChoices(*m_edits.whatIf().problem(), *m_edits.whatIf().plan(), chosen))
+        m_tp->addItem(QString::number(tp), tp);
+    if (m_tp->findData(stage->tp) < 0) // of a plan from elsewhere
+        m_tp->addItem(QString::number(stage->tp), stage->tp);
+    m_tp->setCurrentIndex(m_tp->findData(stage->tp));
+    m_dp->setValue(stage->dp() / std::max(m_edits.pipeline()->count, 1));
+    for (const Recompute mode : {Recompute::None, Recompute::Selective, Recompute::Full})
+        m_recompute->addItem(q(name(mode)), recomputeCode(mode, 0));
+    int blocks = 0;
+    for (const LayerRange& chunk : stage->chunks)
+        blocks += (chunk.last - chunk.first + 1) / 2;
+    for (int first = 1; first < blocks; ++first)
+        m_recompute->addItem(tr("first %1").arg(first), recomputeCode(Recompute::Full, first));
+    m_recompute->setCurrentIndex(
+        m_recompute->findData(recomputeCode(stage->recompute, stage->recomputeLayers)));
+}
+
+} // namespace pw

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/current_plan.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace pw {
+
+class Selection;
+class StageEdits;
+
+// The fields in the stage map's title: tp, dp and recompute of the chosen stage, micro-batch and schedule of
+// the plan. They offer what would be accepted.
+class StageTools : public QWidget {
+    Q_OBJECT
+
+public:
+    StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selection, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void refreshStage();
+    void refreshPlan();
+
+    StageEdits& m_edits;
+    CurrentPlan& m_plan;
+    Selection& m_selection;
+    QLabel* m_stage;
+    QComboBox* m_tp;
+    QSpinBox* m_dp;
+    QComboBox* m_recompute;
+    QComboBox* m_microbatch;
+    QComboBox* m_schedule;
+};
+
+} // namespace pw
