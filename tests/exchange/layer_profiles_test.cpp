@@ -154,6 +154,8 @@ private Q_SLOTS:
         QVERIFY(near(link.outOfPlace.front().time.value, 0.066e-3));
         QCOMPARE(link.outOfPlace.back().size.value, 3200 * kMebibyte);
         QVERIFY(near(link.outOfPlace.back().time.value, 80.346e-3));
+        QVERIFY(link.outOfPlaceFit); // 3,200 MB in 80.3 ms
+        QVERIFY(near(link.outOfPlaceFit->algorithm.value, 3200 * kMebibyte / 80.346e-3, 0.1));
         SAMPLE(p, "aceso/p2p_inter_node.csv");
         const LinkMeasurement& pair = linksOf(*p).front();
         QCOMPARE(pair.outOfPlace.size(), std::size_t{11});

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/calibrate/csv.h"
 #include "core/exchange/imports/layer_profile.h"
+#include "core/exchange/imports/link_fit.h"
 
 #include <fmt/format.h>
 
@@ -202,7 +203,7 @@ Result<Imported> importAcesoLinks(std::string_view text, const std::filesystem::
     if (firstLine(text) == "data_size(MB),time(ms)") {
         for (const char* known : {"all_reduce", "all_gather", "reduce_scatter", "all_to_all"})
             if (name.find(fmt::format("_{}_", known)) != std::string::npos)
-                link.collective = known;
+                link.collective = known == std::string_view("all_to_all") ? "alltoall" : known;
         const auto ranks = integerNumber(name.substr(name.rfind('_') + 1, name.size() - name.rfind('_') - 5));
         if (!name.ends_with("gpus") || !ranks || *ranks < 2 || *ranks > 131'072 || link.collective.empty())
             return badInput("aceso.name", file,
@@ -241,6 +242,8 @@ Result<Imported> importAcesoLinks(std::string_view text, const std::filesystem::
         return badInput("aceso.empty", file, "has no rows");
     std::sort(link.outOfPlace.begin(), link.outOfPlace.end(),
               [](const LinkSample& a, const LinkSample& b) { return a.size.value < b.size.value; });
+    if (const auto factor = busFactor(link.collective, link.ranks))
+        link.outOfPlaceFit = fitLink(link.outOfPlace, *factor);
     Imported imported;
     imported.kind = "aceso-links";
     const LinkSample &first = link.outOfPlace.front(), &last = link.outOfPlace.back();

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/exchange/imports/json_items.h"
 #include "core/exchange/imports/layer_profile.h"
+#include "core/exchange/imports/link_fit.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -158,6 +159,8 @@ public:
             std::stable_sort(
                 link.outOfPlace.begin(), link.outOfPlace.end(),
                 [](const LinkSample& a, const LinkSample& b) { return a.size.value < b.size.value; });
+            if (const auto factor = busFactor(link.collective, link.ranks))
+                link.outOfPlaceFit = fitLink(link.outOfPlace, *factor);
             m_trace.links.push_back(std::move(link));
         }
         return std::move(m_trace);
