@@ -276,6 +276,18 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    // Found by the fuzzer: the same 40,000 nodes twice took a minute.
+    void joinsLargeTopologiesInLinearTime() {
+        const char* text = "SwitchName=a Nodes=n[0-199]x[0-199]\nSwitchName=s Switches=a\n";
+        const Result<Imported> joined =
+            joinImported({*read("slurm", text), *read("slurm", text)}, {"one", "two"});
+        QVERIFY(joined);
+        const Inventory& all = std::get<Inventory>(joined->what);
+        QCOMPARE(all.hosts.size(), std::size_t{40'000});
+        QCOMPARE(all.switches.size(), std::size_t{2});
+        QCOMPARE(all.cables.size(), std::size_t{40'001});
+    }
+
     void refusesFilesThatContradictEachOther() {
         const auto part = [](const char* text) { return *read("hostfile", text); };
         const Result<Imported> joined =

@@ -132,16 +132,27 @@ public:
     }
 
 private:
-    template <class T>
-    static void append(std::vector<T>& list, std::vector<T>& more) {
-        if (list.empty())
-            list = std::move(more);
-        else
-            for (T& one : more)
-                if (std::find(list.begin(), list.end(), one) == list.end())
-                    list.push_back(std::move(one));
+    static std::string keyOf(const InventorySwitch& item) { return "s " + item.name; }
+    static std::string keyOf(const ExcludedHost& host) { return "x " + host.name + ' ' + host.reason; }
+    static std::string keyOf(const InventoryCable& cable) {
+        return fmt::format("c {} {} {} {} {}", cable.a, cable.b, cable.lanes,
+                           cable.bandwidth.value_or(BytesPerSecond(0)).value,
+                           cable.latency.value_or(Seconds(-1)).value);
     }
 
+    // What another file has said already is not repeated; a file may repeat itself.
+    template <class T>
+    void append(std::vector<T>& list, std::vector<T>& more) {
+        std::vector<std::string> keys;
+        for (T& one : more) {
+            keys.push_back(keyOf(one));
+            if (!m_told.contains(keys.back()))
+                list.push_back(std::move(one));
+        }
+        m_told.insert(keys.begin(), keys.end());
+    }
+
+    std::set<std::string> m_told;
     std::map<std::string, std::size_t> m_placeOf;
 };
 

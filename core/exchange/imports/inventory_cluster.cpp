@@ -126,7 +126,7 @@ private:
                 remark(*kind, model, memory, node.id);
                 return kind;
             }
-        const DeviceMatch found = matchDevice(Catalogue::builtin(), model, memory);
+        const DeviceMatch& found = matched(model, memory);
         if (found.kind != nullptr) {
             remark(*found.kind, model, memory, node.id);
             return found.kind;
@@ -137,8 +137,17 @@ private:
         return nullptr;
     }
 
-    static bool unique(const std::string& model, std::optional<Bytes> memory) {
-        return !model.empty() && matchDevice(Catalogue::builtin(), model, memory).kind != nullptr;
+    // Thousands of hosts have the same GPUs.
+    const DeviceMatch& matched(const std::string& model, std::optional<Bytes> memory) {
+        const auto key = std::pair(model, memory ? memory->value : 0.0);
+        const auto known = m_matches.find(key);
+        return known != m_matches.end()
+                   ? known->second
+                   : m_matches.emplace(key, matchDevice(Catalogue::builtin(), model, memory)).first->second;
+    }
+
+    bool unique(const std::string& model, std::optional<Bytes> memory) {
+        return !model.empty() && matched(model, memory).kind != nullptr;
     }
 
     // A name that is not just the catalogue's, and memory that is not the kind's, are worth saying.
@@ -373,6 +382,7 @@ private:
     std::set<std::string> m_leftOut;
     std::map<std::string, Asked> m_asked; // by what the files call the GPUs
     std::set<std::string> m_told;
+    std::map<std::pair<std::string, double>, DeviceMatch> m_matches;
     std::vector<Error> m_missing;
 };
 
