@@ -48,12 +48,18 @@ class MachinesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // The seeds of the fuzzers are one small valid input of every form.
+    // The seeds of the fuzzers are one small valid input of every form. Those of measured layers are read
+    // with the names that they lie under, and by the tests of their importers.
     void knowsEverySeedByItsContent_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("path");
         const QDir corpus(QStringLiteral(PW_SOURCE_DIR "/tests/fuzz/corpus"));
+        const QStringList layers = {QStringLiteral("metis"), QStringLiteral("aceso"),
+                                    QStringLiteral("galvatron"), QStringLiteral("kineto")};
         for (const QString& kind : corpus.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            if (layers.contains(kind.section(QLatin1Char('-'), 0, 0)) &&
+                kind != QStringLiteral("metis-cluster"))
+                continue;
             const QDir folder(corpus.filePath(kind));
             for (const QString& name : folder.entryList(QDir::Files))
                 QTest::newRow(qPrintable(kind + QLatin1Char('/') + name)) << kind << folder.filePath(name);
