@@ -166,9 +166,21 @@ private:
                 else
                     peers[at->second].insert(nodeAt[other]);
             }
-        const auto meet = [&](std::size_t i, std::size_t j) {
-            return peers[i].contains(j) || std::any_of(fabrics[i].begin(), fabrics[i].end(),
-                                                       [&](std::size_t f) { return fabrics[j].contains(f); });
+        // Nodes by the fabrics that they are on, so that thousands of nodes need no table of pairs.
+        std::map<std::set<std::size_t>, std::vector<std::size_t>> alike;
+        const auto firstApart = [&](std::size_t i) {
+            std::size_t first = i; // none
+            for (const auto& [other, members] : alike) {
+                const bool shared = std::any_of(fabrics[i].begin(), fabrics[i].end(),
+                                                [&](std::size_t f) { return other.contains(f); });
+                if (shared)
+                    continue;
+                const auto apart = std::find_if(members.begin(), members.end(),
+                                                [&](std::size_t j) { return !peers[i].contains(j); });
+                if (apart != members.end())
+                    first = std::min(first, *apart);
+            }
+            return first;
         };
         for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
             if (ways[i].empty()) {
@@ -179,13 +191,11 @@ private:
                 continue;
             }
             narrow(nodes[i], ways[i]);
-            for (std::size_t j = 0; j < i; ++j)
-                if (!ways[j].empty() && !meet(i, j)) {
-                    add(Severity::Warning, "cluster.island", nodes[i].id,
-                        fmt::format("There is no way from {} to {}: they cannot work on neighbouring stages",
-                                    nodes[i].id, nodes[j].id));
-                    break;
-                }
+            if (const std::size_t j = firstApart(i); j != i)
+                add(Severity::Warning, "cluster.island", nodes[i].id,
+                    fmt::format("There is no way from {} to {}: they cannot work on neighbouring stages",
+                                nodes[i].id, nodes[j].id));
+            alike[fabrics[i]].push_back(i);
         }
     }
 
