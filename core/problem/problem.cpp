@@ -191,6 +191,12 @@ std::shared_ptr<const Problem> Problem::withPartitions(bool allowed) const {
     return other;
 }
 
+std::shared_ptr<const Problem> Problem::withFineCuts(bool allowed) const {
+    auto other = std::make_shared<Problem>(*this);
+    other->m_space.fineCuts = allowed;
+    return other;
+}
+
 Result<std::shared_ptr<const Problem>> Problem::withForbidden(std::vector<std::string> forbidden) const {
     const Cluster& cluster = m_topology->cluster();
     if (const Status sound = sortAndCheck(forbidden, cluster, m_model, m_recipe); !sound)

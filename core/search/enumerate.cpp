@@ -141,7 +141,9 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
             }
         }).all();
     }
-    return run.finish(!run.over());
+    if (run.over())
+        return run.finish(SearchRun::Settled::Nothing);
+    return run.finish(problem.space().fineCuts ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Space);
 }
 
 } // namespace pw

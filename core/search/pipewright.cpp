@@ -5,6 +5,7 @@
 #include "core/search/bound.h"
 #include "core/search/chain_builder.h"
 #include "core/search/enumerate.h"
+#include "core/search/fine_cuts.h"
 #include "core/search/pattern_search.h"
 #include "core/search/run.h"
 #include "core/search/seeds.h"
@@ -242,9 +243,15 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);
     const bool complete = planner.plan();
-    if (!complete && ask && run.best() > kGoodEnough * run.bound().value)
+    const bool finer = problem.space().fineCuts;
+    if (finer)
+        cutFiner(run); // from the best plan of whole blocks
+    if (!complete && ask && (finer || run.best() > kGoodEnough * run.bound().value))
         considerOthers(run, options, share, stop);
-    return run.finish(complete);
+    if (!finer)
+        return run.finish(complete);
+    cutFiner(run); // from what harp found, if that is better
+    return run.finish(complete ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Nothing);
 }
 
 } // namespace pw

@@ -53,6 +53,9 @@ public:
     enum class Charge { Operations, One }; // work: what the simulation took, or one candidate whatever it did
     double consider(Plan plan, Charge charge = Charge::Operations);
     double best() const { return m_best; } // infinity before the first plan
+    std::shared_ptr<const FoundPlan> bestPlan() const {
+        return m_kept.empty() ? nullptr : m_kept.front().plan;
+    }
     double cutoff() const; // a plan that takes so long is not among the best; infinity while there is room
     void setBound(const Bound& bound);
     // Computes the launch-count bound, up to the best plan so far if that is one that it covers, and sets it

@@ -63,7 +63,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "200 per GPU squared, from 100,000 to 1,000,000",
          runHaap,
          nullptr,
-         {"init", "estimator", "cache", "partition"}},
+         {"init", "estimator", "cache", "partition", "bound"}},
         {"harp",
          "HARP",
          "published",
@@ -107,7 +107,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "200 per GPU squared, from 100,000 to 1,000,000",
          runAceso,
          nullptr,
-         {"partition"}},
+         {"partition", "bound"}},
         {"exhaustive",
          "Exhaustive",
          "ground truth",
@@ -129,7 +129,7 @@ const std::vector<SearchPart>& searchPartTable() {
         {"fine-layers", "cuts between layers finer than blocks"},
         {"h1f1b", "launch counts that hide slow links"},
         {"partition", "splits of the operators in space and time"},
-        {"bound", "lower bounds that end a search or part of it"},
+        {"bound", "the proven lower bound, and what it saves a search"},
     };
     return table;
 }
@@ -154,6 +154,10 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
         {"partitions", "Partitions",
          "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "
          "today",
+         Type::Switch, 0, 0},
+        {"fine-cuts", "Cuts inside blocks",
+         "Stages may begin or end between the attention and the MLP of a block, on or off; harp and "
+         "pipewright search it. No trainer runs such plans today, and no bound covers them",
          Type::Switch, 0, 0},
         {"without", "Without",
          "Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, "
@@ -229,7 +233,8 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
         if (row.type == SearchOptionRow::Type::Switch) {
             if (text != "on" && text != "off")
                 return refuse("on or off");
-            options.partitions = text == "on";
+            (row.name == std::string_view("partitions") ? options.partitions : options.fineCuts) =
+                text == "on";
             return Ok{};
         }
         double value = 0.0;
@@ -267,6 +272,8 @@ std::string searchOptionText(const SearchOptions& options, std::string_view name
         return std::to_string(options.threads);
     if (name == "partitions")
         return options.partitions ? "on" : "off";
+    if (name == "fine-cuts")
+        return options.fineCuts ? "on" : "off";
     if (name == "without")
         return fmt::format("{}", fmt::join(options.without, ","));
     return std::to_string(options.top);
@@ -316,8 +323,10 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
         if (options.planner == planner.name) {
             const bool partitions =
                 (options.partitions || problem->space().partitions) && options.uses("partition");
-            const auto asked =
+            auto asked =
                 partitions == problem->space().partitions ? problem : problem->withPartitions(partitions);
+            if (options.fineCuts && !asked->space().fineCuts)
+                asked = asked->withFineCuts(true);
             SearchOutcome outcome = planner.run(*asked, options, observer, stop);
             if (partitions) {
                 addUnpartitioned(*problem, planner, options, stop, outcome);

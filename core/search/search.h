@@ -28,6 +28,7 @@ struct SearchOptions {
     std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
     bool uses(std::string_view part) const;
     bool partitions = false; // the Space has tensor partitions, whether the problem's has or not
+    bool fineCuts = false;   // the Space has cuts inside blocks, likewise
 };
 
 // What a planner can be run without, to see what it is worth. One that has no such part ignores it; those

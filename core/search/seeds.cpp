@@ -5,6 +5,7 @@
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
+#include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 
@@ -30,18 +31,19 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     for (const Seed& seed : kSeeds) {
         if (run.interrupted()())
             return;
-        if (!small && !seed.quick)
+        const bool finer = seed.run == runHarp && run.problem().space().fineCuts;
+        if (!small && !seed.quick && !finer)
             continue;
         SearchOptions asked = options;
         asked.work = work;
-        asked.without.push_back("fine-layers"); // cuts inside blocks are not in the Space
+        asked.without.push_back("bound"); // known here already
         if (options.timeLimit > 0.0)
             asked.timeLimit = std::max(1e-3, options.timeLimit - run.elapsed());
         SearchObserver nobody;
         const SearchOutcome outcome = seed.run(run.problem(), asked, nobody, stop);
         run.spend(outcome.work, 0);
         for (const FoundPlan& found : outcome.plans)
-            if (run.covered(found.plan))
+            if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan))
                 run.consider(found.plan, SearchRun::Charge::One);
     }
 }

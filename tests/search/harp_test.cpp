@@ -23,6 +23,7 @@ const std::function<bool(std::int64_t)> kEndless = [](std::int64_t) { return fal
 SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* without = "") {
     SearchOptions options;
     options.planner = "harp";
+    options.fineCuts = true;
     if (!setSearchOption(options, "without", without))
         qFatal("%s", without);
     SearchObserver nobody;

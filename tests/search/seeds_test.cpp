@@ -78,6 +78,42 @@ private Q_SLOTS:
         QVERIFY(compared > 10 * problems && bounded > problems / 2);
     }
 
+    // Cuts inside blocks only where they are asked for, and then they only add to what is found.
+    void finerCutsOnlyAdd() {
+        int finer = 0;
+        for (std::uint64_t n = 0; n < 3; ++n) {
+            Random random(kSeed + 100 + n);
+            const auto problem =
+                n == 0 ? test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256,
+                                         2048)
+                       : test::problemOf(randomFleet(random), test::sampleModel("opt-350m"), 32, 2048);
+            QVERIFY(problem);
+            const auto found = [&](const char* planner, bool fineCuts) {
+                SearchOptions options;
+                options.planner = planner;
+                options.fineCuts = fineCuts;
+                SearchObserver nobody;
+                auto outcome = search(problem, options, nobody, {});
+                if (!outcome || outcome->plans.empty())
+                    qFatal("problem %d: %s found nothing", static_cast<int>(n), planner);
+                return *std::move(outcome);
+            };
+            const auto time = [](const SearchOutcome& o) {
+                return o.plans.front().evaluation.iteration.value;
+            };
+            const SearchOutcome own = found("pipewright", false), fine = found("pipewright", true),
+                                harp = found("harp", false), fineHarp = found("harp", true);
+            for (const SearchOutcome* outcome : {&own, &harp})
+                for (const FoundPlan& plan : outcome->plans)
+                    QVERIFY(coveredByBound(*problem, plan.plan));
+            QVERIFY(time(fine) <= time(own) * (1 + 1e-9));
+            QVERIFY(time(fine) <= time(fineHarp) * (1 + 1e-9));
+            QCOMPARE(fine.covered, coveredByBound(*problem, fine.plans.front().plan));
+            finer += fine.covered ? 0 : 1;
+        }
+        QVERIFY(finer > 0);
+    }
+
     // No layers for a pattern have a lower bound than the programme's.
     void patternsGetTheirBestLayers() {
         int tried = 0;

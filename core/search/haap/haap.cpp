@@ -36,6 +36,9 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
     SearchRun run(problem, options, haapWork(problem), observer, stop);
     if (run.spaces().empty())
         return run.finish(!run.over());
+    const bool proves = options.uses("bound");
+    if (proves)
+        run.proveBound();
     const auto share = [&](double of) {
         return static_cast<std::int64_t>(of * static_cast<double>(run.workLimit()));
     };
@@ -67,6 +70,8 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
             break;
         run.consider(config.space, config.chain);
     }
+    if (proves)
+        run.proveBound();
     return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
 }
 

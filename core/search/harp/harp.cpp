@@ -56,7 +56,8 @@ double largestRate(const HarpInput& input) {
 class Harp {
 public:
     Harp(SearchRun& run, const SearchOptions& options)
-        : m_run(run), m_problem(run.problem()), m_fine(options.uses("fine-layers")),
+        : m_run(run), m_problem(run.problem()),
+          m_fine(m_problem.space().fineCuts && options.uses("fine-layers")),
           m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
         for (const ScheduleChoice& choice : m_problem.space().schedules) {
             if (choice.kind == ScheduleKind::H1F1B && options.uses("h1f1b"))
