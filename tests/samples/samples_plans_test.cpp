@@ -177,6 +177,31 @@ private Q_SLOTS:
                                     .arg(then, 0, 'g', 12)));
         }
     }
+
+    // A comparison on measured times: the plan that Metis found for this input, in 319 s, is judged here beside
+    // what the default planner finds.
+    void measuredFleetIsPlannedAsWellAsByMetis() {
+        const std::filesystem::path file = kSamples / "projects" / "measured-32.pwx";
+        const auto project = readProject(textOf(file), file.string());
+        QVERIFY2(project, project ? "" : project.error().text().c_str());
+        const auto asked = problemOf(*project);
+        QVERIFY(asked);
+        const std::filesystem::path plans = kSamples / "plans" / "measured-32-metis.json";
+        const auto metis = readPlanFile(textOf(plans), plans.string());
+        QVERIFY2(metis, metis ? "" : metis.error().text().c_str());
+        const auto judged = evaluate(**asked, metis->plans.front());
+        QVERIFY(judged && judged->feasible);
+        QCOMPARE(judged->measuredShare, 1.0);
+        const SearchOutcome best = plan(*asked);
+        QVERIFY(!best.plans.empty());
+        const QString wrong = fault(**asked, best);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        const double own = best.plans.front().evaluation.iteration.value;
+        qInfo("%.3f s, Metis' plan %.3f s, bound %.3f s", own, judged->iteration.value,
+              best.bound.value.value);
+        QVERIFY(own <= judged->iteration.value * (1 + 1e-9));
+        QVERIFY(best.bound.value.value <= judged->iteration.value);
+    }
 };
 
 QTEST_APPLESS_MAIN(SamplesPlansTest)
