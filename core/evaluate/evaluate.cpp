@@ -202,7 +202,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
     std::sort(result.memory.begin(), result.memory.end(),
               [](const DeviceMemory& a, const DeviceMemory& b) { return a.device < b.device; });
     result.feasible = result.reasons.empty();
-    result.measuredShare = work.busy > 0.0 ? work.measured / work.busy : 0.0;
+    result.measuredShare = work.busy > 0.0 ? std::min(1.0, work.measured / work.busy) : 0.0;
     result.tokensPerSecond =
         static_cast<double>(problem.recipe().gbs * problem.recipe().seq) / result.iteration.value;
     return result;

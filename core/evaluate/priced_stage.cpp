@@ -130,7 +130,7 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
         priced.figures.recompute += chunk.recompute;
         priced.figures.weightGrad += chunk.weightGrad;
     }
-    priced.figures.measuredShare = compute > 0.0 ? measured / compute : 0.0;
+    priced.figures.measuredShare = compute > 0.0 ? std::min(1.0, measured / compute) : 0.0;
     priced.tail.sync = syncTraffic(problem, all, zero, priced.slowest);
     priced.tail.inner = priced.slowest.innerSync;
     priced.tail.optimizer = priced.figures.optimizer.value;

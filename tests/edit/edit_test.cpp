@@ -256,13 +256,13 @@ private Q_SLOTS:
     }
 
     void plansAreKeptByName() {
-        Project p = *keepPlan(smallProject(), {"a", "", false, "h", "{\"x\":1}"});
-        p = *keepPlan(p, {"a", "better", true, "h", "{\"x\":2}"});
+        Project p = *keepPlan(smallProject(), {"a", "", false, "h", "", "{\"x\":1}"});
+        p = *keepPlan(p, {"a", "better", true, "h", "", "{\"x\":2}"});
         QCOMPARE(p.plans.size(), std::size_t{1});
         QCOMPARE(p.plans[0].note, std::string("better"));
-        QVERIFY(!keepPlan(p, {"b", "", false, "h", "[1]"}));
-        QVERIFY(!keepPlan(p, {"b", "", false, "h", "{"}));
-        QVERIFY(!keepPlan(p, {"", "", false, "h", "{}"}));
+        QVERIFY(!keepPlan(p, {"b", "", false, "h", "", "[1]"}));
+        QVERIFY(!keepPlan(p, {"b", "", false, "h", "", "{"}));
+        QVERIFY(!keepPlan(p, {"", "", false, "h", "", "{}"}));
         QVERIFY(!dropPlan(p, "b"));
         QVERIFY(dropPlan(p, "a")->plans.empty());
     }

@@ -306,6 +306,9 @@ private Q_SLOTS:
                                             {},
                                             "bench.csv",
                                             "",
+                                            "",
+                                            "",
+                                            "",
                                             ""});
             const auto problem =
                 Problem::make(project.cluster, *project.model, project.recipe, project.profiles);

@@ -155,7 +155,9 @@ void PackagingTest::readmeCommandsAreOnesThatTheProgramTakes() {
         if (arguments.first() != QLatin1String("pipewright-cli"))
             continue;
         QVERIFY2(arguments.size() > 1, qPrintable(command));
-        const QString help = helpOf({arguments[1]});
+        QString help = helpOf({arguments[1]});
+        if (help.contains(QLatin1String("Subcommands:")) && arguments.size() > 2)
+            help += helpOf({arguments[1], arguments[2]});
         QVERIFY2(!help.isEmpty(), qPrintable(command));
         for (const QString& argument : arguments)
             if (argument.startsWith(QLatin1String("--")))

@@ -175,7 +175,7 @@ private Q_SLOTS:
         for (int layer = 1; layer <= plain->model().blocks; ++layer)
             rows.push_back({plain->model().name, plain->topology().kindOf(0).name, layer, 4, 4, 0, "",
                             Seconds(2.0 * roofline.forward), Seconds(3.0 * roofline.backward), Seconds(1e-3),
-                            Bytes(0), "drawn", "", ""});
+                            Bytes(0), "drawn", "", "", "", "", ""});
         const auto measured = problem("opt-175b", "v100-32", Precision::Fp16, rows);
         for (const BlockWays& w : steadyWays(*plain, devices(0, 4), 4, 16, false)) {
             config.divided = *dividedBlock(*plain, devices(0, 4), 4, w, false);

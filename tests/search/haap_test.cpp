@@ -371,7 +371,7 @@ private Q_SLOTS:
         for (const Entrant& ablation : allAblations())
             if (ablation.without.front() != "partition")
                 entrants.push_back(ablation);
-        QCOMPARE(entrants.size(), std::size_t{5}); // three of haap, two of harp
+        QCOMPARE(entrants.size(), std::size_t{7}); // four of haap, two of harp, one of aceso
         TournamentObserver silent;
         const auto each = searchEach(problem, options, entrants, silent, {});
         QVERIFY(each && each->rows.size() == entrants.size());

@@ -112,7 +112,7 @@ inline std::vector<ProfileRow> randomProfile(Random& random, const Cluster& clus
         const double once = logUniform(random, 2e-3, 2e-2);
         for (const int mbs : {1, 2, 4})
             rows.push_back({model.name, kind, layer, 1, mbs, 0, "", Seconds(once * mbs),
-                            Seconds(2.0 * once * mbs), Seconds(1e-3), Bytes(0), "drawn", "", ""});
+                            Seconds(2.0 * once * mbs), Seconds(1e-3), Bytes(0), "drawn", "", "", "", "", ""});
     }
     return rows;
 }

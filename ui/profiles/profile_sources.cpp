@@ -86,7 +86,7 @@ QVariant SourceModel::data(const QModelIndex& index, int role) const {
         return QStringList({row.source, row.licence, row.date}).join(QLatin1Char('\n')).trimmed();
     if (role != Qt::DisplayRole)
         return {};
-    const auto count = [](int n) { return n ? countText(n) : QStringLiteral("\u2013"); };
+    const auto count = [](std::int64_t n) { return n ? countText(n) : QStringLiteral("\u2013"); };
     switch (index.column()) {
     case Source:
         return m_common > 0 ? QStringLiteral("\u2026/") + row.source.mid(m_common) : row.source;

@@ -23,6 +23,19 @@ NoteEditor::NoteEditor(const QString& text, QWidget* parent) : QPlainTextEdit(te
     selectAll();
 }
 
+// Its keys are the window's elsewhere: Ctrl+Enter compares plans.
+bool NoteEditor::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (key->key() == Qt::Key_Escape || (enter && key->modifiers() & Qt::ControlModifier)) {
+            event->accept();
+            return true;
+        }
+    }
+    return QPlainTextEdit::event(event);
+}
+
 void NoteEditor::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
         return finish(false);

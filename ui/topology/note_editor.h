@@ -19,6 +19,7 @@ Q_SIGNALS:
     void ended();
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
