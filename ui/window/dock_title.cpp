@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_title.h"
 
+#include "ui/base/elided_label.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/base/view.h"
@@ -30,7 +31,7 @@ QToolButton* titleButton(const QString& iconName, const QString& help, const QSt
 
 } // namespace
 
-DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_subtitle(new QLabel) {
+DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_subtitle(new ElidedLabel) {
     setFixedHeight(28);
     auto* title = new QLabel(dock->windowTitle());
     title->setFont(bodyFont(QFont::DemiBold));
