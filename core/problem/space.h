@@ -37,8 +37,8 @@ struct Space {
     // Whether a stage whose tp is 4 or 8 may divide its blocks by one of the tensor partitions that look
     // fastest for it (core/partition) in place of tensor parallelism. Off: no trainer runs them today.
     bool partitions = false;
-    // Whether a stage may begin or end between the attention and the MLP of a block. Off: no trainer runs such
-    // plans today. No bound covers them.
+    // Whether a stage may begin or end between the attention and the MLP of a block. Off: no trainer runs
+    // such plans today. No bound covers them.
     bool fineCuts = false;
     int maxStages = 16;
     int maxTp = 8;

@@ -178,8 +178,8 @@ private Q_SLOTS:
         }
     }
 
-    // A comparison on measured times: the plan that Metis found for this input, in 319 s, is judged here beside
-    // what the default planner finds.
+    // A comparison on measured times: the plan that Metis found for this input, in 319 s, is judged here
+    // beside what the default planner finds.
     void measuredFleetIsPlannedAsWellAsByMetis() {
         const std::filesystem::path file = kSamples / "projects" / "measured-32.pwx";
         const auto project = readProject(textOf(file), file.string());

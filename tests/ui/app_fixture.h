@@ -32,7 +32,8 @@ struct AppFixture {
     TournamentRunner tournament{document};
     AccuracyStudy accuracy;
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection, timeRange, candidates, whatIf, compare, runner, tournament, accuracy, *commands};
+    AppContext context{document, selection, timeRange,  candidates, whatIf,
+                       compare,  runner,    tournament, accuracy,   *commands};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.
