@@ -172,8 +172,9 @@ std::string table(const Topology& topology, const Diagnostics& problems) {
     for (const Bottleneck& row : bottlenecks(topology))
         narrow.add({nodeId(row.node), fmt::format("{}", row.nodes), formatByteRate(row.uplink),
                     formatByteRate(row.perGpu)});
-    return fmt::format("{}: {} GPUs on {} nodes\n\n{}\n{}\n{}\n{}", cluster.name, cluster.gpuCount(),
-                       cluster.nodes.size(), classes.text(), paths.text(), narrow.text(),
+    return fmt::format("{}: {} GPU{} on {} node{}\n\n{}\n{}\n{}\n{}", cluster.name, cluster.gpuCount(),
+                       cluster.gpuCount() == 1 ? "" : "s", cluster.nodes.size(),
+                       cluster.nodes.size() == 1 ? "" : "s", classes.text(), paths.text(), narrow.text(),
                        problemsText(problems));
 }
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/import_files.h"
+#include "app/cli/parse.h"
 #include "app/cli/session.h"
 
 #include "core/base/file.h"
+#include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/profile_file.h"
 
@@ -21,18 +23,71 @@ struct Written {
     Json document;
 };
 
+// A file that can be read is accepted whatever it is silent on. What it says is written as it is, with what a
+// cluster still needs as warnings, unless flags answer: who states one answer wants the cluster.
+Written inventoryFile(ImportedFiles& imported, const Error& asked) {
+    const auto& inventory = std::get<Inventory>(imported.all.what);
+    Json open = Json::array();
+    const auto ask = [&](const std::string& where, const std::string& question) {
+        imported.all.notes.push_back({Severity::Warning, asked.code, where, question, {}, {}});
+        open.push_back({{"where", where}, {"question", question}});
+    };
+    ask(asked.where, asked.message);
+    for (const std::string& reason : asked.reasons) {
+        const std::size_t colon = reason.find(": ");
+        const bool placed = colon != std::string::npos;
+        ask(placed ? reason.substr(0, colon) : "", placed ? reason.substr(colon + 2) : reason);
+    }
+    Json file = {{"schema", "pipewright-inventory-1"}, {"inventory", toJson(inventory)}};
+    return {printJson(file), Json{{"wrote", "inventory"}, {"asked", std::move(open)}}};
+}
+
 Result<Written> clusterFile(ImportedFiles& imported, const ImportFlags& flags, const std::string& out) {
     const Result<ClusterAnswers> answers = flags.answers();
     if (!answers)
         return answers.error();
-    const std::string name = std::filesystem::path(out).stem().string();
+    const std::string name = out.empty() ? "cluster" : std::filesystem::path(out).stem().string();
     const Result<Cluster> cluster =
         clusterOf(std::get<Inventory>(imported.all.what), *answers, name, imported.all.notes);
     if (!cluster)
-        return cluster.error();
+        return flags.answersAnything() ? Result<Written>(cluster.error())
+                                       : inventoryFile(imported, cluster.error());
     append(imported.all.notes, checkCluster(*cluster));
     const Json json = toJson(*cluster);
-    return Written{printJson(json), Json{{"cluster", json}}};
+    return Written{printJson(json), Json{{"cluster", json}, {"wrote", "cluster"}}};
+}
+
+// Timed collectives by themselves, or on the machines of --cluster, which then predict what was measured.
+Result<Written> linksFile(const Session& session, ImportedFiles& imported, const ImportFlags& flags) {
+    const auto& links = std::get<std::vector<LinkMeasurement>>(imported.all.what);
+    if (!flags.problem.onMachines(session)) {
+        if (!flags.to.empty())
+            return badInput("usage", "--to", "names items of --cluster, which is missing");
+        return Written{printLinks(links), {}};
+    }
+    Result<Cluster> cluster = flags.problem.cluster(session);
+    if (!cluster)
+        return cluster.error();
+    const Result<std::vector<std::string>> named =
+        flags.to.empty() ? std::vector<std::string>() : parseList("--to", flags.to);
+    if (!named)
+        return named.error();
+    for (const LinkMeasurement& measurement : links) {
+        const std::vector<std::string> targets = named->empty() ? linkTargets(*cluster, measurement) : *named;
+        if (targets.empty())
+            return badInput(
+                "links.items", measurement.source,
+                fmt::format("{} was timed over {} ranks{}, and the cluster has nothing like it; "
+                            "name its nodes or links with --to",
+                            measurement.collective, measurement.ranks,
+                            measurement.devices.empty() ? "" : " on " + measurement.devices.front().name));
+        Result<Cluster> changed = applyMeasurement(*cluster, measurement, targets, imported.all.notes);
+        if (!changed)
+            return changed.error();
+        cluster = std::move(changed);
+    }
+    const Json json = toJson(*cluster);
+    return Written{printJson(json), Json{{"cluster", json}, {"wrote", "cluster"}}};
 }
 
 // A trainer's plan becomes a plan document where --cluster says on which machines; else what it says of the
@@ -68,8 +123,8 @@ Result<Written> fileOf(const Session& session, ImportedFiles& imported, const Im
                        const std::string& out) {
     if (const Model* model = imported.model())
         return Written{printJson(toJson(*model)), {}};
-    if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported.all.what))
-        return Written{printLinks(*links), {}};
+    if (std::holds_alternative<std::vector<LinkMeasurement>>(imported.all.what))
+        return linksFile(session, imported, flags);
     if (std::holds_alternative<Inventory>(imported.all.what))
         return clusterFile(imported, flags, out);
     if (std::holds_alternative<TrainerPlan>(imported.all.what))
@@ -84,13 +139,18 @@ Result<Answer> importCommand(const Session& session, const ImportFlags& flags, c
     const Result<Written> made = fileOf(session, *imported, flags, out);
     if (!made)
         return made.error();
-    if (Status written = writeFileAtomically(out, made->text); !written)
-        return written.error();
     Json document = imported->document();
     if (made->document.is_object())
         document.update(made->document);
+    if (out.empty()) {
+        document.erase("wrote");
+        return Answer{std::move(document), imported->text(), {}};
+    }
+    if (Status written = writeFileAtomically(out, made->text); !written)
+        return written.error();
     document["out"] = out;
-    return Answer{std::move(document), imported->text() + fmt::format("written to {}\n", out), {}};
+    const char* what = document.value("wrote", "") == "inventory" ? "what was read is " : "";
+    return Answer{std::move(document), imported->text() + fmt::format("{}written to {}\n", what, out), {}};
 }
 
 } // namespace
@@ -105,7 +165,9 @@ Command addImport(CLI::App& app) {
         app.add_subcommand("import", "read files of others: models, machines, measured layers and links");
     flags->files.addTo(*sub);
     flags->files.addAnswersTo(*sub);
-    sub->add_option("--out", flags->out, "file to write")->type_name("FILE")->required();
+    sub->add_option("--out", flags->out,
+                    "file to write; without it what was read is shown and nothing written")
+        ->type_name("FILE");
     return {sub, [flags](const Session& session) { return importCommand(session, flags->files, flags->out); },
             true};
 }

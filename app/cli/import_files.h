@@ -18,11 +18,13 @@ struct ImportFlags {
     std::string modelName, device, ranks, collective;
     // What files about machines leave open; `import` only.
     std::string memory, gpus, bandwidth, trunk, latency;
-    ProblemFlags problem; // for a trainer's plan; `import` only
+    std::string to;       // items of --cluster that timed links are about; `import` only
+    ProblemFlags problem; // for a trainer's plan and timed links; `import` only
 
     void addTo(CLI::App& sub);
     void addAnswersTo(CLI::App& sub);
     Result<ClusterAnswers> answers() const;
+    bool answersAnything() const;
 };
 
 // What the files gave, all together.

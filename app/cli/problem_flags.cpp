@@ -293,6 +293,10 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     return chosen;
 }
 
+Result<Cluster> ProblemFlags::cluster(const Session& session) const {
+    return readCluster(session, m_cluster);
+}
+
 Result<ProblemFlags::ChosenPlan> ProblemFlags::bind(const Session& session, TrainerPlan plan,
                                                     const std::string& file) const {
     if (m_cluster.empty() && session.project.empty())

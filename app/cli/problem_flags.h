@@ -39,6 +39,9 @@ public:
     const std::string& model() const { return m_model; } // the file of --model
     bool onMachines(const Session& session) const { return !m_cluster.empty() || !session.project.empty(); }
 
+    // The machines of --cluster, else of the session's --project.
+    Result<Cluster> cluster(const Session& session) const;
+
     // A trainer's plan, on the machines of --cluster or --project. Model and recipe are the plan's own unless
     // flags replace them; what a search may choose stays open. `file` is for messages.
     Result<ChosenPlan> bind(const Session& session, TrainerPlan plan, const std::string& file) const;

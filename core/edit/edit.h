@@ -29,6 +29,9 @@ Result<Project> setNode(const Project& project, const Node& node); // by id
 Result<Project> renameItem(const Project& project, const std::string& id, const std::string& newId);
 Result<Project> setSwitch(const Project& project, const Switch& item);
 Result<Project> setLinks(const Project& project, const std::vector<Link>& links); // by id, one step
+// The whole drawing by another one; what was forbidden, grouped or locked stays so where its items are there
+// again.
+Result<Project> setCluster(const Project& project, const Cluster& cluster);
 Result<Project> setModel(const Project& project, const Model& model);
 Result<Project> setRecipe(const Project& project, const Recipe& recipe);
 // Adds rows; a point (model, kind, layer, tp, mbs, source) that is there already is replaced.

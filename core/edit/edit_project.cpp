@@ -28,6 +28,16 @@ void pruneForbidden(Project& project) {
 
 } // namespace edit_detail
 
+Result<Project> setCluster(const Project& project, const Cluster& cluster) {
+    if (const Status sound = statusOf(checkCluster(cluster)); !sound)
+        return sound.error();
+    Project edited = project;
+    edited.cluster = cluster;
+    edit_detail::pruneForbidden(edited);
+    edit_detail::pruneAnnotations(edited);
+    return edited;
+}
+
 Result<Project> setModel(const Project& project, const Model& model) {
     if (const Status sound = checkModel(model, "model"); !sound)
         return sound.error();

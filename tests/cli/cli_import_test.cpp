@@ -45,11 +45,7 @@ private Q_SLOTS:
         const QString list =
             file("gpus.csv", "index, name, memory.total [MiB]\n0, NVIDIA A100-SXM4-40GB, 40960 MiB\n"
                              "1, NVIDIA A100-SXM4-40GB, 40960 MiB\n");
-        CliRun run = import({matrix});
-        QCOMPARE(run.code, 2);
-        QCOMPARE(run.error()[text("where")].toString(), text("--device"));
-        QVERIFY(!QFile::exists(out()));
-        run = import({matrix, list});
+        CliRun run = import({matrix, list});
         QVERIFY2(run.code == 0, run.out + run.err);
         QCOMPARE(run.json()[text("inventory")][text("hosts")][0][text("gpus")].toArray().size(), 2);
         const CliRun cluster = runCli({text("cluster"), out(), text("--json")});
@@ -61,11 +57,92 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(out()));
     }
 
+    // A matrix says which GPUs are joined by what and not what they are: that is no reason to refuse it.
+    void acceptsWhatIsSilentOnDevices() {
+        const QString matrix =
+            file("topo.txt", "\tGPU0\tGPU1\tCPU Affinity\r\nGPU0\t X \tNV12\t0-7\r\nGPU1\tNV12\t X "
+                             "\t0-7\r\n");
+        CliRun run = import({matrix});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(run.json()[text("wrote")].toString(), text("inventory"));
+        QCOMPARE(run.json()[text("asked")][0][text("where")].toString(), text("--device"));
+        QVERIFY(!run.json().contains(text("cluster")));
+        QFile written(out());
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        const QJsonObject kept = QJsonDocument::fromJson(written.readAll()).object();
+        QCOMPARE(kept[text("schema")].toString(), text("pipewright-inventory-1"));
+        QCOMPARE(kept[text("inventory")][text("hosts")][0][text("gpus")].toArray().size(), 2);
+        QVERIFY(runCli({text("cluster"), out()}).code == 2); // it is none
+        // Without --out it is shown and nothing is written.
+        run = runCli({text("import"), matrix});
+        QVERIFY2(run.code == 0, run.err);
+        QVERIFY(run.out.contains("2 GPUs") && run.out.contains("warning") && !run.out.contains("written"));
+    }
+
+    void readsEveryTopologySampleAlone_data() {
+        QTest::addColumn<QString>("path");
+        const QDir folder(samples() + text("topology"));
+        for (const QString& name : folder.entryList(QDir::Files))
+            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+        QTest::newRow("crlf") << samples() + text("bad/topo_m_crlf.txt");
+    }
+    void readsEveryTopologySampleAlone() {
+        QFETCH(QString, path);
+        if (!QFile::exists(path))
+            QSKIP("the folder of samples is not here");
+        const CliRun run = import({path});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QVERIFY(QFile::exists(out()));
+        QVERIFY(!run.json()[text("imported")][0][text("summary")].toString().isEmpty());
+    }
+
+    // 200 GB/s on the bus between four GPUs of a node: the cluster then predicts the measured times.
+    void putsTimedCollectivesOntoACluster() {
+        QByteArray rows = "# nThread 1\n# Using devices\n";
+        for (int rank = 0; rank < 4; ++rank)
+            rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
+                                   "A100-SXM4-40GB\n")
+                        .arg(rank)
+                        .toUtf8();
+        rows =
+            "# Collective test starting: all_reduce_perf\n" + rows +
+            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
+            "algbw   busbw #wrong\n";
+        for (int power = 10; power <= 30; power += 4) {
+            const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
+            const QString half = QStringLiteral(" %1 %2 %3 0")
+                                     .arg(us, 0, 'f', 3)
+                                     .arg(rate, 0, 'f', 3)
+                                     .arg(1.5 * rate, 0, 'f', 3);
+            rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
+                    half.toUtf8() + half.toUtf8() + "\n";
+        }
+        const QString measured = file("nccl.txt", rows);
+        const QString cluster = text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json");
+        CliRun run = import({measured, text("--cluster"), cluster, text("--to"), text("no-such-node")});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[text("where")].toString(), text("no-such-node"));
+        QVERIFY(!QFile::exists(out()));
+        run = import({measured, text("--cluster"), cluster});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(run.json()[text("wrote")].toString(), text("cluster"));
+        QFile before(cluster);
+        QVERIFY(before.open(QIODevice::ReadOnly));
+        const QJsonArray old = QJsonDocument::fromJson(before.readAll()).object()[text("nodes")].toArray();
+        const QJsonArray nodes = run.json()[text("cluster")][text("nodes")].toArray();
+        QCOMPARE(nodes.size(), old.size());
+        int changed = 0;
+        for (const QJsonValue& node : nodes)
+            changed += node[text("intra_bandwidth")].toDouble() > 200e9;
+        QVERIFY(changed > 0);
+    }
+
     void asksForTheNetworkAndTakesItsFlags() {
         const QString hosts = file("hosts", "a slots=8 type=A100-80\nb slots=4 type=V100-16\n");
-        const CliRun asked = import({hosts});
+        const CliRun asked = import({hosts, text("--latency"), text("3us")});
         QCOMPARE(asked.code, 2);
         QCOMPARE(asked.error()[text("where")].toString(), text("--bandwidth"));
+        QVERIFY(!QFile::exists(out()));
         const CliRun run =
             import({hosts, text("--bandwidth"), text("8x200Gbit/s"), text("--latency"), text("3us")});
         QVERIFY2(run.code == 0, run.out + run.err);

@@ -251,6 +251,20 @@ std::string describe(const Inventory& inventory) {
     std::string text = plural(inventory.hosts.size(), "host") + ", " +
                        plural(static_cast<std::size_t>(gpuCount(inventory)), "GPU") +
                        (kinds.empty() ? "" : " (" + kinds + ")");
+    std::map<std::string, int> paths;
+    for (const InventoryHost& host : inventory.hosts)
+        for (const GpuPair& pair : host.pairs)
+            if (!pair.path.empty())
+                ++paths[pair.path];
+    for (const auto& [path, count] : paths)
+        text += fmt::format("{}{} x {}", path == paths.begin()->first ? ", pairs " : " and ", count, path);
+    std::set<std::pair<std::size_t, int>> numa;
+    for (std::size_t h = 0; h < inventory.hosts.size(); ++h)
+        for (const InventoryGpu& gpu : inventory.hosts[h].gpus)
+            if (gpu.numa)
+                numa.emplace(h, *gpu.numa);
+    if (!numa.empty())
+        text += ", " + plural(numa.size(), "NUMA node") + " with GPUs";
     if (!inventory.switches.empty())
         text += ", " + plural(inventory.switches.size(), "switch");
     if (!inventory.cables.empty())

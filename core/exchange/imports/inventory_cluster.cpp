@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/exchange/imports/cluster_layout.h"
 #include "core/exchange/imports/device_match.h"
 
 #include <fmt/format.h>
@@ -19,8 +20,6 @@ namespace {
 
 constexpr double kSameRate = 0.05; // a stated rate within this of the kind's own is that one
 constexpr double kSameMemory = 0.06;
-constexpr int kRow = 16; // nodes in a row of the drawing
-constexpr double kStepX = 144, kStepY = 160, kSwitchStep = 288, kSwitchY = -160;
 
 bool countsGpus(const InventoryHost& host) {
     return !host.gpus.empty() && host.gpus.front().index >= 0;
@@ -32,6 +31,20 @@ public:
             Diagnostics& notes)
         : m_inventory(inventory), m_answers(answers), m_notes(notes) {
         m_cluster.name = name;
+    }
+
+    ClusterQuestions questions() {
+        const Result<Cluster> drawn = draw();
+        ClusterQuestions open;
+        for (const auto& [model, asked] : m_asked)
+            open.devices.push_back({model, asked.hosts, {asked.candidates.begin(), asked.candidates.end()}});
+        for (const Error& missing : m_missing) {
+            open.gpus = open.gpus || missing.code == "import.gpus";
+            open.bandwidth = open.bandwidth || missing.code == "import.bandwidth";
+        }
+        if (!drawn && open.devices.empty() && !open.gpus && !open.bandwidth)
+            open.obstacle = drawn.error();
+        return open;
     }
 
     Result<Cluster> draw() {
@@ -55,7 +68,7 @@ public:
                 error.reasons.push_back(m_missing[i].text());
             return error;
         }
-        arrange();
+        placeItems(m_cluster);
         if (Status sound = statusOf(checkCluster(m_cluster)); !sound)
             return sound.error();
         return std::move(m_cluster);
@@ -351,24 +364,6 @@ private:
         m_cluster.links.push_back(linkOf(cable.a, cable.b, bandwidth, cable.lanes, cable.latency));
     }
 
-    void arrange() {
-        for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i)
-            m_cluster.nodes[i].at = {kStepX * static_cast<double>(i % kRow),
-                                     kStepY * static_cast<double>(i / kRow)};
-        std::set<std::string> switches;
-        for (const Switch& item : m_cluster.switches)
-            switches.insert(item.id);
-        std::map<std::string, int> height; // of a switch over the nodes
-        for (int round = 0; round < kRow; ++round)
-            for (const Link& link : m_cluster.links)
-                if (switches.contains(link.b))
-                    height[link.b] = std::max(
-                        height[link.b], switches.contains(link.a) ? std::min(height[link.a] + 1, kRow) : 0);
-        std::map<int, int> inRow;
-        for (Switch& item : m_cluster.switches)
-            item.at = {kSwitchStep * inRow[height[item.id]]++ + kStepX / 2, kSwitchY * (height[item.id] + 1)};
-    }
-
     struct Asked {
         std::vector<std::string> hosts;
         std::set<std::string> candidates;
@@ -391,6 +386,12 @@ private:
 Result<Cluster> clusterOf(const Inventory& inventory, const ClusterAnswers& answers, const std::string& name,
                           Diagnostics& notes) {
     return Drawing(inventory, answers, name, notes).draw();
+}
+
+ClusterQuestions questionsOf(const Inventory& inventory) {
+    const ClusterAnswers answers;
+    Diagnostics unused;
+    return Drawing(inventory, answers, "cluster", unused).questions();
 }
 
 } // namespace pw

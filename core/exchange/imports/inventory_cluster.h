@@ -28,4 +28,17 @@ struct ClusterAnswers {
 Result<Cluster> clusterOf(const Inventory& inventory, const ClusterAnswers& answers, const std::string& name,
                           Diagnostics& notes);
 
+// What the files leave open and clusterOf() refuses to guess.
+struct ClusterQuestions {
+    struct Device {
+        std::string model; // as the files call the GPUs; "" = they do not
+        std::vector<std::string> hosts, candidates;
+    };
+    std::vector<Device> devices;
+    bool gpus = false;             // hosts whose GPUs no file counts
+    bool bandwidth = false;        // of the network
+    std::optional<Error> obstacle; // what no answer removes
+};
+ClusterQuestions questionsOf(const Inventory& inventory);
+
 } // namespace pw

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/cluster.h"
+#include "core/exchange/imports/link_measurement.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Puts a timed collective onto a cluster: the chosen links, or the inside of the chosen nodes, get the
+// bandwidth and the latency with which the cost model predicts the fitted line at the largest and at the
+// smallest size that was measured, for as many ranks on as many nodes. A line rate follows from it, not the
+// bus bandwidth itself: the model takes its own shares of it.
+
+// The fit that counts: out of place, else in place; null with neither.
+const LinkFit* fitOf(const LinkMeasurement& measurement);
+
+// On how many hosts the ranks were; 1 where the file does not say.
+int hostCount(const LinkMeasurement& measurement);
+
+// Items that the measurement may be about: nodes with enough GPUs, of the kind that the file names, where it
+// was timed inside one host; else the links that hang on nodes.
+std::vector<std::string> linkTargets(const Cluster& cluster, const LinkMeasurement& measurement);
+
+// `items` are ids of nodes or of links, not both. Bad input where the collective is none that the model
+// knows, the items have no room for its ranks, or no bandwidth gives the measured time.
+Result<Cluster> applyMeasurement(const Cluster& cluster, const LinkMeasurement& measurement,
+                                 const std::vector<std::string>& items, Diagnostics& notes);
+
+} // namespace pw
