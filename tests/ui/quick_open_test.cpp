@@ -97,7 +97,6 @@ private Q_SLOTS:
     }
 
     void itemsOfTheDrawingAreFoundAndPressed() {
-        installAccessibleParts();
         UiFixture ui;
         ui.drawSample();
         TopologyView view(ui.context, &ui.window);

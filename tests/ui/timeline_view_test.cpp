@@ -57,7 +57,6 @@ private:
     }
 
 private Q_SLOTS:
-    void initTestCase() { installAccessibleParts(); } // before the first view has an interface
     void init() {
         m_selection = new Selection;
         m_range = new TimeRange;

@@ -126,8 +126,8 @@ QAccessibleInterface* partsFactory(const QString&, QObject* object) {
 
 } // namespace
 
-void installAccessibleParts() {
-    QAccessible::installFactory(partsFactory);
+PartsWidget::PartsWidget() {
+    [[maybe_unused]] static const bool once = (QAccessible::installFactory(partsFactory), true);
 }
 
 } // namespace pw

@@ -21,16 +21,17 @@ struct AccessiblePart {
     bool selected = false;
 };
 
-// A widget with painted parts. Only what is visible, and few: a screen reader asks for each by itself.
+// A widget with painted parts, which assistive tools find as its children. Only what is visible, and few: a
+// screen reader asks for each by itself. Where a bridge to such tools listens, a widget is asked what it is
+// as soon as it is given a name, and the answer is kept: the first PartsWidget's constructor therefore
+// installs the factory that answers for all of them.
 class PartsWidget {
 public:
+    PartsWidget();
     virtual ~PartsWidget() = default;
     virtual std::vector<AccessiblePart> accessibleParts() const = 0;
     virtual void activatePart(const QString& key) = 0; // selects it
 };
 inline constexpr std::size_t kMostParts = 200;
-
-// Makes the parts of every PartsWidget children of it for assistive tools. Once a program.
-void installAccessibleParts();
 
 } // namespace pw

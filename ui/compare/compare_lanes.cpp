@@ -122,6 +122,18 @@ QString CompareLanes::headText(std::size_t lane) const {
              iterationText(plan.iteration), shareText(plan.bubble));
 }
 
+std::vector<AccessiblePart> CompareLanes::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    for (std::size_t lane = 0; lane < m_set.lanes().size(); ++lane)
+        parts.push_back({QString::number(lane), headText(lane), m_set.lanes()[lane].plan->reason,
+                         headRect(lane), QAccessible::ListItem, lane == m_set.activeLane()});
+    return parts;
+}
+
+void CompareLanes::activatePart(const QString& key) {
+    m_set.setActiveLane(key.toULongLong());
+}
+
 void CompareLanes::describe() {
     QString text = m_set.lanes().empty() ? QString() : headText(m_set.activeLane());
     if (text == accessibleDescription())

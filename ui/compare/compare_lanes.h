@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
 #include "ui/timeline/gantt_painter.h"
 
 #include <QPixmap>
@@ -14,7 +15,7 @@ class CompareSet;
 // The plans' timelines under each other on one axis: a head with the figures and their signed deltas, then a
 // row a stage. One zoom, one selection for all: a click on a bar marks its micro-batch in every lane, and the
 // chosen difference frames the row of each plan where it is largest.
-class CompareLanes : public QWidget {
+class CompareLanes : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
@@ -30,6 +31,8 @@ public:
     void pan(double widths);
     void nextLane(int by);
     QString headText(std::size_t lane) const; // "Lane 1: plan 17 (base), iteration 15.82 s, ..."
+    std::vector<AccessiblePart> accessibleParts() const override; // a part a lane
+    void activatePart(const QString& key) override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -48,6 +48,7 @@ void MemoryView::build() {
     m_devices = new QComboBox;
     m_devices->setObjectName(QStringLiteral("memory.device"));
     m_devices->setAccessibleName(tr("Device"));
+    m_devices->setToolTip(tr("Device whose memory is shown"));
     m_devices->setMinimumWidth(90);
     m_devices->setMaximumWidth(160); // the legend needs the rest
     auto* tools = new QWidget(this);

@@ -74,6 +74,7 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     setBackgroundRole(QPalette::Base);
     m_catalogue->setObjectName(QStringLiteral("model.catalogue"));
     m_catalogue->setAccessibleName(tr("Model"));
+    m_catalogue->setToolTip(tr("Model"));
     m_catalogue->setPlaceholderText(tr("Choose a model"));
     m_catalogue->setMinimumWidth(120);
     for (const QFileInfo& file :

@@ -129,6 +129,12 @@ void PlansView::makeTable() {
                 if (current.isValid())
                     m_context.selection.setPlan(current.data(PlanTableModel::IdRole).toInt());
             });
+    // A screen reader chooses a row without making it the current one.
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+        if (rows.size() == 1)
+            m_context.selection.setPlan(rows.front().data(PlanTableModel::IdRole).toInt());
+    });
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == PlanTableModel::Pin)
             togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());

@@ -6,7 +6,6 @@
 #include "ui/base/theme.h"
 #include "ui/timeline/gantt_painter.h"
 
-#include <QAccessible>
 #include <QPainter>
 
 #include <algorithm>
@@ -16,7 +15,6 @@ namespace pw {
 
 namespace {
 
-constexpr int kNameWidth = 182;
 constexpr double kTightMemory = 0.95; // share of the capacity from which a figure warns
 
 void edged(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& edge) {
@@ -46,71 +44,6 @@ QString mark(bool estimated) {
 }
 
 } // namespace
-
-StageColumns StageColumns::of(int width, int layers) {
-    StageColumns c{};
-    c.sendRight = width - 10;
-    c.memoryRight = c.sendRight - 60;
-    c.memoryLeft = c.memoryRight - 128;
-    c.memoryBarRight = c.memoryLeft + 49;
-    c.timeRight = c.memoryLeft - 14;
-    c.timeLeft = c.timeRight - 150;
-    c.cellsLeft = kNameWidth;
-    c.cell = std::clamp((c.timeLeft - 18.0 - c.cellsLeft) / std::max(layers, 1), 1.0, 16.0);
-    return c;
-}
-
-int StageColumns::layerX(double layer) const {
-    return cellsLeft + static_cast<int>(std::lround(layer * cell));
-}
-
-// Cells are the embedding, the blocks and the head; the boundary in front of cell p is fine layer 2p - 1.
-int StageColumns::fineLayerAt(double x, bool half) const {
-    const double place = (x - cellsLeft) / cell;
-    return static_cast<int>(half ? std::lround(2.0 * place) : 2 * std::lround(place)) - 1;
-}
-
-StageHeader::StageHeader(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(24);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
-}
-
-void StageHeader::setPlan(std::shared_ptr<const ShownPlan> plan) {
-    m_plan = std::move(plan);
-    update();
-}
-
-void StageHeader::paintEvent(QPaintEvent*) {
-    const Theme& t = theme();
-    QPainter painter(this);
-    painter.fillRect(rect(), t.head);
-    painter.fillRect(0, height() - 1, width(), 1, t.line);
-    if (!m_plan)
-        return;
-    const int blocks = m_plan->layerCount - 2;
-    const StageColumns c = StageColumns::of(width(), m_plan->layerCount);
-    painter.setFont(bodyFont());
-    painter.setPen(t.text2);
-    const auto text = [&](int left, int right, Qt::Alignment side, const QString& words) {
-        painter.drawText(QRect(left, 0, right - left, height() - 1), Qt::AlignVCenter | side, words);
-    };
-    text(9, c.cellsLeft - 10, Qt::AlignLeft, tr("Stage"));
-    text(9, c.cellsLeft - 12, Qt::AlignRight, tr("Block"));
-    int step = 1;
-    while (blocks / step > 5)
-        step *= 2;
-    const auto number = [&](int block) { // over its cell; the embedding's comes before block 0
-        paintFigures(painter, QRect(c.layerX(block + 1.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
-                     QString::number(block));
-    };
-    for (int block = 0; block + step / 2 < blocks - 1; block += step)
-        number(block);
-    number(blocks - 1);
-    text(c.timeLeft, c.timeRight, Qt::AlignLeft, tr("Forward + backward"));
-    text(c.memoryLeft, c.memoryRight, Qt::AlignLeft, tr("∴ Peak memory, GiB"));
-    text(c.memoryRight, c.sendRight, Qt::AlignRight, tr("Send"));
-}
 
 StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m_selection(selection) {
     setObjectName(QStringLiteral("stageMap.rows"));
@@ -144,23 +77,6 @@ void StageRows::stageChanged() {
         Q_EMIT showRow(rowRect(stage));
     describe();
     update();
-}
-
-void StageRows::describe() {
-    const int stage = m_selection.stage();
-    QString text = tr("%n stages", nullptr, count());
-    if (m_focus && hasFocus())
-        text = nameOf(m_focus);
-    else if (stage >= 0 && stage < count()) {
-        const ShownStage& shown = m_plan->stages[static_cast<std::size_t>(stage)];
-        text = tr("stage %1, %2, %n devices", nullptr, static_cast<int>(shown.memory.size()))
-                   .arg(QString::number(shown.stage), shown.layerPhrase);
-    }
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&changed);
 }
 
 const ShownStage* StageRows::baseStage(int index) const {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
 #include "ui/base/selection.h"
-#include "ui/base/shown_plan.h"
+#include "ui/stages/stage_columns.h"
 
 #include <QWidget>
 
@@ -13,34 +14,10 @@ namespace pw {
 
 class StageEdits;
 
-// Where the columns of the stage map stand; header and rows agree by asking the same place. px.
-struct StageColumns {
-    int cellsLeft, timeLeft, timeRight, memoryLeft, memoryBarRight, memoryRight, sendRight;
-    double cell; // width of a layer
-    static StageColumns of(int width, int layers);
-    int layerX(double layer) const;
-    int fineLayerAt(double x, bool half) const; // nearest place of a boundary, between blocks unless `half`
-};
-
-// The line of column names, with the scale of layers.
-class StageHeader : public QWidget {
-    Q_OBJECT
-
-public:
-    explicit StageHeader(QWidget* parent = nullptr);
-    void setPlan(std::shared_ptr<const ShownPlan> plan);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    std::shared_ptr<const ShownPlan> m_plan;
-};
-
 // The rows: 32 px each, 26 from five stages on. A click or Up and Down choose the stage. With edits, the
 // boundaries between stages, the chips of the devices and the stages themselves can be dragged; Tab goes
 // through boundaries and the chosen stage's chips, and keys move what has the focus.
-class StageRows : public QWidget {
+class StageRows : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
@@ -66,6 +43,10 @@ public:
     std::vector<std::vector<DeviceIndex>> chips(int stage) const;
     int boundaryCount() const;
     QString nameOf(Handle handle) const; // "boundary between stage 2 and 3, behind block 13"
+
+    // The stages, the boundaries, and the chips of the chosen stage.
+    std::vector<AccessiblePart> accessibleParts() const override;
+    void activatePart(const QString& key) override;
 
     // Commands; keys and menu entries do the same.
     void moveFocused(int fineLayers); // a boundary; without one the next row forward or back
@@ -99,6 +80,9 @@ private:
     Handle handleAt(const QPoint& at) const;
     std::vector<Handle> handles() const; // in the order of Tab
     QString toolTipAt(const QPoint& at) const;
+    QString toolTipOf(int stage) const;
+    QString stageText(int stage) const; // "stage 2, blocks 9 to 17, 4 devices"
+    static QString keyOf(Handle handle);
     void stageChanged();
     void describe();
     void paintRow(QPainter& painter, int index);

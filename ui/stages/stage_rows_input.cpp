@@ -82,92 +82,6 @@ StageRows::Handle StageRows::handleAt(const QPoint& at) const {
     return {};
 }
 
-std::vector<StageRows::Handle> StageRows::handles() const {
-    std::vector<Handle> list;
-    if (!m_edits || !layout())
-        return list;
-    for (int stage = 0; stage < count(); ++stage) {
-        if (stage == m_selection.stage())
-            for (int chip = 0; chip < static_cast<int>(chips(stage).size()); ++chip)
-                list.push_back({Handle::Kind::Chip, stage, chip});
-        for (int boundary = 0; boundary < boundaryCount(); ++boundary)
-            if (layout()->stageOf(boundary) == stage)
-                list.push_back({Handle::Kind::Boundary, boundary, -1});
-    }
-    return list;
-}
-
-QString StageRows::nameOf(Handle handle) const {
-    if (!layout())
-        return {};
-    switch (handle.kind) {
-    case Handle::Kind::Boundary: {
-        if (handle.index < 0 || handle.index >= boundaryCount())
-            return {};
-        const auto& front = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index))];
-        const auto& back = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index + 1))];
-        return tr("boundary between stage %1 and %2, %3 and %4")
-            .arg(QString::number(front.stage), QString::number(back.stage), front.layerPhrase,
-                 back.layerPhrase);
-    }
-    case Handle::Kind::Chip: {
-        if (handle.index < 0 || handle.index >= count())
-            return {};
-        const auto list = chips(handle.index);
-        if (handle.chip < 0 || handle.chip >= static_cast<int>(list.size()))
-            return {};
-        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(handle.index)];
-        QStringList ids;
-        for (const DeviceIndex d : list[static_cast<std::size_t>(handle.chip)])
-            if (m_edits)
-                ids << q(
-                    m_edits->whatIf().problem()
-                        ? m_edits->whatIf().problem()->topology().devices()[static_cast<std::size_t>(d)].id
-                        : std::string());
-        return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
-    }
-    case Handle::Kind::Stage:
-        return handle.index < count() ? tr("stage %1").arg(handle.index) : QString();
-    case Handle::Kind::None:
-        break;
-    }
-    return {};
-}
-
-void StageRows::setFocused(Handle handle) {
-    m_focus = handle;
-    if (handle.kind == Handle::Kind::Boundary)
-        Q_EMIT showRow(boundaryRect(handle.index));
-    describe();
-    update();
-}
-
-bool StageRows::focusNextPrevChild(bool next) {
-    const std::vector<Handle> list = handles();
-    const auto at = std::find(list.begin(), list.end(), m_focus);
-    const auto now =
-        at == list.end() ? (next ? -1 : static_cast<std::ptrdiff_t>(list.size())) : at - list.begin();
-    const auto wanted = now + (next ? 1 : -1);
-    if (wanted < 0 || wanted >= static_cast<std::ptrdiff_t>(list.size())) {
-        setFocused({});
-        return QWidget::focusNextPrevChild(next); // no key trap
-    }
-    setFocused(list[static_cast<std::size_t>(wanted)]);
-    return true;
-}
-
-void StageRows::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    describe();
-    update();
-}
-
-void StageRows::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    describe();
-    update();
-}
-
 QString StageRows::toolTipAt(const QPoint& at) const {
     const Handle handle = handleAt(at);
     if (handle.kind == Handle::Kind::Boundary)
@@ -179,7 +93,11 @@ QString StageRows::toolTipAt(const QPoint& at) const {
     const int row = rowAt(at.y());
     if (row < 0)
         return {};
-    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(row)];
+    return toolTipOf(row);
+}
+
+QString StageRows::toolTipOf(int index) const {
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
     const ShownDevice* device = stage.fullest();
     QString text = tr("Stage %1 on %2: %3, forward %4 ms, backward %5 ms")
                        .arg(QString::number(stage.stage), stage.devices, stage.layerPhrase,

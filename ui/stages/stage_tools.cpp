@@ -65,6 +65,7 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
         row->addWidget(field);
     };
     m_stage->setObjectName(QStringLiteral("stages.chosen"));
+    m_stage->setToolTip(tr("A click on a row chooses the stage that these fields change"));
     row->addWidget(m_stage);
     add(m_tp, tr("tp"), QStringLiteral("tp"), tr("Tensor-parallel size of the chosen stage"), 50);
     add(m_dp, tr("dp"), QStringLiteral("dp"), tr("Replicas of the chosen stage"), 50);
@@ -136,7 +137,7 @@ void StageTools::refreshStage() {
          {static_cast<QWidget*>(m_tp), static_cast<QWidget*>(m_dp), static_cast<QWidget*>(m_recompute)})
         field->setEnabled(stage != nullptr);
     const QSignalBlocker quiet(m_tp), quietToo(m_dp), quietAsWell(m_recompute);
-    m_stage->setText(stage ? tr("Stage %1:").arg(chosen) : tr("Choose a stage:"));
+    m_stage->setText(stage ? tr("Stage %1:").arg(chosen) : tr("Stage –:"));
     m_tp->clear();
     m_recompute->clear();
     if (!stage)

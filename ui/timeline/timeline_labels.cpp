@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_labels.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/timeline/timeline_tracks.h"
 
@@ -36,12 +37,29 @@ TimelineLabels::TimelineLabels(Selection& selection, TimelineTracks& tracks, QWi
 
 void TimelineLabels::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
-    QStringList rows;
-    if (m_plan)
-        for (const Track& track : m_plan->timeline->tracks)
-            rows << tr("Row %1, %2 busy").arg(QString::fromStdString(track.label), busyText(track));
-    setAccessibleDescription(rows.join(QStringLiteral("; ")));
+    setAccessibleDescription(
+        tr("%n rows", nullptr, m_plan ? static_cast<int>(m_plan->timeline->tracks.size()) : 0));
     update();
+}
+
+std::vector<AccessiblePart> TimelineLabels::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    if (!m_plan)
+        return parts;
+    const GanttViewport& view = m_tracks.viewport();
+    for (int i = 0; i < static_cast<int>(m_plan->timeline->tracks.size()) && parts.size() < kMostParts; ++i) {
+        const Track& track = m_plan->timeline->tracks[static_cast<std::size_t>(i)];
+        const QRect row = QRect(0, view.rowTop(i), width(), view.rowHeight).intersected(rect());
+        if (!row.isEmpty())
+            parts.push_back({QString::number(i), tr("Row %1, %2 busy").arg(q(track.label), busyText(track)),
+                             tr("stage %1").arg(track.stage), row, QAccessible::ListItem,
+                             m_selection.stage() == i});
+    }
+    return parts;
+}
+
+void TimelineLabels::activatePart(const QString& key) {
+    m_selection.setStage(key.toInt());
 }
 
 void TimelineLabels::paintEvent(QPaintEvent*) {

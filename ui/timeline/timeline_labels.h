@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
 #include "ui/base/selection.h"
 #include "ui/base/shown_plan.h"
 
@@ -13,12 +14,14 @@ class TimelineTracks;
 
 // The column beside the tracks: stage badge, devices, busy share and the names of the lanes. Rows stand where
 // the tracks' rows stand; a click chooses the stage.
-class TimelineLabels : public QWidget {
+class TimelineLabels : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
     TimelineLabels(Selection& selection, TimelineTracks& tracks, QWidget* parent = nullptr);
     void setPlan(std::shared_ptr<const ShownPlan> plan);
+    std::vector<AccessiblePart> accessibleParts() const override;
+    void activatePart(const QString& key) override; // chooses the row's stage
 
 protected:
     bool event(QEvent* event) override;

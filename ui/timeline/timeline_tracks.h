@@ -71,6 +71,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    std::vector<BarRef> firstOfEachRow() const; // of the visible bars that compute
     enum class Drag { None, Pressed, Area, Pan };
 
     const Timeline* timeline() const { return m_plan ? m_plan->timeline.get() : nullptr; }

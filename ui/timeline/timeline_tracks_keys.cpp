@@ -248,6 +248,18 @@ bool TimelineTracks::focusNextPrevChild(bool next) {
     return QWidget::focusNextPrevChild(next);
 }
 
+std::vector<BarRef> TimelineTracks::firstOfEachRow() const {
+    std::vector<BarRef> bars;
+    const std::size_t most = kMostParts / static_cast<std::size_t>(trackCount());
+    for (int t = 0; t < trackCount(); ++t) {
+        const Lane& lane = timeline()->tracks[static_cast<std::size_t>(t)].lane(LaneRole::Compute);
+        const std::size_t first = lane.firstEndingAfter(m_view.window.begin);
+        for (std::size_t i = first; i < std::min(lane.size(), first + most); ++i)
+            bars.push_back({t, LaneRole::Compute, static_cast<std::ptrdiff_t>(i)});
+    }
+    return bars;
+}
+
 std::vector<AccessiblePart> TimelineTracks::accessibleParts() const {
     std::vector<AccessiblePart> parts;
     if (!timeline())
@@ -270,8 +282,8 @@ std::vector<AccessiblePart> TimelineTracks::accessibleParts() const {
                  i < lane.size() && lane.start(i) < m_view.window.end && visible.size() <= kMostParts; ++i)
                 visible.push_back({t, role, static_cast<std::ptrdiff_t>(i)});
         }
-    if (visible.size() > kMostParts)
-        visible = m_linked;
+    if (visible.size() > kMostParts) // what is chosen, else where each row begins
+        visible = m_linked.empty() ? firstOfEachRow() : m_linked;
     for (const BarRef ref : visible)
         add(ref);
     return parts;

@@ -95,8 +95,10 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
             canvas->placeFree(payloadOf(*item));
     });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-        if (item && item->data(0, kWhat).toString() == QLatin1String("kind"))
-            m_kind = item->data(0, kName).toString();
+        if (!item || item->data(0, kWhat).toString() != QLatin1String("kind"))
+            return;
+        m_kind = item->data(0, kName).toString();
+        m_nodes->setText(0, nodesTitle());
     });
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PalettePanel::fill);
 }
@@ -104,7 +106,7 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
 void PalettePanel::fill() {
     m_list->clear();
     const auto group = [&](const QString& title, const QString& right) {
-        auto* item = new QTreeWidgetItem(m_list, {QLatin1Char(' ') + title, right});
+        auto* item = new QTreeWidgetItem(m_list, {title, right});
         item->setFlags(Qt::ItemIsEnabled);
         item->setFont(0, bodyFont(600));
         item->setFont(1, smallFont());
@@ -136,9 +138,10 @@ void PalettePanel::fill() {
               q(kind.name), q(kind.source));
     if (m_kind.isEmpty() && kinds->childCount() > 0)
         m_kind = kinds->child(0)->data(0, kName).toString();
-    QTreeWidgetItem* nodes = group(tr("Nodes and templates"), tr("GPUs"));
+    m_nodes = group(nodesTitle(), {});
+    m_nodes->setFirstColumnSpanned(true);
     for (const ClusterTemplate& row : clusterTemplates())
-        entry(nodes, QCoreApplication::translate("pw::TopologyCanvas", row.label),
+        entry(m_nodes, QCoreApplication::translate("pw::TopologyCanvas", row.label),
               row.gpus ? QString::number(row.gpus) : QString(), row.gpus > 8 ? "stages" : "node",
               QStringLiteral("template"), QLatin1String(row.key),
               QCoreApplication::translate("pw::TopologyCanvas", row.help));
@@ -165,6 +168,10 @@ void PalettePanel::filter(const QString& text) {
         }
         group->setHidden(shown == 0);
     }
+}
+
+QString PalettePanel::nodesTitle() const {
+    return tr("Nodes and templates of %1").arg(m_kind);
 }
 
 DragPayload PalettePanel::payloadOf(const QTreeWidgetItem& item) const {

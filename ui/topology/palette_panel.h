@@ -23,11 +23,13 @@ public:
 private:
     void fill();
     void filter(const QString& text);
+    QString nodesTitle() const;
     DragPayload payloadOf(const QTreeWidgetItem& item) const;
 
     QLineEdit* m_filter;
     QTreeWidget* m_list;
     QString m_kind;
+    QTreeWidgetItem* m_nodes = nullptr; // the group that says which kind its templates take
 };
 
 } // namespace pw

@@ -4,7 +4,6 @@
 
 #include "core/base/file.h"
 #include "ui/accuracy/run_detail.h"
-#include "ui/base/accessible_parts.h"
 #include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
@@ -46,7 +45,6 @@ MainWindow::MainWindow(QWidget* parent)
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
-    installAccessibleParts();
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);

@@ -1,0 +1,351 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real program on a screen, a session bus and an accessibility bus of its own.
+
+A driver finds controls by the names and roles that the accessibility bus tells, as a screen reader does, and
+either presses them over the bus (`press`, `put`) or moves the mouse to where they stand and types (`click`,
+`drag`, `keys`): no coordinate is written down anywhere. Needs Xvfb, openbox, xdotool, ImageMagick's import,
+dbus-run-session, at-spi2-core and Debian's own Python with gi; `Desk` ends with the exit code for "skipped" and
+says which of them is absent.
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77  # the exit code that ctest reads as "skipped"
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WIDTH, HEIGHT = 1600, 1000  # of the window
+BAR = 40                    # what the screen has beside it for the frame
+USUAL = 60                  # seconds that a search of 16 GPUs may take on a busy machine
+DEEPEST, MOST = 24, 6000    # a walk over the bus is slow: every item is a call
+
+
+def skip(why):
+    print(f"skipped: {why}", flush=True)
+    sys.exit(SKIPPED)
+
+
+def under_session_bus():
+    """Runs the script again under a bus of its own, so that nothing of the user's desktop is seen or touched."""
+    if os.environ.get("PW_DESK"):
+        return
+    for tool in ("Xvfb", "openbox", "xdotool", "import", "dbus-run-session"):
+        if not shutil.which(tool):
+            skip(f"{tool} is not installed")
+    if not os.path.exists("/usr/share/dbus-1/services/org.a11y.Bus.service"):
+        skip("there is no accessibility bus: at-spi2-core is not installed")
+    os.environ["PW_DESK"] = "1"
+    os.environ["NO_AT_BRIDGE"] = "1"
+    os.execvp("dbus-run-session", ["dbus-run-session", "--", sys.executable, *sys.argv])
+
+
+class Failed(Exception):
+    pass
+
+
+def check(true, what):
+    if not true:
+        raise Failed(what)
+
+
+def run(main):
+    try:
+        main()
+    except Failed as failure:
+        print(f"FAILED: {failure}", file=sys.stderr)
+        sys.exit(1)
+
+
+class Desk:
+    def __init__(self, program, pictures=None, arguments=()):
+        try:
+            import gi
+            gi.require_version("Atspi", "2.0")
+            from gi.repository import Atspi
+        except (ImportError, ValueError) as error:
+            skip(f"the accessibility bus cannot be asked from Python: {error}")
+        self.atspi = Atspi
+        self.work = tempfile.mkdtemp()
+        self.pictures = pictures
+        self.started = []
+        self.shots = 0
+        if pictures:
+            os.makedirs(pictures, exist_ok=True)
+        self._screen()
+        self.start(program, arguments)
+
+    def start(self, program, arguments=()):
+        env = dict(os.environ, HOME=self.work, XDG_RUNTIME_DIR=self.work, QT_LINUX_ACCESSIBILITY_ALWAYS_ON="1",
+                   PIPEWRIGHT_CONFIG_DIR=self.path("config"), PIPEWRIGHT_DATA_DIR=self.path("data"),
+                   PIPEWRIGHT_STATE_DIR=self.path("state"), LC_ALL="C.UTF-8", QT_QPA_PLATFORM="xcb")
+        env.pop("WAYLAND_DISPLAY", None)
+        self.program = program
+        self.process = subprocess.Popen([program, *arguments], env=env)
+        self.started.append(self.process)
+        self.window = self._xdotool("search", "--sync", "--onlyvisible", "--name", "Pipewright").split()[-1]
+        self._xdotool("windowactivate", "--sync", self.window)
+        self._xdotool("windowsize", "--sync", self.window, str(WIDTH), str(HEIGHT))
+        self.app = self.wait("the program on the accessibility bus", self._program)
+
+    def restart(self, arguments=()):
+        self.start(self.program, arguments)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def close(self):
+        for process in reversed(self.started):
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for process in self.started:
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind and not self.ended():
+            self.shot("failed", 0)
+            print(self.tree(), flush=True)
+        self.close()
+
+    # What is there.
+
+    def items(self, under=None, showing=True):
+        """Breadth first, those that are on the screen unless told otherwise."""
+        queue = [(under or self.app, 0)]
+        seen = 0
+        while queue and seen < MOST:
+            item, depth = queue.pop(0)
+            for child in self._children(item):
+                seen += 1
+                if showing and not self.is_showing(child):
+                    continue
+                yield child
+                if depth < DEEPEST:
+                    queue.append((child, depth + 1))
+
+    def look(self, name, role=None, under=None, showing=True):
+        """The first of that name (a string, or a compiled pattern to be found in it), or None."""
+        for item in self.items(under, showing):
+            if self._is(item, name, role):
+                return item
+        return None
+
+    def find(self, name, role=None, under=None, seconds=8, showing=True):
+        return self.wait(f"{role or 'item'} named {getattr(name, 'pattern', name)!r}",
+                         lambda: self.look(name, role, under, showing), seconds)
+
+    def gone(self, name, role=None, seconds=8):
+        self.wait(f"the end of {name!r}", lambda: self.look(name, role) is None, seconds)
+
+    def wait(self, what, found, seconds=20):
+        until = time.monotonic() + seconds
+        while True:
+            answer = found()
+            if answer:
+                return answer
+            if time.monotonic() > until or self.ended():
+                raise Failed(f"{what} was not found" + (": the program has ended" if self.ended() else ""))
+            time.sleep(0.1)
+
+    def ended(self):
+        return hasattr(self, "process") and self.process.poll() is not None
+
+    def name(self, item):
+        return self._call(item.get_name) or ""
+
+    def description(self, item):
+        return self._call(item.get_description) or ""
+
+    def role(self, item):
+        return self._call(item.get_role_name) or ""
+
+    def text(self, item):
+        return self._call(lambda: self.atspi.Text.get_text(item, 0, -1)) or ""
+
+    def has(self, item, state):
+        states = self._call(item.get_state_set)
+        return bool(states) and states.contains(getattr(self.atspi.StateType, state))
+
+    def is_showing(self, item):
+        return self.has(item, "SHOWING") or self.role(item) in ("application", "menu bar")
+
+    def within(self, item, role):
+        parent = self._call(item.get_parent)
+        return parent is not None and self.role(parent) == role
+
+    def rect(self, item):
+        r = self._call(lambda: self.atspi.Component.get_extents(item, self.atspi.CoordType.SCREEN))
+        if r is None or r.width <= 0 or r.height <= 0:
+            raise Failed(f"{self.name(item)!r} has no place on the screen")
+        return r.x, r.y, r.width, r.height
+
+    def middle(self, item):
+        x, y, width, height = self.rect(item)
+        return x + width // 2, y + height // 2
+
+    def tree(self, under=None):
+        """One line an item, for a driver that looks around."""
+        lines = []
+
+        def walk(item, depth):
+            lines.append("  " * depth + f"{self.role(item)} {self.name(item)!r}")
+            for child in self._children(item):
+                if depth < DEEPEST and len(lines) < MOST and self.is_showing(child):
+                    walk(child, depth + 1)
+        walk(under or self.app, 0)
+        return "\n".join(lines)
+
+    # Hands on the bus.
+
+    def press(self, item):
+        """The item's own action over the bus; no mouse, no key."""
+        if isinstance(item, str):
+            item = self.find(item)
+        if not self._call(lambda: self.atspi.Action.get_n_actions(item)):
+            raise Failed(f"{self.name(item)!r} ({self.role(item)}) has no action")
+        self._call(lambda: self.atspi.Action.do_action(item, 0))
+        time.sleep(0.2)
+
+    def select_row(self, table, row):
+        for other in self._call(lambda: self.atspi.Table.get_selected_rows(table)) or []:
+            self._call(lambda: self.atspi.Table.remove_row_selection(table, other))
+        if not self._call(lambda: self.atspi.Table.add_row_selection(table, row)):
+            raise Failed(f"row {row} of {self.name(table)!r} cannot be selected")
+        time.sleep(0.2)
+
+    def put(self, item, text):
+        if not self._call(lambda: self.atspi.EditableText.set_text_contents(item, text)):
+            raise Failed(f"{self.name(item)!r} takes no text")
+
+    # Hands on mouse and keyboard.
+
+    def at(self, x, y):
+        self._xdotool("mousemove", str(int(x)), str(int(y)))
+
+    def click(self, where, button=1, times=1, modifier=None):
+        """`where` is a point, an item or a name."""
+        x, y = self._place(where)
+        self.at(x, y)
+        if modifier:
+            self._xdotool("keydown", modifier)
+        self._xdotool("click", "--repeat", str(times), "--delay", "60", str(button))
+        if modifier:
+            self._xdotool("keyup", modifier)
+        time.sleep(0.25)
+
+    def drag(self, start, end, button=1, modifier=None):
+        """In steps: a drag that jumps is not taken for one."""
+        (x, y), (to_x, to_y) = self._place(start), self._place(end)
+        self.at(x, y)
+        if modifier:
+            self._xdotool("keydown", modifier)
+        self._xdotool("mousedown", str(button))
+        for i in range(1, 13):
+            self.at(x + (to_x - x) * i / 12, y + (to_y - y) * i / 12)
+            time.sleep(0.03)
+        time.sleep(0.2)
+        self._xdotool("mouseup", str(button))
+        if modifier:
+            self._xdotool("keyup", modifier)
+        time.sleep(0.4)
+
+    def keys(self, *names):
+        self._xdotool("key", "--delay", "60", *names)
+        time.sleep(0.25)
+
+    def type(self, text):
+        self._xdotool("type", "--delay", "15", text)
+        time.sleep(0.2)
+
+    def raise_dock(self, title):
+        """A dock that lies behind another comes up by its tab."""
+        self.click(self.find(title, "page tab"))
+
+    def field(self, item, text):
+        """All of a field's text replaced, as typed."""
+        self.click(item)
+        self.keys("ctrl+a")
+        self.type(text)
+        self.keys("Return")
+
+    def shot(self, name, settle=0.7):
+        time.sleep(settle)
+        self.shots += 1
+        if self.pictures:
+            path = os.path.join(self.pictures, f"{self.shots:02d}-{name}.png")
+            subprocess.run(["import", "-window", "root", path], check=True)
+        print(f"step {self.shots}: {name}", flush=True)
+
+    # How.
+
+    def _screen(self):
+        for _ in range(5):  # another server may take the display that this one found free
+            read, write = os.pipe()
+            server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0",
+                                       f"{WIDTH}x{HEIGHT + BAR}x24"], pass_fds=[write],
+                                      stderr=subprocess.DEVNULL)
+            self.started.append(server)
+            os.close(write)
+            with os.fdopen(read) as answer:
+                display = answer.readline().strip()
+            os.environ["DISPLAY"] = f":{display}"
+            if display and not subprocess.run(["xdotool", "getdisplaygeometry"], capture_output=True).returncode:
+                break
+            server.kill()
+        else:
+            raise Failed("Xvfb did not start")
+        self.started.append(subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL))
+
+    def _program(self):
+        desktop = self.atspi.get_desktop(0)
+        for child in self._children(desktop):
+            if self._call(child.get_process_id) == self.process.pid:
+                return child
+        return None
+
+    def _children(self, item):
+        count = self._call(item.get_child_count) or 0
+        children = (self._call(lambda i=i: item.get_child_at_index(i)) for i in range(count))
+        return [child for child in children if child is not None]
+
+    def _is(self, item, name, role):
+        own = self.role(item)
+        if role and own != role:
+            return False
+        # A combo box is called by its value; what it is for, its label or its description says.
+        names = [self.name(item)] if own != "combo box" else [*self.labels(item), self.description(item)]
+        return any(bool(name.search(one)) if isinstance(name, re.Pattern) else one == name
+                   for one in (text.replace("&", "") for text in names))
+
+    def labels(self, item):
+        labelled = self.atspi.RelationType.LABELLED_BY
+        return [self.name(relation.get_target(i)) for relation in self._call(item.get_relation_set) or []
+                if relation.get_relation_type() == labelled for i in range(relation.get_n_targets())]
+
+    def _place(self, where):
+        if isinstance(where, tuple):
+            return where
+        return self.middle(self.find(where) if isinstance(where, (str, re.Pattern)) else where)
+
+    def _call(self, question):
+        """None from an item that went away while it was asked."""
+        from gi.repository import GLib
+        try:
+            return question()
+        except GLib.Error:
+            return None
+
+    def _xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *arguments], check=True, capture_output=True, text=True,
+                              timeout=30).stdout

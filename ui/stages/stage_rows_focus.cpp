@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/convert.h"
+#include "ui/base/what_if.h"
+#include "ui/stages/stage_edits.h"
+#include "ui/stages/stage_rows.h"
+
+#include <QAccessible>
+
+#include <algorithm>
+
+namespace pw {
+
+// What has the focus, and what the rows are for a screen reader.
+
+std::vector<StageRows::Handle> StageRows::handles() const {
+    std::vector<Handle> list;
+    if (!m_edits || !layout())
+        return list;
+    for (int stage = 0; stage < count(); ++stage) {
+        if (stage == m_selection.stage())
+            for (int chip = 0; chip < static_cast<int>(chips(stage).size()); ++chip)
+                list.push_back({Handle::Kind::Chip, stage, chip});
+        for (int boundary = 0; boundary < boundaryCount(); ++boundary)
+            if (layout()->stageOf(boundary) == stage)
+                list.push_back({Handle::Kind::Boundary, boundary, -1});
+    }
+    return list;
+}
+
+QString StageRows::nameOf(Handle handle) const {
+    if (!layout())
+        return {};
+    switch (handle.kind) {
+    case Handle::Kind::Boundary: {
+        if (handle.index < 0 || handle.index >= boundaryCount())
+            return {};
+        const auto& front = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index))];
+        const auto& back = m_plan->stages[static_cast<std::size_t>(layout()->stageOf(handle.index + 1))];
+        return tr("boundary between stage %1 and %2, %3 and %4")
+            .arg(QString::number(front.stage), QString::number(back.stage), front.layerPhrase,
+                 back.layerPhrase);
+    }
+    case Handle::Kind::Chip: {
+        if (handle.index < 0 || handle.index >= count())
+            return {};
+        const auto list = chips(handle.index);
+        if (handle.chip < 0 || handle.chip >= static_cast<int>(list.size()))
+            return {};
+        const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(handle.index)];
+        QStringList ids;
+        for (const DeviceIndex d : list[static_cast<std::size_t>(handle.chip)])
+            if (m_edits)
+                ids << q(
+                    m_edits->whatIf().problem()
+                        ? m_edits->whatIf().problem()->topology().devices()[static_cast<std::size_t>(d)].id
+                        : std::string());
+        return tr("%1 of stage %2").arg(ids.join(QStringLiteral(", "))).arg(stage.stage);
+    }
+    case Handle::Kind::Stage:
+        return handle.index < count() ? tr("stage %1").arg(handle.index) : QString();
+    case Handle::Kind::None:
+        break;
+    }
+    return {};
+}
+
+void StageRows::setFocused(Handle handle) {
+    m_focus = handle;
+    if (handle.kind == Handle::Kind::Boundary)
+        Q_EMIT showRow(boundaryRect(handle.index));
+    describe();
+    update();
+}
+
+bool StageRows::focusNextPrevChild(bool next) {
+    const std::vector<Handle> list = handles();
+    const auto at = std::find(list.begin(), list.end(), m_focus);
+    const auto now =
+        at == list.end() ? (next ? -1 : static_cast<std::ptrdiff_t>(list.size())) : at - list.begin();
+    const auto wanted = now + (next ? 1 : -1);
+    if (wanted < 0 || wanted >= static_cast<std::ptrdiff_t>(list.size())) {
+        setFocused({});
+        return QWidget::focusNextPrevChild(next); // no key trap
+    }
+    setFocused(list[static_cast<std::size_t>(wanted)]);
+    return true;
+}
+
+void StageRows::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    describe();
+    update();
+}
+
+void StageRows::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    describe();
+    update();
+}
+
+void StageRows::describe() {
+    const int stage = m_selection.stage();
+    QString text = tr("%n stages", nullptr, count());
+    if (m_focus && hasFocus())
+        text = nameOf(m_focus);
+    else if (stage >= 0 && stage < count())
+        text = stageText(stage);
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+QString StageRows::stageText(int index) const {
+    const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
+    return tr("stage %1, %2, %n devices", nullptr, static_cast<int>(stage.memory.size()))
+        .arg(QString::number(stage.stage), stage.layerPhrase);
+}
+
+std::vector<AccessiblePart> StageRows::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    const QRect seen = visibleRegion().boundingRect();
+    const auto add = [&](const QString& key, const QString& name, const QString& more, const QRect& rect,
+                         bool chosen) {
+        if (parts.size() < kMostParts && rect.intersects(seen))
+            parts.push_back({key, name, more, rect.intersected(seen), QAccessible::ListItem, chosen});
+    };
+    for (int i = 0; i < count(); ++i)
+        add(QStringLiteral("stage/%1").arg(i), stageText(i), toolTipOf(i), rowRect(i),
+            m_selection.stage() == i);
+    for (const Handle& handle : handles())
+        add(keyOf(handle), nameOf(handle), {},
+            handle.kind == Handle::Kind::Chip ? chipRect(handle.index, handle.chip)
+                                              : boundaryRect(handle.index),
+            handle == m_focus);
+    return parts;
+}
+
+void StageRows::activatePart(const QString& key) {
+    for (int i = 0; i < count(); ++i)
+        if (key == QStringLiteral("stage/%1").arg(i))
+            return m_selection.setStage(i);
+    for (const Handle& handle : handles())
+        if (key == keyOf(handle)) {
+            setFocus(Qt::OtherFocusReason);
+            return setFocused(handle);
+        }
+}
+
+QString StageRows::keyOf(Handle handle) {
+    return handle.kind == Handle::Kind::Chip ? QStringLiteral("chip/%1/%2").arg(handle.index).arg(handle.chip)
+                                             : QStringLiteral("boundary/%1").arg(handle.index);
+}
+
+} // namespace pw
