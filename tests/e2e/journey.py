@@ -1,0 +1,190 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One user's way with a real mouse and keyboard: an empty window, a drawn cluster, a search, a look at the plan,
+a change by hand, a comparison, files, and the same project again after a restart. With a folder as second
+argument every step leaves a picture there, to be looked at.
+
+    tests/e2e/journey.py build/release/app/pipewright [PICTURES]
+"""
+import json
+import os
+import re
+import sys
+
+import desk
+from desk import USUAL, check
+
+
+def canvas_place(d, across, down):
+    x, y, width, height = d.rect(d.find("Topology canvas"))
+    return x + int(width * across), y + int(height * down)
+
+
+def draw(d):
+    d.click(d.find("New project", "push button"))
+    d.find("Topology canvas")
+    d.shot("empty")
+    d.raise_dock("Palette")
+    kinds = d.find("Things to draw")
+    d.field(d.find("Find a kind", "text"), "A100-SXM4-40")
+    d.click(d.find("A100-SXM4-40GB", "table cell", kinds))
+    d.field(d.find("Find a kind", "text"), "node")
+    d.shot("palette")
+    d.drag(d.find("Node of 8", "table cell", kinds), canvas_place(d, 0.5, 0.3))
+    d.find("node n1", "list item")
+    d.shot("dragged-a-node")
+
+    d.click(canvas_place(d, 0.1, 0.75))
+    d.keys("n")
+    dialog = d.find("Add nodes", "dialog")
+    d.keys("2", "shift+Tab")
+    d.type("4")
+    d.keys("shift+Tab")
+    d.type("V100-SXM2-16")
+    d.shot("how-many")
+    d.click(d.find("Place", "push button", dialog))
+    d.gone("Add nodes", "dialog")
+    d.find("node n3", "list item")
+    d.click(canvas_place(d, 0.75, 0.2))
+    d.keys("s")
+    d.find("switch s1", "list item")
+    d.keys("Home", "l")
+    for node in ("node n1", "node n2", "node n3"):
+        d.click(node)
+        d.at(*d.middle(d.find("switch s1")))
+        if node == "node n1":
+            d.shot("linking")
+        d.click("switch s1")
+        d.find(re.compile(f"^link .*{node.split()[1]}"), "list item")
+    d.keys("v", "ctrl+z", "ctrl+z")
+    check(not d.look(re.compile("^link .*n3"), "list item"), "undo left the last link")
+    d.keys("ctrl+shift+z", "ctrl+shift+z")
+    d.find(re.compile("^link .*n3"), "list item")
+    d.shot("linked")
+
+
+def choose_model(d):
+    d.raise_dock("Model")
+    d.click(d.find("Model", "combo box"))
+    d.type("gpt3-1.3b")
+    d.keys("Return")
+    d.find("Layer table", "table")
+    d.shot("model")
+    d.raise_dock("Problems")
+    check(not d.look(re.compile("Problems, .*error"), "filler"), "problems are left")
+
+
+def search(d):
+    d.raise_dock("Plans")
+    d.keys("F5")
+    d.shot("searching", 0.15)
+    table = d.find("Plans", "table", seconds=USUAL)
+    d.wait("the end of the search", lambda: d.has(d.find("Run search", "push button"), "ENABLED"), USUAL)
+    d.shot("found", 1.2)
+    d.click(d.find("Plan 1", "table cell", table))
+    d.keys("Down")
+    d.shot("second-plan")
+    d.keys("Up")
+
+
+def inspect(d):
+    tracks = d.find("Timeline", "list")
+    x, y, width, height = d.rect(tracks)
+    d.at(x + width // 4, y + height // 4)
+    d.click(d.find(re.compile("Row .* busy"), "list item"))
+    d.click((x + width // 4, y + height - 12))
+    d.keys("w", "w", "w", "w", "w", "w")
+    bar = d.find(re.compile("^B [0-9]+, stage 1"), "list item", tracks)
+    d.click(bar)
+    check(d.has(d.find(d.name(bar), "list item", tracks), "SELECTED"), "the bar was not chosen")
+    d.shot("chosen-bar")
+    d.keys("Home")
+    d.drag((x + width * 3 // 10, y + height - 8), (x + width * 5 // 10, y + height - 8))
+    d.shot("area")
+    d.keys("Escape", "Escape")
+    d.click(d.find("Device whose memory is shown", "combo box"))
+    d.keys("Down", "Return")
+    d.shot("memory-of-another-device")
+
+
+def what_if(d):
+    stages = d.find("Stage map", "list")
+    boundary = d.find(re.compile("^boundary between stage 0 and 1"), "list item", stages)
+    before = d.name(boundary)
+    x, y = d.middle(boundary)
+    d.drag((x, y), (x - 40, y))
+    d.find(re.compile("^Plan .*edited"), "table cell")
+    moved = d.name(d.find(re.compile("^boundary between stage 0 and 1"), "list item", stages))
+    check(moved != before, f"the boundary stayed: {moved}")
+    d.shot("boundary-moved", 1.2)
+    d.keys("ctrl+z")
+    d.wait("the boundary where it was",
+           lambda: d.look(before, "list item", d.find("Stage map", "list")))
+    d.keys("ctrl+shift+z")
+    d.wait("the boundary moved again",
+           lambda: d.look(moved, "list item", d.find("Stage map", "list")))
+    d.keys("ctrl+shift+k")
+    d.raise_dock("Findings")
+    d.shot("findings")
+    d.raise_dock("Plans")
+
+
+def compare(d):
+    d.keys("ctrl+Return")
+    d.find(re.compile("^Lane 1: plan"), "list item")
+    d.find(re.compile("^Lane 2: plan .*edited"), "list item")
+    d.shot("compared", 1.2)
+    d.keys("F10")
+
+
+def export(d):
+    folder = d.path("export")
+    d.keys("ctrl+e")
+    dialog = d.find(re.compile("^Export "), "dialog")
+    formats = d.find("Formats", "list", dialog)
+    d.shot("export")
+    d.field(d.find("Folder to write to", "text", dialog), folder)
+    for format in ("Plan document", "Chrome trace"):
+        d.click(d.find(re.compile(f"^{format}, can express it"), "list item", formats))
+        d.click(d.find("Export", "push button", dialog))
+        d.find(re.compile("written"), "label", dialog)
+    d.shot("exported")
+    d.keys("Escape")
+    d.gone(re.compile("^Export "), "dialog")
+    written = sorted(os.listdir(folder))
+    check({"plan.json", "trace.json"} <= set(written), f"exported were {written}")
+    with open(os.path.join(folder, "plan.json"), encoding="utf-8") as file:
+        check(json.load(file)["plans"], "plan.json holds no plan")
+    return written
+
+
+def save(d):
+    path = d.path("drawn.pwx")
+    d.keys("ctrl+s")
+    d.find(re.compile("^Save"), "dialog")
+    d.type(path)
+    d.keys("Return")
+    d.wait("the project's file", lambda: os.path.exists(path))
+    d.shot("saved")
+    d.keys("ctrl+q")
+    d.wait("the end of the program", d.ended)
+    return path
+
+
+def main():
+    desk.under_session_bus()
+    pictures = sys.argv[2] if len(sys.argv) > 2 else None
+    with desk.Desk(sys.argv[1], pictures) as d:
+        d.find("New project", "push button")
+        d.shot("start")
+        for part in (draw, choose_model, search, inspect, what_if, compare, export):
+            part(d)
+        path = save(d)
+        d.restart([path])
+        d.find(re.compile("node n3"), "list item")
+        d.find(re.compile("^Plan .*edited"), "table cell")
+        d.shot("reopened", 1.2)
+
+
+if __name__ == "__main__":
+    desk.run(main)
