@@ -3,12 +3,14 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/imports/import_reading.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshots.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QTextStream>
 #include <QTimer>
 
@@ -24,7 +26,8 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription(QApplication::translate("main", "Plans for training on mixed GPUs."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), QApplication::translate("main", "Project to open."),
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 QApplication::translate("main", "Project to open, or files to import."),
                                  QStringLiteral("[FILE...]"));
     const QCommandLineOption search(QStringLiteral("search"),
                                     QApplication::translate("main", "Run a search on the opened project."));
@@ -44,8 +47,12 @@ int main(int argc, char** argv) {
         QTextStream(stderr) << "pipewright: " << lead << ' ' << text << '\n';
     });
     bool opened = true;
+    QStringList imports; // together: they may complete one another
     for (const QString& file : parser.positionalArguments())
-        opened = window.openFile(file) && opened;
+        if (pw::isProjectFile(file) || !QFileInfo::exists(file))
+            opened = window.openFile(file) && opened;
+        else
+            imports << file;
     if (!opened && (parser.isSet(pictures) || parser.isSet(brief))) // nobody is there to choose another file
         return 2;
 
@@ -54,6 +61,8 @@ int main(int argc, char** argv) {
     window.show();
     if (!parser.isSet(pictures))
         window.offerLostWork();
+    if (!imports.isEmpty())
+        window.importFiles(imports);
     bool searching = false;
     if (parser.isSet(search)) {
         searching = window.context().runner.start();

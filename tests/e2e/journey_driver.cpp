@@ -139,10 +139,11 @@ void JourneyDriver::press(const QString& button) {
 void JourneyDriver::answering(const std::function<void()>& open,
                               const std::function<void(QWidget&)>& answer) {
     bool answered = false;
+    const QWidget* before = QApplication::activeModalWidget(); // that opens one of its own
     QTimer watch;
     QObject::connect(&watch, &QTimer::timeout, &watch, [&] {
         QWidget* modal = QApplication::activeModalWidget();
-        if (!modal)
+        if (!modal || modal == before)
             return;
         watch.stop();
         answered = true;

@@ -177,9 +177,11 @@ void JourneyTest::choosesModelAndTraining() {
 
 void JourneyTest::importProfile(const QString& path) {
     const auto* button = m_user->find<QPushButton>(QStringLiteral("profiles.import"));
-    m_user->answeringFileDialog([button] { button->menu()->actions().front()->trigger(); }, path);
+    button->menu()->actions().front()->trigger();
     QTRY_VERIFY(QApplication::activeModalWidget());
-    m_user->press(QStringLiteral("profileImport.add"));
+    m_user->answeringFileDialog([this] { m_user->press(QStringLiteral("import.choose")); }, path);
+    QTRY_VERIFY(m_user->find<QPushButton>(QStringLiteral("import.import"))->isEnabled());
+    m_user->press(QStringLiteral("import.import"));
     QTRY_VERIFY(!QApplication::activeModalWidget());
 }
 

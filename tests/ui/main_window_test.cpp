@@ -11,6 +11,7 @@
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
 #include "ui/export/export_dialog.h"
+#include "ui/imports/import_dialog.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -199,6 +200,41 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
         QTRY_COMPARE(window.context().document.title(), QStringLiteral("small.pwx"));
+    }
+
+    void otherFilesDroppedAreShownFirst() {
+        qputenv("PIPEWRIGHT_DATA_DIR", m_folder.filePath(QStringLiteral("data")).toUtf8());
+        MainWindow window;
+        window.show();
+        QMimeData data;
+        data.setUrls(
+            {QUrl::fromLocalFile(QStringLiteral(PW_SOURCE_DIR "/samples/models/gpt-neo-2.7b.json"))});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QTRY_VERIFY(window.findChild<ImportDialog*>());
+        auto* dialog = window.findChild<ImportDialog*>();
+        auto* import = dialog->findChild<QPushButton*>(QStringLiteral("import.import"));
+        QTRY_VERIFY(import->isEnabled());
+        QVERIFY(!window.context().document.project()->model);
+        QVERIFY(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+        import->click();
+        QVERIFY(window.context().document.project()->model);
+        QVERIFY(!window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
+        QVERIFY(window.context().document.undoStack()->canUndo());
+    }
+
+    // File > Import without a file says what may come.
+    void importStartsEmpty() {
+        MainWindow window;
+        window.show();
+        window.commands().action("file.import")->trigger();
+        auto* dialog = window.findChild<ImportDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QVERIFY(dialog->findChild<QWidget*>(QStringLiteral("import.empty"))->isVisible());
+        QVERIFY(!dialog->findChild<QPushButton*>(QStringLiteral("import.import"))->isEnabled());
+        dialog->close();
     }
 
     void docksCloseAndComeBack() {

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/edit/edit.h"
 #include "core/exchange/imports/import.h"
+#include "core/store/store.h"
 #include "tests/ui/app_fixture.h"
 #include "ui/profiles/coverage.h"
-#include "ui/profiles/profile_import.h"
 #include "ui/profiles/profile_sources.h"
 #include "ui/profiles/profiles_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
 #include <QFileInfo>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -32,11 +34,9 @@ ProfileRow row(const char* kind, int tp, int mbs, double seconds) {
     return r;
 }
 
-ProfileImport found() {
-    ProfileImport import;
-    import.rows = {row("A100-SXM4-40GB", 1, 1, 0.005), row("A100-SXM4-40GB", 1, 4, 0.02),
-                   row("V100-SXM2-16GB", 1, 1, 0.03)};
-    return import;
+std::vector<ProfileRow> found() {
+    return {row("A100-SXM4-40GB", 1, 1, 0.005), row("A100-SXM4-40GB", 1, 4, 0.02),
+            row("V100-SXM2-16GB", 1, 1, 0.03)};
 }
 
 struct Panel : AppFixture {
@@ -56,6 +56,13 @@ struct Panel : AppFixture {
         window.resize(900, 300);
         window.show();
     }
+    // As the import dialog does it.
+    bool take(const std::vector<ProfileRow>& rows) {
+        QDir().mkpath(QFileInfo(store).absolutePath());
+        auto opened = ProfileStore::open(store.toStdString(), ProfileStore::Mode::ReadWrite);
+        return opened && opened->add(rows) &&
+               document.apply(addProfiles(*document.project(), rows), QStringLiteral("add"));
+    }
 };
 
 } // namespace
@@ -68,13 +75,12 @@ private Q_SLOTS:
     void emptySaysEstimates();
     void rowsGoToProjectAndStore();
     void coverageTellsThreeKindsApart();
-    void theDialogAsksFirst();
 };
 
 void ProfilesPanelTest::modelsAreSound() {
     SourceModel sources;
     QAbstractItemModelTester sourcesTester(&sources, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    sources.setSources(profileSources(found().rows, {}));
+    sources.setSources(profileSources(found(), {}));
     QCOMPARE(sources.rowCount(), 1);
     QCOMPARE(sources.index(0, SourceModel::InProject).data(), QStringLiteral("3"));
     CoverageModel coverage;
@@ -99,7 +105,7 @@ void ProfilesPanelTest::emptySaysEstimates() {
 void ProfilesPanelTest::rowsGoToProjectAndStore() {
     Panel app;
     const int steps = app.document.undoStack()->index();
-    QVERIFY(app.panel->take(found()));
+    QVERIFY(app.take(found()));
     QCOMPARE(app.document.project()->profiles.size(), 3u);
     QCOMPARE(app.document.undoStack()->index(), steps + 1);
     QVERIFY(QFileInfo::exists(app.store));
@@ -121,7 +127,7 @@ void ProfilesPanelTest::rowsGoToProjectAndStore() {
 
 void ProfilesPanelTest::coverageTellsThreeKindsApart() {
     Panel app;
-    app.panel->take(found());
+    app.take(found());
     const Coverage& c = app.panel->coverage()->coverage();
     const auto cell = [&](const char* kind, int tp, int mbs) {
         const auto column =
@@ -138,21 +144,6 @@ void ProfilesPanelTest::coverageTellsThreeKindsApart() {
     QCOMPARE(cell("A100-40", 2, 1).provenance, Provenance::Estimated);
     QCOMPARE(c.measured, 3);
     QVERIFY(app.panel->subtitle().contains(QStringLiteral("3 of ")));
-}
-
-void ProfilesPanelTest::theDialogAsksFirst() {
-    Panel app;
-    const QString folder = QStringLiteral(PW_SOURCE_DIR "/samples/profiles");
-    if (!QFileInfo::exists(folder))
-        QSKIP("samples/profiles is not here");
-    app.panel->importPath(folder);
-    auto* dialog = app.panel->findChild<ProfileImportDialog*>();
-    QVERIFY(dialog);
-    QVERIFY(app.document.project()->profiles.empty());
-    auto* add = dialog->findChild<QPushButton*>(QStringLiteral("profileImport.add"));
-    QVERIFY(add->isEnabled());
-    QTest::mouseClick(add, Qt::LeftButton);
-    QVERIFY(!app.document.project()->profiles.empty());
 }
 
 QTEST_MAIN(ProfilesPanelTest)

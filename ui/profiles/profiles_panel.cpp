@@ -13,13 +13,12 @@
 #include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/commands/commands.h"
 #include "ui/profiles/coverage.h"
-#include "ui/profiles/profile_import.h"
 #include "ui/profiles/profile_sources.h"
 
 #include <QBoxLayout>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLabel>
@@ -122,17 +121,8 @@ ProfilesPanel::ProfilesPanel(const AppContext& app, const QString& storePath, QW
 
     // One menu for both ways to import: a folder dialog cannot choose files and the other way round.
     auto* menu = new QMenu(this);
-    menu->addAction(tr("A file\u2026"), this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Import measurements"), {},
-                                                          tr("Measurements (*.json);;All files (*)"));
-        if (!path.isEmpty())
-            importPath(path);
-    });
-    menu->addAction(tr("A folder\u2026"), this, [this] {
-        const QString path = QFileDialog::getExistingDirectory(this, tr("Import a folder of measurements"));
-        if (!path.isEmpty())
-            importPath(path);
-    });
+    menu->addAction(app.commands.action("file.import"));
+    menu->addAction(app.commands.action("file.importFolder"));
     m_empty->button()->setMenu(menu);
     findChild<QPushButton*>(QStringLiteral("profiles.import"))->setMenu(menu);
 
@@ -141,6 +131,7 @@ ProfilesPanel::ProfilesPanel(const AppContext& app, const QString& storePath, QW
         if (where != QLatin1String("profiles"))
             return;
         Q_EMIT raiseRequested();
+        refresh(); // the store may have more than it had
         setFocus(Qt::ShortcutFocusReason);
     });
     setFocusProxy(m_sourceTable);
@@ -271,33 +262,6 @@ void ProfilesPanel::refreshButtons() {
 
 void ProfilesPanel::showError(const QString& lead, const QString& text) {
     m_bar->setMessage(MessageBar::Tone::Error, lead, text);
-}
-
-void ProfilesPanel::importPath(const QString& path) {
-    auto found = std::make_shared<ProfileImport>(readProfiles(path, *m_app.document.project()));
-    auto* dialog = new ProfileImportDialog(path, *found, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, found] { take(*found); });
-    dialog->open();
-}
-
-bool ProfilesPanel::take(const ProfileImport& found) {
-    m_bar->clear();
-    const bool done = m_app.document.apply(
-        addProfiles(*m_app.document.project(), found.rows),
-        tr("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(found.rows.size()))));
-    QDir().mkpath(QFileInfo(m_storePath).absolutePath());
-    auto store = ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadWrite);
-    if (!store) {
-        showError(tr("Not stored."), q(store.error().text()));
-        return done;
-    }
-    if (const Result<std::int64_t> added = store->add(found.rows); !added) {
-        showError(tr("Not stored."), q(added.error().text()));
-        return done;
-    }
-    refresh();
-    return done;
 }
 
 void ProfilesPanel::removeChosen() {

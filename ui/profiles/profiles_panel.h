@@ -17,7 +17,6 @@ class CoverageModel;
 class EmptyState;
 class MessageBar;
 class SourceModel;
-struct ProfileImport;
 
 // Which times are measured and which are guesses: the sources with their rows, and the coverage of the
 // project's model on the project's GPUs. What is imported goes into the project, which then carries its own
@@ -29,8 +28,6 @@ public:
     // `storePath`: the user's SQLite file; it is made with the first import.
     ProfilesPanel(const AppContext& app, const QString& storePath, QWidget* parent = nullptr);
 
-    void importPath(const QString& path); // a file or a folder; shows what is in it before anything is taken
-    bool take(const ProfileImport& found);
     void removeChosen(); // from the project, undoable
     void useChosen();    // takes the rows of the chosen source from the store
     void forgetChosen(); // from the store

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "core/base/file.h"
-#include "ui/accuracy/run_detail.h"
-#include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
@@ -17,15 +14,10 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDateTime>
 #include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
@@ -77,60 +69,6 @@ MainWindow::~MainWindow() {
     // The views go first: they observe the values that are members here.
     delete takeCentralWidget();
     setStatusBar(nullptr);
-}
-
-bool MainWindow::openFile(const QString& path) {
-    return m_files->open(path);
-}
-
-void MainWindow::offerLostWork() {
-    const std::vector<LostWork> lost = lostWork();
-    m_commands->action("file.restore")->setEnabled(!lost.empty());
-    m_commands->action("file.discardLost")->setEnabled(!lost.empty());
-    if (lost.empty())
-        return m_lost->clear();
-    const QDateTime when = QDateTime::fromString(lost.front().when, Qt::ISODate).toLocalTime();
-    const QString name =
-        lost.front().project.isEmpty() ? tr("a new project") : QFileInfo(lost.front().project).fileName();
-    m_lost->setMessage(
-        MessageBar::Tone::Info, tr("Unsaved work was found."),
-        lost.size() == 1 ? tr("%1, last edited %2.").arg(name, QLocale().toString(when, QLocale::ShortFormat))
-                         : tr("%1, last edited %2, and %3 more.")
-                               .arg(name, QLocale().toString(when, QLocale::ShortFormat))
-                               .arg(lost.size() - 1),
-        tr("Restore"));
-}
-
-bool MainWindow::restore(const LostWork& work) {
-    const Result<std::string> text = readFile(s(work.file));
-    const std::size_t head = text ? text->find('\n') : std::string::npos;
-    if (head == std::string::npos) {
-        showMessage(tr("The unsaved work was not restored."),
-                    text ? tr("The file holds none.") : q(text.error().text()));
-        return false;
-    }
-    Diagnostics notes;
-    Result<Project> project = readProject(text->substr(head + 1), s(work.file), &notes);
-    if (!project) {
-        showMessage(tr("The unsaved work was not restored."), q(project.error().text()));
-        return false;
-    }
-    if (!m_files->mayDiscard())
-        return false;
-    m_document.adopt(*std::move(project), work.project, std::move(notes));
-    m_document.undoStack()->resetClean(); // the file does not have it yet
-    projectOpened();
-    m_autosave.flush();
-    discard(work);
-    offerLostWork();
-    return true;
-}
-
-// Two programs on one file overwrite each other's work; that is said, not forbidden.
-void MainWindow::lockProject() {
-    if (!m_lock.take(m_document.path()))
-        m_message->setMessage(MessageBar::Tone::Stale, tr("%1 is open elsewhere.").arg(m_document.title()),
-                              tr("It is edited by %1; who saves last wins.").arg(m_lock.owner()));
 }
 
 void MainWindow::setTheme(ThemeMode mode) {
@@ -217,14 +155,6 @@ void MainWindow::comparePlans() {
     showCompare(true);
 }
 
-void MainWindow::loadRuns() {
-    showAccuracy(true);
-    const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
-                                                      tr("Tables of runs (*.csv);;All files (*)"));
-    if (!path.isEmpty())
-        m_accuracy.loadFile(path);
-}
-
 void MainWindow::showPage() {
     m_pages->setCurrentWidget(m_inAccuracy  ? static_cast<QWidget*>(m_accuracyDocks)
                               : m_inCompare ? m_compareDocks
@@ -243,36 +173,6 @@ void MainWindow::showPage() {
     if (m_accuracyDocks)
         for (QDockWidget* dock : m_accuracyDocks->docks())
             dock->toggleViewAction()->setVisible(m_inAccuracy);
-}
-
-// The run becomes a project of its own, with its plan as the current one.
-void MainWindow::openRun(RunRef run) {
-    const RunRow* row = m_accuracy.row(run);
-    if (!row)
-        return;
-    const auto judged = [&]() -> Result<std::pair<RunCase, Evaluation>> {
-        Result<RunCase> made = runCase(*row, {}, m_accuracy.source(run.source)->layers);
-        if (!made)
-            return made.error();
-        Result<Evaluation> evaluation = evaluate(*made->problem, made->plan);
-        if (!evaluation)
-            return evaluation.error();
-        return std::pair(*std::move(made), *std::move(evaluation));
-    }();
-    if (!judged)
-        return showMessage(tr("%1 was not opened.").arg(q(row->rowId)), q(judged.error().text()));
-    if (!m_files->adopt(projectOfRun(judged->first, row->rowId)))
-        return;
-    const int id =
-        m_candidates.add(judged->first.problem, {{judged->first.plan, judged->second}}, tr("measured"));
-    QStringList assumed;
-    for (const std::string& assumption : judged->first.assumptions)
-        assumed << q(assumption);
-    m_candidates.setNote(id,
-                         assumed.isEmpty()
-                             ? q(row->source)
-                             : tr("%1; assumed: %2").arg(q(row->source), assumed.join(QStringLiteral("; "))));
-    m_selection.setPlan(id);
 }
 
 void MainWindow::projectOpened() {
@@ -386,23 +286,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_settings.accuracyLayout = m_accuracyDocks->saveState();
     m_settings.save();
     event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.isEmpty() || !urls.first().isLocalFile())
-        return;
-    event->acceptProposedAction();
-    // The question about unsaved work must not hold up the program that the file was dragged from.
-    QTimer::singleShot(0, this, [this, path = urls.first().toLocalFile()] {
-        if (m_files->mayDiscard())
-            openFile(path);
-    });
 }
 
 bool MainWindow::event(QEvent* event) {

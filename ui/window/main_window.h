@@ -46,7 +46,8 @@ public:
     DockArea& docks() { return *m_docks; }
     DockArea& accuracyDocks(); // made when first asked for: they would cost a sixth of the start
     FileActions& files() { return *m_files; }
-    bool openFile(const QString& path); // any file that the program understands
+    bool openFile(const QString& path); // any file that the program understands: a project, or an import
+    void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
     void showStartPage(bool on);
     DockArea& compareDocks(); // likewise
@@ -77,6 +78,8 @@ private:
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
     void loadRuns();
+    void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
+                   const std::vector<Plan>& plans);
     void openRun(RunRef run);
     void showPage();
     void lockProject();

@@ -20,6 +20,7 @@
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -161,6 +162,13 @@ void MainWindow::bindCommands() {
     });
     for (const char* id : {"file.restore", "file.discardLost"})
         c.action(id)->setEnabled(false); // until work is found
+    c.bind("file.import", this, [this] { importFiles({}); });
+    c.bind("file.importFolder", this, [this] {
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("Import the measurements of a folder"));
+        if (!folder.isEmpty())
+            importFiles({folder});
+    });
     c.bind("accuracy.load", this, [this] { loadRuns(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())

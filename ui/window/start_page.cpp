@@ -62,7 +62,8 @@ protected:
                          StartPage::tr("Drop a file here"));
         painter.setPen(t.text2);
         painter.setFont(smallFont());
-        painter.drawText(QRect(56, 30, width() - 60, 18), Qt::AlignVCenter, StartPage::tr("a .pwx project"));
+        painter.drawText(QRect(56, 30, width() - 60, 18), Qt::AlignVCenter,
+                         StartPage::tr("a project, model, cluster, measurements, a plan"));
     }
 };
 

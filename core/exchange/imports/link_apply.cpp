@@ -84,7 +84,7 @@ Result<Chosen> chosenItems(const Cluster& cluster, const std::vector<std::string
             return badInput("links.item", id, "is no node and no link of the cluster");
     }
     if (chosen.nodes.empty() == chosen.links.empty())
-        return badInput("links.items", items.empty() ? "" : items.front(),
+        return badInput("links.items", items.empty() ? "--to" : items.front(),
                         items.empty() ? "choose the nodes or the links that were measured"
                                       : "choose nodes (inside of which it was measured) or links, not both");
     return chosen;

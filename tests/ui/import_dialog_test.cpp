@@ -1,0 +1,537 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Everything that can be dropped into the import dialog: what is shown of it, and that nothing happens before
+// "Import" is pressed, or ever to what is refused.
+#include "core/base/file.h"
+#include "core/edit/edit.h"
+#include "core/exchange/imports/profile_file.h"
+#include "core/store/store.h"
+#include "tests/project/small_project.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+#include "ui/imports/import_dialog.h"
+#include "ui/imports/import_notes.h"
+#include "ui/imports/source_pane.h"
+#include "ui/imports/text_place.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDirIterator>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+
+using namespace pw;
+
+namespace {
+
+QString shared(const char* file) {
+    return QDir::cleanPath(QStringLiteral(PW_SOURCE_DIR "/../shared/samples/") + QLatin1String(file));
+}
+QString own(const char* file) {
+    return QStringLiteral(PW_SOURCE_DIR "/") + QLatin1String(file);
+}
+
+const QStringList kAccepted = {QStringLiteral("hf_config_bom.json"), QStringLiteral("topo_m_crlf.txt")};
+
+struct Dropped : UiFixture {
+    QTemporaryDir folder;
+    QString store = folder.filePath(QStringLiteral("profiles.db"));
+    ImportDialog dialog{context, store, &window};
+    ProjectPtr before;
+    int steps = 0;
+
+    Dropped() { dialog.show(); }
+
+    template <class T>
+    T* find(const char* name) {
+        return dialog.findChild<T*>(QLatin1String(name));
+    }
+    bool drop(const QStringList& paths) {
+        before = document.project();
+        steps = document.undoStack()->count();
+        QMimeData mime;
+        QList<QUrl> urls;
+        for (const QString& path : paths)
+            urls << QUrl::fromLocalFile(path);
+        mime.setUrls(urls);
+        QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&dialog, &enter); // without it Qt delivers no drop
+        QDropEvent event(QPointF(20, 20), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QSignalSpy shown(&dialog, &ImportDialog::readingShown);
+        QApplication::sendEvent(&dialog, &event);
+        return !shown.isEmpty() || shown.wait(15'000);
+    }
+    // The places and messages in view.
+    QString notes() {
+        auto* table = find<QTableWidget>("import.notes");
+        QStringList lines;
+        for (int row = 0; row < table->rowCount(); ++row)
+            lines << table->item(row, 0)->toolTip() + QStringLiteral(": ") + table->item(row, 1)->text();
+        return lines.join(QLatin1Char('\n'));
+    }
+    bool mayImport() { return find<QPushButton>("import.import")->isEnabled(); }
+    void import() { QTest::mouseClick(find<QPushButton>("import.import"), Qt::LeftButton); }
+    bool untouched() const {
+        return document.project() == before &&
+               const_cast<Document&>(document).undoStack()->count() == steps && candidates.all().empty() &&
+               !QFileInfo::exists(store);
+    }
+    int tables() { return find<QTabWidget>("import.tabs")->count() - 1; } // and the file's text
+};
+
+QStringList filesBelow(const QString& folder) {
+    QStringList files;
+    QDirIterator walk(folder, QDir::Files, QDirIterator::Subdirectories);
+    while (walk.hasNext())
+        if (const QString path = walk.next();
+            !path.endsWith(QLatin1String(".md")) && !path.contains(QLatin1String("/licences/")))
+            files << path;
+    files.sort();
+    return files;
+}
+
+ProfileRow measuredRow(int layer, int mbs) {
+    ProfileRow row;
+    row.model = "own";
+    row.kind = "A100-SXM4-40GB";
+    row.layer = layer;
+    row.mbs = mbs;
+    row.forward = Seconds(0.01 * mbs);
+    row.backward = Seconds(0.02 * mbs);
+    row.source = "lab";
+    return row;
+}
+
+} // namespace
+
+class ImportDialogTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString file(const char* name, const QByteArray& bytes) {
+        const QString path = m_folder.filePath(QLatin1String(name));
+        QFile out(path);
+        return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? path : QString();
+    }
+
+private Q_SLOTS:
+    void showsEveryFile_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<bool>("bad");
+        for (const char* folder : {"models", "topology", "profiles"})
+            for (const QString& path : filesBelow(shared(folder)))
+                QTest::newRow(qPrintable(path.mid(shared("").size()))) << path << false;
+        for (const QString& path : filesBelow(shared("bad")))
+            QTest::newRow(qPrintable(path.mid(shared("").size())))
+                << path << !kAccepted.contains(QFileInfo(path).fileName());
+        for (const char* folder :
+             {"samples/models", "samples/clusters", "samples/profiles", "samples/projects"})
+            for (const QString& path : filesBelow(own(folder)))
+                if (path.endsWith(QLatin1String(".json")) || path.endsWith(QLatin1String(".pwx")) ||
+                    path.endsWith(QLatin1String(".gz")))
+                    QTest::newRow(qPrintable(path.mid(own("").size()))) << path << false;
+    }
+    void showsEveryFile() {
+        QFETCH(QString, path);
+        QFETCH(bool, bad);
+        Dropped app;
+        app.drawSample();
+        QVERIFY(app.drop({path}));
+        const ImportReading& reading = *app.dialog.reading();
+        QCOMPARE(reading.files.size(), 1u);
+        if (!bad) {
+            QVERIFY2(!reading.refused(), qPrintable(app.notes()));
+            QVERIFY(app.tables() > 0);
+            QVERIFY(!app.find<QLabel>("import.heading")->text().isEmpty());
+            QVERIFY(!reading.files.front().kind.isEmpty());
+            QVERIFY(!reading.files.front().summary.isEmpty());
+        } else {
+            const Result<Imported> refused = importFile(s(path), "", {});
+            QVERIFY(!refused);
+            QVERIFY2(reading.refused(), qPrintable(reading.files.front().summary));
+            QVERIFY(!app.mayImport());
+            QCOMPARE(app.tables(), 0);
+            // The same words as on the command line, each mistake in a row of its own.
+            QVERIFY2(app.notes().contains(q(refused.error().where)), qPrintable(app.notes()));
+            QCOMPARE(app.find<QTableWidget>("import.notes")->rowCount(),
+                     static_cast<int>(1 + refused.error().reasons.size()));
+            for (const std::string& reason : refused.error().reasons)
+                QVERIFY2(app.notes().contains(q(reason), Qt::CaseInsensitive), qPrintable(q(reason)));
+            app.import(); // disabled: does nothing
+        }
+        QTest::qWait(0);
+        QVERIFY(app.untouched());
+        QTest::mouseClick(app.find<QPushButton>("import.cancel"), Qt::LeftButton);
+        QVERIFY(app.untouched());
+    }
+
+    // What the list of broken samples says, seen in the text of the file.
+    void showsThePlace_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<int>("mistakes");
+        QTest::newRow("truncated") << "hf_config_truncated.json" << 11 << 1;
+        QTest::newRow("three wrong types") << "hf_config_wrong_types.json" << 0 << 3;
+        QTest::newRow("negative") << "hf_config_negative.json" << 0 << 2;
+        QTest::newRow("nan") << "hf_config_nan.json" << 7 << 1;
+        QTest::newRow("duplicate key") << "hf_config_duplicate_key.json" << 10 << 1;
+        QTest::newRow("truncated xml") << "nccl_topo_truncated.xml" << 18 << 1;
+        QTest::newRow("entities") << "nccl_topo_billion_laughs.xml" << 3 << 1;
+        QTest::newRow("external entity") << "nccl_topo_external_entity.xml" << 3 << 1;
+        QTest::newRow("unknown link") << "topo_m_unknown_link.txt" << 2 << 1;
+        QTest::newRow("hostlist bomb") << "slurm_topology_hostlist_bomb.conf" << 2 << 1;
+        QTest::newRow("short row") << "nccl_tests_short_row.txt" << 18 << 1;
+        QTest::newRow("two cells of a table") << "aceso_profile_nan.csv" << 4 << 2;
+        QTest::newRow("sums") << "DeviceType.A100_tp2_bs4.wrong_sums.json" << 0 << 1;
+    }
+    void showsThePlace() {
+        QFETCH(QString, file);
+        QFETCH(int, line);
+        QFETCH(int, mistakes);
+        const QString path = shared("bad/") + QLatin1Char('/') + file;
+        if (!QFileInfo::exists(path))
+            QSKIP("the folder of samples is not here");
+        Dropped app;
+        QVERIFY(app.drop({path}));
+        auto* notes = app.find<QTableWidget>("import.notes");
+        QVERIFY2(notes->rowCount() >= mistakes, qPrintable(app.notes()));
+        auto* pane = app.dialog.findChild<SourcePane*>();
+        QCOMPARE(app.find<QTabWidget>("import.tabs")->currentWidget(), pane);
+        // At the start of a pointer's key, or on the line.
+        QVERIFY2(pane->place(), qPrintable(app.notes()));
+        if (line > 0)
+            QCOMPARE(pane->place()->line, line);
+        const auto first = pane->place();
+        if (mistakes > 1) { // a click on another one leads there
+            QTest::mouseClick(notes->viewport(), Qt::LeftButton, {},
+                              notes->visualItemRect(notes->item(1, 1)).center());
+            QVERIFY(pane->place() && pane->place() != first);
+        }
+    }
+
+    void findsPlacesInText() {
+        const std::string text =
+            "{\"a\": {\"x\": [1,\n {\"b/c\": 2}, 3]},\n  \"\xC3\xA9\": \"},\", \"d\": 4}\n";
+        QCOMPARE(pointerInJson("/a/x/1/b~1c", text), (std::optional<TextPlace>{{2, 3}}));
+        QCOMPARE(pointerInJson("/a/x/2", text), (std::optional<TextPlace>{{2, 14}}));
+        QCOMPARE(pointerInJson("/d", text), (std::optional<TextPlace>{{3, 14}}));
+        QCOMPARE(pointerInJson("/a/x/7", text), std::optional<TextPlace>());
+        QCOMPARE(pointerInJson("/a/nothing", text), std::optional<TextPlace>());
+        QCOMPARE(pointerInJson("/a", "{\"b\": \"unclosed"), std::optional<TextPlace>());
+        QCOMPARE(placeInText(":12:5", ""), (std::optional<TextPlace>{{12, 5}}));
+        QCOMPARE(placeInText(":7 (element gpu)", ""), (std::optional<TextPlace>{{7, 1}}));
+        QCOMPARE(placeInText("", "text"), std::optional<TextPlace>());
+        QCOMPARE(placeInText(":0", "text"), std::optional<TextPlace>());
+    }
+
+    void aModelBecomesTheProjects() {
+        Dropped app;
+        QVERIFY(app.drop({own("samples/models/gpt-neo-2.7b.json")}));
+        QVERIFY(app.mayImport());
+        QVERIFY(app.find<QLabel>("import.figures")->text().contains(QStringLiteral("2,651,307,520")));
+        QSignalSpy done(&app.dialog, &ImportDialog::imported);
+        app.import();
+        QCOMPARE(done.size(), 1);
+        QVERIFY(app.document.project()->model);
+        QCOMPARE(app.document.undoStack()->count(), app.steps + 1);
+        app.document.undoStack()->undo();
+        QVERIFY(!app.document.project()->model);
+    }
+
+    // What no file says is asked for in fields, and blocks until it is answered.
+    void machinesAskForWhatIsMissing() {
+        const QString hosts = file("hosts", "a slots=8\nb slots=4\n");
+        Dropped app;
+        app.drawSample();
+        QVERIFY(app.drop({hosts}));
+        QVERIFY(!app.mayImport());
+        QVERIFY(app.find<QLabel>("import.state")->text().contains(QStringLiteral("asked")));
+        auto* kind = app.find<QComboBox>("import.device");
+        QVERIFY(kind);
+        kind->setCurrentIndex(kind->findText(QStringLiteral("A100-SXM4-40GB")));
+        Q_EMIT kind->activated(kind->currentIndex());
+        QVERIFY(!app.mayImport());
+        auto* rate = app.find<QLineEdit>("import.bandwidth");
+        QTest::keyClicks(rate, QStringLiteral("fast"));
+        QTest::keyClick(rate, Qt::Key_Return);
+        QVERIFY(!app.mayImport());
+        rate->clear();
+        QTest::keyClicks(rate, QStringLiteral("200 Gbit/s"));
+        QTest::keyClick(rate, Qt::Key_Return);
+        QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+        QVERIFY(app.untouched());
+        QVERIFY(app.find<QTableView>("import.table.Nodes"));
+        app.import();
+        const Cluster& cluster = app.cluster();
+        QCOMPARE(cluster.nodes.size(), 2u);
+        QCOMPARE(cluster.nodes[1].kind, std::string("A100-SXM4-40GB"));
+        QCOMPARE(cluster.links.front().bandwidth, BytesPerSecond(25e9));
+        app.document.undoStack()->undo();
+        QCOMPARE(app.document.project(), app.before);
+    }
+
+    void filesOfOneHostJoin() {
+        const QString matrix =
+            file("topo.txt", "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV12\t0-7\nGPU1\tNV12\t X \t0-7\n");
+        const QString list =
+            file("gpus.csv", "index, name, memory.total [MiB]\n0, NVIDIA A100-SXM4-40GB, 40960 MiB\n"
+                             "1, NVIDIA A100-SXM4-40GB, 40960 MiB\n");
+        Dropped app;
+        QVERIFY(app.drop({matrix}));
+        QVERIFY(!app.mayImport());
+        QVERIFY(app.drop({list})); // the second one completes it
+        QCOMPARE(app.dialog.reading()->files.size(), 2u);
+        QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+        app.import();
+        QCOMPARE(app.cluster().nodes.size(), 1u);
+        QCOMPARE(app.cluster().nodes[0].gpus, 2);
+    }
+
+    void measuredRowsGoToTheStore() {
+        const QString path = file(
+            "rows.json", QByteArray::fromStdString(printProfiles({measuredRow(1, 1), measuredRow(1, 4)})));
+        {
+            Dropped app;
+            QVERIFY(app.drop({path}));
+            QVERIFY(app.mayImport());
+            QSignalSpy done(&app.dialog, &ImportDialog::imported);
+            app.import();
+            QVERIFY(done.size() == 1 || done.wait());
+            QCOMPARE(app.document.project()->profiles.size(), 2u);
+            const auto store = ProfileStore::open(s(app.store), ProfileStore::Mode::ReadOnly);
+            QVERIFY(store);
+            QCOMPARE(store->rows()->size(), 2u);
+        }
+        {
+            Dropped app; // into the store alone
+            QVERIFY(app.drop({path}));
+            app.find<QCheckBox>("import.use")->setChecked(false);
+            QSignalSpy done(&app.dialog, &ImportDialog::imported);
+            app.import();
+            QVERIFY(done.size() == 1 || done.wait());
+            QCOMPARE(app.document.project(), app.before);
+            QVERIFY(QFileInfo::exists(app.store));
+        }
+    }
+
+    // "A100" is four kinds of the catalogue: the user says which one was measured.
+    void kindsOfRowsCanBeNamed() {
+        ProfileRow row = measuredRow(1, 1);
+        row.kind = "A100";
+        const QString path = file("kinds.json", QByteArray::fromStdString(printProfiles({row})));
+        Dropped app;
+        QVERIFY(app.drop({path}));
+        auto* kind = app.find<QComboBox>("import.device");
+        QVERIFY(kind);
+        kind->setCurrentIndex(kind->findText(QStringLiteral("A100-SXM4-40GB")));
+        Q_EMIT kind->activated(kind->currentIndex());
+        QSignalSpy done(&app.dialog, &ImportDialog::imported);
+        app.import();
+        QVERIFY(done.size() == 1 || done.wait());
+        QCOMPARE(app.document.project()->profiles.front().kind, std::string("A100-SXM4-40GB"));
+    }
+
+    // A store that takes nothing leaves the project as it was, too.
+    void aBrokenStoreStopsTheImport() {
+        const QString path = file(
+            "rows2.json", QByteArray::fromStdString(printProfiles({measuredRow(1, 1), measuredRow(1, 4)})));
+        Dropped app;
+        QFile broken(app.store);
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write(QByteArray(8192, 'x'));
+        broken.close();
+        QVERIFY(app.drop({path}));
+        app.import();
+        QTRY_VERIFY(!app.dialog.isBusy());
+        QTest::qWait(20);
+        QVERIFY(app.dialog.isVisible());
+        QCOMPARE(app.document.project(), app.before);
+        QCOMPARE(app.document.undoStack()->count(), app.steps);
+        QVERIFY(broken.open(QIODevice::ReadOnly));
+        QCOMPARE(broken.readAll(), QByteArray(8192, 'x'));
+    }
+
+    void timedCollectivesGoOntoTheDrawing() {
+        QByteArray rows = "# Collective test starting: all_reduce_perf\n";
+        for (int rank = 0; rank < 4; ++rank)
+            rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
+                                   "A100-SXM4-40GB\n")
+                        .arg(rank)
+                        .toUtf8();
+        rows +=
+            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
+            "algbw   busbw #wrong\n";
+        for (int power = 10; power <= 30; power += 4) {
+            const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
+            const QString half = QStringLiteral(" %1 %2 %3 0")
+                                     .arg(us, 0, 'f', 3)
+                                     .arg(rate, 0, 'f', 3)
+                                     .arg(1.5 * rate, 0, 'f', 3);
+            rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
+                    half.toUtf8() + half.toUtf8() + "\n";
+        }
+        const QString path = file("nccl.txt", rows);
+        {
+            Dropped app; // nothing to put it on
+            QVERIFY(app.drop({path}));
+            QVERIFY(!app.dialog.reading()->refused());
+            QVERIFY(!app.mayImport());
+        }
+        Dropped app;
+        app.drawSample();
+        app.document.apply(addLink(*app.document.project(), "n3", "s1"), QStringLiteral("l3"));
+        QVERIFY(app.drop({path}));
+        QVERIFY(app.find<QTableView>("import.table.Fits"));
+        QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+        auto* items = app.find<QListWidget>("import.items");
+        QCOMPARE(items->item(0)->data(Qt::UserRole).toString(), QStringLiteral("n1"));
+        QCOMPARE(items->item(0)->checkState(), Qt::Checked); // of the measured kind
+        QCOMPARE(items->item(1)->checkState(), Qt::Unchecked);
+        items->item(0)->setCheckState(Qt::Unchecked);
+        QVERIFY(!app.mayImport());
+        items->item(0)->setCheckState(Qt::Checked);
+        QVERIFY(app.untouched());
+        app.import();
+        QVERIFY(app.cluster().nodes[0].intraBandwidth.value > 0);
+        QCOMPARE(app.cluster().nodes[1], app.before->cluster.nodes[1]);
+        app.document.undoStack()->undo();
+        QCOMPARE(app.document.project(), app.before);
+    }
+
+    void aTrainersPlanFindsItsPlace() {
+        const QString script =
+            file("train.sh",
+                 "torchrun pretrain_gpt.py --num-layers 24 --hidden-size 2048 --num-attention-heads 16 \\\n"
+                 "  --seq-length 2048 --vocab-size 50304 --swiglu --tensor-model-parallel-size 4 \\\n"
+                 "  --micro-batch-size 1 --global-batch-size 64 --fp16\n");
+        const Result<std::string> project = readFile(s(own("samples/projects/mixed-16.pwx")));
+        QVERIFY(project);
+        Dropped app;
+        app.document.adopt(*readProject(*project, "mixed-16.pwx"), QString());
+        QVERIFY(app.drop({script}));
+        QVERIFY2(app.mayImport(), qPrintable(app.notes()));
+        QVERIFY(app.find<QTableView>("import.table.Stages"));
+        app.import();
+        QCOMPARE(app.document.project()->model->blocks, 24);
+        QCOMPARE(app.document.project()->recipe.gbs, 64);
+        QCOMPARE(app.candidates.all().size(), 1u);
+        QCOMPARE(app.selection.plan(), app.candidates.all().front().id);
+        QCOMPARE(app.candidates.all().front().origin, QStringLiteral("imported"));
+    }
+
+    void ownFilesComeIn() {
+        {
+            Dropped app;
+            QVERIFY(app.drop({own("samples/clusters/mixed-16.json")}));
+            QVERIFY(app.mayImport());
+            app.import();
+            QCOMPARE(app.cluster().gpuCount(), 16);
+        }
+        {
+            Dropped app;
+            QSignalSpy chosen(&app.dialog, &ImportDialog::projectChosen);
+            QVERIFY(app.drop({own("samples/projects/mixed-16.pwx")}));
+            QVERIFY(app.mayImport());
+            app.import();
+            QCOMPARE(chosen.size(), 1);
+            QVERIFY(app.untouched()); // opening is the window's
+        }
+        Dropped app;
+        app.openSmallProject();
+        QVERIFY(app.search());
+        const Candidate best = app.candidates.all().front();
+        SearchOutcome outcome;
+        outcome.plans = {{best.plan, best.evaluation}};
+        const QString plans =
+            file("plans.json", QByteArray::fromStdString(printJson(planDocument(*best.problem, outcome))));
+        app.candidates.clear();
+        QVERIFY(app.drop({plans}));
+        QVERIFY2(app.mayImport(), qPrintable(app.notes() + app.find<QLabel>("import.state")->text()));
+        app.import();
+        QCOMPARE(app.candidates.all().size(), 1u);
+        QCOMPARE(app.candidates.all().front().key, best.key);
+        // Beside another question they are a project of their own.
+        Dropped other;
+        QSignalSpy made(&other.dialog, &ImportDialog::projectMade);
+        QVERIFY(other.drop({plans}));
+        other.import();
+        QCOMPARE(made.size(), 1);
+        QVERIFY(other.untouched());
+    }
+
+    void theKindCanBeNamed() {
+        const QString path = own("samples/models/gpt-neo-2.7b.json");
+        Dropped app;
+        QVERIFY(app.drop({path}));
+        auto* kind = app.find<QComboBox>("import.kind");
+        QVERIFY(kind->count() > 20);
+        kind->setCurrentIndex(kind->findData(QStringLiteral("kubernetes")));
+        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
+        Q_EMIT kind->activated(kind->currentIndex());
+        QVERIFY(shown.wait());
+        QVERIFY(app.dialog.reading()->refused());
+        kind->setCurrentIndex(0);
+        Q_EMIT kind->activated(0);
+        QVERIFY(shown.wait());
+        QVERIFY(!app.dialog.reading()->refused());
+        QVERIFY(app.untouched());
+    }
+
+    void previewTablesAreSound() {
+        auto reading = std::make_shared<ImportReading>();
+        std::vector<ProfileRow> rows;
+        for (int i = 0; i < 3000; ++i)
+            rows.push_back(measuredRow(i, 1));
+        reading->content = std::move(rows);
+        const Preview preview = previewOf(reading, nullptr);
+        QCOMPARE(preview.tables.size(), 1u);
+        QAbstractItemModelTester tester(preview.tables.front().get(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(preview.tables.front()->rowCount(), 3000);
+    }
+
+    // A long file is read beside the window, and Esc lets go of it.
+    void readingCanBeStopped() {
+        const QString path = m_folder.filePath(QStringLiteral("million.json"));
+        {
+            std::string text = profileFileHead(ProfileFormat::Document);
+            for (int i = 0; i < 300'000; ++i)
+                text += (i ? profileFileSeparator(ProfileFormat::Document) : "") +
+                        printProfile(measuredRow(i % 64, 1 + i / 64), ProfileFormat::Document);
+            text += profileFileEnd(ProfileFormat::Document);
+            QFile out(path);
+            QVERIFY(out.open(QIODevice::WriteOnly));
+            out.write(QByteArray::fromStdString(text));
+        }
+        Dropped app;
+        app.before = app.document.project();
+        app.dialog.read({path});
+        QVERIFY(app.dialog.isBusy());
+        QVERIFY(app.find<QPushButton>("import.stop")->isVisible());
+        QVERIFY(!app.mayImport());
+        QTest::keyClick(&app.dialog, Qt::Key_Escape);
+        QVERIFY(!app.dialog.isBusy());
+        QVERIFY(app.dialog.isVisible());
+        QVERIFY(!app.mayImport());
+        QVERIFY(app.untouched());
+        QTest::keyClick(&app.dialog, Qt::Key_Escape);
+        QVERIFY(!app.dialog.isVisible());
+    }
+};
+
+QTEST_MAIN(ImportDialogTest)
+#include "import_dialog_test.moc"

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/imports/import_dialog.h"
+
+#include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/imports/import_job.h"
+#include "ui/imports/import_notes.h"
+#include "ui/imports/import_questions.h"
+#include "ui/imports/source_pane.h"
+#include "ui/imports/store_job.h"
+
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTimer>
+
+namespace pw {
+
+// What the dialog does; what it looks like is in import_dialog_parts.cpp.
+
+void ImportDialog::read(const QStringList& paths) {
+    m_request.paths = paths;
+    startReading();
+}
+
+void ImportDialog::addFiles(const QStringList& paths) {
+    QStringList all = m_request.paths;
+    for (const QString& path : paths)
+        if (!all.contains(path))
+            all << path;
+    if (all != m_request.paths)
+        read(all);
+}
+
+bool ImportDialog::isBusy() const {
+    return m_job->isRunning() || m_storing->isRunning();
+}
+
+void ImportDialog::chooseFiles() {
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Choose files to import"),
+        m_request.paths.isEmpty() ? QString() : QFileInfo(m_request.paths.front()).path());
+    if (!paths.isEmpty())
+        addFiles(paths);
+}
+
+void ImportDialog::startReading() {
+    m_reading.reset();
+    m_offer = {};
+    m_request.ranks = m_questions->ranks();
+    m_request.collective = m_questions->collective();
+    const Project& project = *m_app.document.project();
+    m_job->start(m_request, m_questions->asModel() && project.model ? &*project.model : nullptr);
+    m_pace->start();
+    showFiles();
+    refreshState();
+}
+
+void ImportDialog::showReading(std::shared_ptr<const ImportReading> reading) {
+    m_pace->stop();
+    m_reading = std::move(reading);
+    m_questions->ask(*m_reading, *m_app.document.project());
+    showFiles();
+    if (!m_reading->files.empty())
+        m_source->showFile(m_reading->files.front().path);
+    refreshOffer();
+    // The first mistake of a refused file stands in view.
+    if (m_reading->refused() && !m_notes->notes().empty())
+        showPlace(q(m_notes->notes().front().where));
+    (m_import->isEnabled() ? static_cast<QWidget*>(m_import) : m_notes)->setFocus(Qt::OtherFocusReason);
+    Q_EMIT readingShown();
+}
+
+void ImportDialog::refreshOffer() {
+    if (!m_reading)
+        return;
+    m_offer = m_reading->refused() || m_reading->stopped
+                  ? ImportOffer{}
+                  : offerOf(*m_app.document.project(), *m_reading,
+                            {m_questions->answers(), m_questions->items(), m_questions->useInProject(),
+                             m_questions->kinds()});
+    Diagnostics notes = m_reading->notes;
+    append(notes, m_offer.notes);
+    m_notes->setNotes(notes);
+    showPreview();
+    refreshState();
+}
+
+QString ImportDialog::reasonNotReady() const {
+    if (m_request.paths.isEmpty())
+        return tr("No file is chosen.");
+    if (m_job->isRunning())
+        return tr("Reading\u2026");
+    if (m_storing->isRunning())
+        return tr("Storing\u2026");
+    if (!m_reading || m_reading->stopped)
+        return tr("Stopped; nothing was imported.");
+    if (m_reading->refused())
+        return tr("Refused; nothing is imported.");
+    if (const QString fault = m_questions->fault(); !fault.isEmpty())
+        return fault;
+    const auto& open = m_offer.notes;
+    const auto questions = std::count_if(open.begin(), open.end(), [](const Diagnostic& d) {
+        return d.severity == Severity::Error && isQuestion(d);
+    });
+    if (questions > 0)
+        return questions == 1 ? tr("One thing is asked that no file says.")
+                              : tr("%1 things are asked that no file says.").arg(questions);
+    if (!m_offer.ready())
+        return tr("It cannot be put into this project.");
+    return {};
+}
+
+void ImportDialog::refreshState() {
+    const QString reason = reasonNotReady();
+    m_import->setEnabled(reason.isEmpty());
+    m_state->setText(reason.isEmpty() ? tr("Nothing is changed until you press Import.") : reason);
+    m_progress->setVisible(isBusy());
+    m_stop->setVisible(isBusy());
+    m_pages->setCurrentIndex(m_request.paths.isEmpty() ? 0 : 1);
+    if (isBusy()) {
+        const double files = std::max(1, static_cast<int>(m_request.paths.size()));
+        const double share =
+            m_storing->isRunning() ? m_storing->share() : (m_job->file() + m_job->share()) / files;
+        m_progress->setRange(0, share > 0 ? 1000 : 0); // no share yet: it only moves
+        m_progress->setValue(static_cast<int>(1000 * share));
+    }
+    if (m_reading && m_reading->refused()) {
+        const auto errors = std::count_if(m_reading->notes.begin(), m_reading->notes.end(),
+                                          [](const Diagnostic& d) { return d.severity == Severity::Error; });
+        m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."),
+                          errors == 1 ? tr("One mistake; nothing is imported.")
+                                      : tr("%1 mistakes; nothing is imported.").arg(errors));
+    } else if (m_bar->text().startsWith(tr("Refused."))) {
+        m_bar->clear();
+    }
+    m_asked->setVisible(!m_questions->isEmpty());
+    m_questions->setVisible(!m_questions->isEmpty());
+}
+
+void ImportDialog::showPlace(const QString& where) {
+    if (where.startsWith(QLatin1String("--"))) {
+        if (QWidget* first = m_questions->findChild<QComboBox*>())
+            first->setFocus(Qt::ShortcutFocusReason);
+        else
+            m_questions->setFocus(Qt::ShortcutFocusReason);
+        return;
+    }
+    if (!m_reading)
+        return;
+    for (const ImportedFile& file : m_reading->files) {
+        if (!where.startsWith(file.path))
+            continue;
+        m_source->showFile(file.path);
+        if (m_source->goTo(where) || m_reading->refused())
+            m_tabs->setCurrentWidget(m_source);
+        return;
+    }
+}
+
+void ImportDialog::takeNow() {
+    if (!m_reading || !m_import->isEnabled())
+        return;
+    m_bar->clear();
+    if (std::holds_alternative<Project>(m_reading->content)) {
+        const QString path = m_reading->files.front().path;
+        QDialog::accept();
+        Q_EMIT projectChosen(path);
+        return;
+    }
+    if (!m_offer.stored.empty()) {
+        m_storing->start(m_storePath, m_offer.stored);
+        m_pace->start();
+        refreshState();
+        return; // finish() follows
+    }
+    finish();
+}
+
+void ImportDialog::finish() {
+    Document& document = m_app.document;
+    if (const auto* file = std::get_if<PlanFile>(&m_reading->content)) {
+        const auto present = document.problem();
+        if (!present || present->hash() != file->problem->hash()) {
+            const Project project =
+                projectOfProblem(*file->problem, QFileInfo(m_reading->files.front().path).completeBaseName());
+            const PlanFile kept = *file;
+            QDialog::accept();
+            Q_EMIT projectMade(project, kept.problem, kept.plans);
+            return;
+        }
+        std::vector<FoundPlan> found;
+        for (const Plan& plan : file->plans)
+            if (Result<Evaluation> evaluation = evaluate(*present, plan))
+                found.push_back({plan, *std::move(evaluation)});
+        m_app.selection.setPlan(m_app.candidates.add(present, found, tr("imported")));
+    } else if (m_offer.edited && !document.apply(*m_offer.edited, m_offer.step)) {
+        return; // said by the window
+    }
+    if (m_offer.plan && document.problem()) {
+        const Result<PlacedPlan> placed =
+            placePlan(*m_offer.plan, document.problem(), m_reading->files.front().path);
+        if (placed)
+            m_app.selection.setPlan(
+                m_app.candidates.add(placed->problem, {{placed->plan, placed->evaluation}}, tr("imported")));
+    }
+    const bool measured = !m_offer.stored.empty();
+    QDialog::accept();
+    Q_EMIT imported();
+    if (measured)
+        m_app.selection.requestFocus(QStringLiteral("profiles"));
+}
+
+void ImportDialog::dragEnterEvent(QDragEnterEvent* event) {
+    if (!isBusy() && event->mimeData()->hasUrls() && event->mimeData()->urls().first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void ImportDialog::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    event->acceptProposedAction();
+    addFiles(paths);
+}
+
+// Esc stops what runs before it closes.
+void ImportDialog::reject() {
+    if (m_storing->isRunning())
+        return m_storing->stop();
+    if (m_job->isRunning()) {
+        m_job->stop();
+        m_pace->stop();
+        return refreshState();
+    }
+    QDialog::reject();
+}
+
+} // namespace pw

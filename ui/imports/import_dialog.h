@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/imports/import_offer.h"
+#include "ui/imports/import_preview.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTableWidget;
+class QTabWidget;
+class QTimer;
+
+namespace pw {
+
+struct AppContext;
+class EmptyState;
+class ImportJob;
+class ImportNotes;
+class ImportQuestions;
+class MessageBar;
+class SourcePane;
+class StoreJob;
+
+// The one way in for every file: reads in the background, shows what would come in and what is wrong with it
+// and where, asks for what no file says, and does nothing until "Import" is pressed. What changes the
+// document is one undo step; measured rows go into the user's store, all or none.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    // `storePath`: the user's SQLite file; it is made with the first import.
+    ImportDialog(const AppContext& app, const QString& storePath, QWidget* parent = nullptr);
+    ~ImportDialog() override;
+
+    void read(const QStringList& paths); // in place of what was read before
+    void addFiles(const QStringList& paths);
+    const ImportReading* reading() const { return m_reading.get(); } // null while it is read
+    bool isBusy() const;
+
+Q_SIGNALS:
+    void readingShown();
+    void imported();                         // into the present project, or the store
+    void projectChosen(const QString& path); // to be opened in place of it
+    void projectMade(const pw::Project& project, std::shared_ptr<const pw::Problem> problem,
+                     const std::vector<pw::Plan>& plans); // likewise
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void reject() override;
+
+private:
+    QWidget* makeFiles();
+    QWidget* makeMiddle();
+    QWidget* makeFooter();
+    void chooseFiles();
+    void startReading();
+    void showReading(std::shared_ptr<const ImportReading> reading);
+    void refreshOffer();
+    void refreshState();
+    void showFiles();
+    void showPreview();
+    void showPlace(const QString& where);
+    void takeNow();
+    void finish();
+    QString reasonNotReady() const;
+
+    const AppContext& m_app;
+    QString m_storePath;
+    ImportRequest m_request;
+    ImportJob* m_job;
+    StoreJob* m_storing;
+    std::shared_ptr<const ImportReading> m_reading;
+    ImportOffer m_offer;
+    Preview m_preview;
+    QTimer* m_pace; // of the progress bar
+    MessageBar* m_bar;
+    QStackedWidget* m_pages;
+    EmptyState* m_empty;
+    QTableWidget* m_files = nullptr;
+    QComboBox* m_kind = nullptr;
+    QLabel* m_heading = nullptr;
+    QLabel* m_figures = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    SourcePane* m_source = nullptr;
+    ImportNotes* m_notes = nullptr;
+    ImportQuestions* m_questions = nullptr;
+    QLabel* m_asked = nullptr;
+    QLabel* m_happens = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QPushButton* m_stop = nullptr;
+    QLabel* m_state = nullptr;
+    QPushButton* m_import = nullptr;
+};
+
+} // namespace pw

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/imports/import_offer.h"
+
+#include "core/edit/edit.h"
+#include "core/exchange/imports/link_apply.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace pw {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ImportOffer", text);
+}
+
+void refuse(ImportOffer& offer, const Error& error) {
+    offer.notes.push_back({Severity::Error, error.code, error.where, error.message, {}, {}});
+    for (const std::string& reason : error.reasons) {
+        const std::size_t colon = reason.starts_with("--") ? reason.find(": ") : std::string::npos;
+        const bool placed = colon != std::string::npos; // a question, by its flag
+        offer.notes.push_back({Severity::Error,
+                               error.code,
+                               placed ? reason.substr(0, colon) : "",
+                               placed ? reason.substr(colon + 2) : reason,
+                               {},
+                               {}});
+    }
+}
+
+void take(ImportOffer& offer, const Result<Project>& edited) {
+    if (edited)
+        offer.edited = *edited;
+    else
+        refuse(offer, edited.error());
+}
+
+void offerCluster(ImportOffer& offer, const Project& present, const Cluster& cluster) {
+    offer.cluster = cluster;
+    offer.step = tr("Import %1").arg(q(cluster.name));
+    take(offer, setCluster(present, cluster));
+    append(offer.notes, checkCluster(cluster));
+}
+
+void offerLinks(ImportOffer& offer, const Project& present, const std::vector<LinkMeasurement>& links,
+                const std::vector<std::string>& items) {
+    if (present.cluster.nodes.empty())
+        return refuse(offer, badInput("links.items", "",
+                                      "timed collectives are put onto a drawing, and there is none yet: draw "
+                                      "the machines or import them first"));
+    Cluster cluster = present.cluster;
+    for (const LinkMeasurement& measurement : links) {
+        Result<Cluster> changed = applyMeasurement(cluster, measurement, items, offer.notes);
+        if (!changed)
+            return refuse(offer, changed.error());
+        cluster = *std::move(changed);
+    }
+    offer.step = tr("Apply timed collectives");
+    take(offer, setCluster(present, cluster));
+}
+
+void offerPlan(ImportOffer& offer, const Project& present, const TrainerPlan& plan, const std::string& file) {
+    Project edited = present;
+    if (plan.model) {
+        const Result<Project> with = setModel(edited, *plan.model);
+        if (!with)
+            return refuse(offer, with.error());
+        edited = *with;
+    } else if (!present.model) {
+        return refuse(offer, badInput("import.model", file, "holds no model, and the project has none"));
+    }
+    if (const Result<Recipe> recipe = recipeOf(plan, file)) {
+        const Result<Project> with = setRecipe(edited, *recipe);
+        if (!with)
+            return refuse(offer, with.error());
+        edited = *with;
+    } else {
+        offer.notes.push_back({Severity::Warning,
+                               recipe.error().code,
+                               recipe.error().where,
+                               recipe.error().message + "; the project's training settings stay",
+                               {},
+                               {}});
+    }
+    offer.plan = plan;
+    offer.step = tr("Import %1").arg(QFileInfo(q(file)).fileName());
+    if (present.cluster.nodes.empty()) {
+        offer.notes.push_back({Severity::Warning,
+                               "import.cluster",
+                               file,
+                               "is a plan without the machines that it runs on: draw or import them, and the "
+                               "plan can be placed",
+                               {},
+                               {}});
+    } else if (const Result<std::shared_ptr<const Problem>> problem = problemOf(edited); !problem) {
+        offer.notes.push_back({Severity::Warning,
+                               problem.error().code,
+                               problem.error().where,
+                               problem.error().message + "; the plan is not placed",
+                               {},
+                               {}});
+    } else if (Diagnostics notes; const auto bound = bindPlan(plan, **problem, file, notes)) {
+        append(offer.notes, std::move(notes));
+    } else {
+        offer.notes.push_back({Severity::Warning,
+                               bound.error().code,
+                               bound.error().where,
+                               bound.error().message + "; the plan is not placed",
+                               {},
+                               {}});
+    }
+    offer.edited = std::move(edited);
+}
+
+} // namespace
+
+ImportOffer offerOf(const Project& present, const ImportReading& reading, const ImportAnswers& answers) {
+    ImportOffer offer;
+    const std::string file = reading.files.empty() ? std::string() : s(reading.files.front().path);
+    const std::string stem = s(QFileInfo(q(file)).completeBaseName());
+    if (const auto* model = std::get_if<Model>(&reading.content)) {
+        offer.step = tr("Import %1").arg(q(model->name));
+        take(offer, setModel(present, *model));
+    } else if (const auto* inventory = std::get_if<Inventory>(&reading.content)) {
+        const Result<Cluster> cluster = clusterOf(*inventory, answers.machines, stem, offer.notes);
+        if (cluster)
+            offerCluster(offer, present, *cluster);
+        else
+            refuse(offer, cluster.error());
+    } else if (const auto* drawn = std::get_if<Cluster>(&reading.content)) {
+        offerCluster(offer, present, *drawn);
+    } else if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&reading.content)) {
+        offerLinks(offer, present, *links, answers.items);
+    } else if (const auto* plan = std::get_if<TrainerPlan>(&reading.content)) {
+        offerPlan(offer, present, *plan, file);
+    } else if (const auto* rows = std::get_if<std::vector<ProfileRow>>(&reading.content)) {
+        offer.stored = *rows;
+        for (ProfileRow& row : offer.stored)
+            if (const auto kind = answers.kinds.find(row.kind); kind != answers.kinds.end())
+                row.kind = kind->second;
+        if (answers.useInProject) {
+            std::vector<ProfileRow> used = offer.stored;
+            if (present.model)
+                adoptRows(used, present.model->name);
+            offer.step = tr("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(used.size())));
+            take(offer, addProfiles(present, used));
+        }
+    }
+    return offer;
+}
+
+Result<PlacedPlan> placePlan(const TrainerPlan& plan, const std::shared_ptr<const Problem>& problem,
+                             const QString& file) {
+    PlacedPlan placed;
+    placed.problem = problem;
+    Result<Plan> bound = bindPlan(plan, *problem, s(file), placed.notes);
+    if (!bound)
+        return bound.error();
+    Result<Evaluation> evaluation = evaluate(*problem, *bound);
+    if (!evaluation)
+        return evaluation.error();
+    placed.plan = *std::move(bound);
+    placed.evaluation = *std::move(evaluation);
+    return placed;
+}
+
+Project projectOfProblem(const Problem& problem, const QString& name) {
+    Project project;
+    project.name = s(name);
+    project.cluster = problem.topology().cluster();
+    project.model = problem.model();
+    project.recipe = problem.recipe();
+    project.profiles = problem.profiles().rows();
+    project.forbidden = problem.space().forbidden;
+    return project;
+}
+
+} // namespace pw

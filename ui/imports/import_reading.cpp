@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/imports/import_reading.h"
+
+#include "core/base/text.h"
+#include "core/exchange/imports/source.h"
+#include "ui/base/convert.h"
+#include "ui/imports/text_place.h"
+
+#include <QCoreApplication>
+#include <QDirIterator>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+constexpr std::size_t kSchemaText = 48; // characters of the key and its value
+constexpr int kFileLimit = 500;         // files of a folder that are looked at
+
+QStringList filesOf(const QStringList& paths) {
+    QStringList files;
+    for (const QString& path : paths) {
+        if (!QFileInfo(path).isDir()) {
+            files << path;
+            continue;
+        }
+        QStringList inside;
+        QDirIterator walk(path,
+                          {QStringLiteral("*.json"), QStringLiteral("*.csv"), QStringLiteral("*.json.gz")},
+                          QDir::Files, QDirIterator::Subdirectories);
+        while (walk.hasNext() && inside.size() < kFileLimit)
+            inside << walk.next();
+        inside.sort();
+        files << inside;
+    }
+    return files;
+}
+
+// By the top-level `schema`, wherever in the file it stands.
+const OwnFileKind* ownKind(const std::string& text) {
+    if (text.find("\"schema\"") == std::string::npos)
+        return nullptr;
+    const std::optional<TextPlace> place = pointerInJson("/schema", text);
+    if (!place)
+        return nullptr;
+    const std::vector<TextLine> lines = linesOf(text);
+    std::string_view line = lines[static_cast<std::size_t>(place->line) - 1].text;
+    line = line.substr(std::min(line.size(), static_cast<std::size_t>(place->column) - 1), kSchemaText);
+    for (const OwnFileKind& own : ownFileKinds())
+        if (line.find(std::string("\"") + own.schema) != std::string_view::npos)
+            return &own;
+    return nullptr;
+}
+
+// Small projects show what they are within the beginning; of others nothing else is known.
+const OwnFileKind* ownKindOf(const std::string& file, const std::string& head) {
+    if (const OwnFileKind* own = ownKind(head))
+        return own;
+    if (head.find('{') == std::string::npos)
+        return nullptr;
+    const Result<const ImporterRow*> row = recogniseFile(file);
+    if (!row || *row != nullptr)
+        return nullptr;
+    const Result<std::string> text = readText(file);
+    return text ? ownKind(*text) : nullptr;
+}
+
+struct OwnContent {
+    ImportContent content;
+    std::string summary;
+    Diagnostics notes;
+};
+
+std::string counted(std::size_t n, const char* what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
+Result<OwnContent> readOwn(std::string_view kind, const std::string& file) {
+    const Result<std::string> text = readText(file);
+    if (!text)
+        return text.error();
+    OwnContent own;
+    const auto machines = [](const Cluster& cluster) {
+        return counted(static_cast<std::size_t>(cluster.gpuCount()), "GPU") + " on " +
+               counted(cluster.nodes.size(), "node");
+    };
+    if (kind == "pipewright-project") {
+        Result<Project> project = readProject(*text, file, &own.notes);
+        if (!project)
+            return project.error();
+        own.summary = machines(project->cluster) +
+                      (project->model ? ", " + project->model->name : ", no model") + ", " +
+                      counted(project->profiles.size(), "measured row");
+        own.content = *std::move(project);
+    } else if (kind == "pipewright-cluster") {
+        Result<Cluster> cluster = readCluster(*text, file, &own.notes);
+        if (!cluster)
+            return cluster.error();
+        own.summary = machines(*cluster);
+        own.content = *std::move(cluster);
+    } else if (kind == "pipewright-model") {
+        Result<Model> model = readModelFile(file, &own.notes);
+        if (!model)
+            return model.error();
+        own.summary = model->name + ", " + std::to_string(parameterCount(*model)) + " parameters";
+        own.content = *std::move(model);
+    } else {
+        Result<PlanFile> plans = readPlanFile(*text, file);
+        if (!plans)
+            return plans.error();
+        own.summary = counted(plans->plans.size(), "plan") + " of " + plans->problem->model().name + " on " +
+                      machines(plans->problem->topology().cluster());
+        own.notes = plans->notes;
+        own.content = *std::move(plans);
+    }
+    return own;
+}
+
+ImportContent contentOf(Imported imported) {
+    return std::visit([](auto&& what) { return ImportContent(std::forward<decltype(what)>(what)); },
+                      std::move(imported.what));
+}
+
+} // namespace
+
+const std::vector<OwnFileKind>& ownFileKinds() {
+    static const std::vector<OwnFileKind> kinds = {
+        {"pipewright-project", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright project"), "pipewright-project"},
+        {"pipewright-cluster", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright cluster"), "pipewright-cluster"},
+        {"pipewright-model", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright model"), "pipewright-model"},
+        {"pipewright-plan", QT_TRANSLATE_NOOP("ImportKinds", "Pipewright plans"), "pipewright-plan"},
+    };
+    return kinds;
+}
+
+QString importKindLabel(const QString& kind) {
+    for (const OwnFileKind& own : ownFileKinds())
+        if (kind == QLatin1String(own.kind))
+            return QCoreApplication::translate("ImportKinds", own.label);
+    for (const ImporterRow& row : importerTable())
+        if (kind == QLatin1String(row.kind))
+            return QCoreApplication::translate("ImportKinds", row.label);
+    return kind;
+}
+
+bool isProjectFile(const QString& path) {
+    if (path.endsWith(QLatin1String(".pwx"), Qt::CaseInsensitive))
+        return true;
+    const Result<std::string> head = readHead(s(path));
+    const OwnFileKind* own = head ? ownKind(*head) : nullptr;
+    return own != nullptr && std::string_view(own->kind) == "pipewright-project";
+}
+
+Diagnostic placedDiagnostic(const std::string& text, const std::string& code,
+                            const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+        if (!text.starts_with(file))
+            continue;
+        const std::size_t colon = text.find(": ", file.size());
+        if (colon != std::string::npos)
+            return {Severity::Error, code, text.substr(0, colon), text.substr(colon + 2), {}, {}};
+    }
+    return {Severity::Error, code, {}, text, {}, {}};
+}
+
+ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop,
+                         const std::function<void(int file, double share)>& progress) {
+    ImportReading reading;
+    const QStringList paths = filesOf(request.paths);
+    const bool folder = paths != request.paths;
+    const std::string kind = s(request.kind);
+    std::vector<std::string> all, files;
+    for (const QString& path : paths)
+        all.push_back(s(path));
+    std::vector<Imported> parts;
+    std::optional<OwnContent> own;
+    const auto refuse = [&](const Error& error) {
+        reading.notes.push_back({Severity::Error, error.code, error.where, error.message, {}, {}});
+        for (const std::string& reason : error.reasons)
+            reading.notes.push_back(placedDiagnostic(reason, error.code, all));
+    };
+    for (int i = 0; i < paths.size(); ++i) {
+        const std::string& file = all[static_cast<std::size_t>(i)];
+        if (stop.stop_requested()) {
+            reading.stopped = true;
+            return reading;
+        }
+        if (progress)
+            progress(i, 0.0);
+        ImportHints hints{.model = model,
+                          .modelName =
+                              model != nullptr && request.modelName.empty() ? model->name : request.modelName,
+                          .deviceKind = request.deviceKind,
+                          .ranks = request.ranks,
+                          .collective = request.collective,
+                          .stop = stop,
+                          .progress = [&](double share) {
+                              if (progress)
+                                  progress(i, share);
+                          }};
+        ImportedFile& entry = reading.files.emplace_back(ImportedFile{paths[i], request.kind, {}, false});
+        const Result<std::string> head = readHead(file);
+        const OwnFileKind* known = head && kind.empty() ? ownKindOf(file, *head) : nullptr;
+        for (const OwnFileKind& one : ownFileKinds())
+            if (kind == one.kind)
+                known = &one;
+        if (known != nullptr) {
+            entry.kind = QLatin1String(known->kind);
+            Result<OwnContent> read = readOwn(known->kind, file);
+            if (!read) {
+                entry.refused = true;
+                refuse(read.error());
+                continue;
+            }
+            entry.summary = q(read->summary);
+            if (paths.size() > 1) {
+                entry.refused = true;
+                refuse(badInput("import.mixed", file, "a file of Pipewright's own is imported alone"));
+                continue;
+            }
+            own = *std::move(read);
+            continue;
+        }
+        if (entry.kind.isEmpty())
+            if (const Result<const ImporterRow*> row = recogniseFile(file); row && *row != nullptr)
+                entry.kind = QLatin1String((*row)->kind);
+        Result<Imported> one = head ? importFile(file, s(entry.kind), hints) : Result<Imported>(head.error());
+        if (!one && one.error().kind == ErrorKind::Stopped) {
+            reading.stopped = true;
+            return reading;
+        }
+        if (!one && folder && one.error().code == "import.unrecognised") {
+            // In a folder, files of other forms are expected; they are named and passed over.
+            reading.notes.push_back({Severity::Note, one.error().code, file, one.error().message, {}, {}});
+            reading.files.pop_back();
+            continue;
+        }
+        if (!one) {
+            entry.refused = true;
+            refuse(one.error());
+            continue;
+        }
+        entry.kind = q(one->kind);
+        entry.summary = q(one->summary);
+        files.push_back(file);
+        parts.push_back(*std::move(one));
+    }
+    if (reading.refused())
+        return reading;
+    if (own) {
+        append(reading.notes, std::move(own->notes));
+        reading.content = std::move(own->content);
+        return reading;
+    }
+    if (parts.empty()) {
+        refuse(badInput("import.empty_folder", request.paths.isEmpty() ? "" : s(request.paths.front()),
+                        "holds no *.json, *.csv or *.json.gz file that can be imported"));
+        return reading;
+    }
+    Result<Imported> joined = joinImported(std::move(parts), files);
+    if (!joined) {
+        refuse(joined.error());
+        return reading;
+    }
+    append(reading.notes, std::move(joined->notes));
+    reading.content = contentOf(*std::move(joined));
+    return reading;
+}
+
+} // namespace pw

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/exchange/imports/import.h"
+#include "core/project/project.h"
+#include "core/search/search.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace pw {
+
+// What somebody gives the program to take in: the files of others that core/exchange reads, and Pipewright's
+// own. Read and checked; nothing of it is anywhere yet.
+using ImportContent = std::variant<std::monostate, Model, std::vector<ProfileRow>, Inventory,
+                                   std::vector<LinkMeasurement>, TrainerPlan, Cluster, Project, PlanFile>;
+
+struct ImportedFile {
+    QString path;
+    QString kind;    // of importerTable(), or of ownFileKinds(); empty = not known
+    QString summary; // as the command line has it
+    bool refused = false;
+};
+
+struct ImportReading {
+    std::vector<ImportedFile> files;
+    Diagnostics notes; // errors, all of them with their places, and warnings
+    ImportContent content;
+    bool stopped = false;
+    bool refused() const { return hasErrors(notes); }
+};
+
+// What the user states beyond the files.
+struct ImportRequest {
+    QStringList paths; // a folder stands for the files in it that can be measurements
+    QString kind;      // of all files; empty = each by its content
+    std::string deviceKind, modelName, collective;
+    int ranks = 0;
+};
+
+// Own files by the `schema` in them, as {kind, label}.
+struct OwnFileKind {
+    const char* kind;
+    const char* label;
+    const char* schema; // that it begins with
+};
+const std::vector<OwnFileKind>& ownFileKinds();
+QString importKindLabel(const QString& kind);
+
+// Whether the file is a project, which is opened and not imported.
+bool isProjectFile(const QString& path);
+
+// All files or none, joined as the command line joins them, with its words. `model` is the present one, or
+// null. `progress` gets the file's number and the share of it that is read.
+ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop = {},
+                         const std::function<void(int file, double share)>& progress = {});
+
+// A reason of an Error ("file:7:12: message") as a diagnostic with its place.
+Diagnostic placedDiagnostic(const std::string& text, const std::string& code,
+                            const std::vector<std::string>& files);
+
+} // namespace pw

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/imports/store_job.h"
+
+#include "core/store/store.h"
+#include "ui/base/convert.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace pw {
+
+namespace {
+
+Status addAll(const QString& path, const std::vector<ProfileRow>& rows, const std::stop_token& stop,
+              std::atomic<double>& share) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    Result<ProfileStore> store =
+        ProfileStore::open(std::filesystem::path(s(path)), ProfileStore::Mode::ReadWrite);
+    if (!store)
+        return store.error();
+    const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (stop.stop_requested())
+                return Error{ErrorKind::Stopped, "stopped", "", "stopped; nothing was stored", {}};
+            if (Status taken = take(rows[i]); !taken)
+                return taken;
+            share.store(static_cast<double>(i + 1) / static_cast<double>(rows.size()));
+        }
+        return Ok{};
+    });
+    if (!added)
+        return added.error();
+    return Ok{};
+}
+
+} // namespace
+
+StoreJob::StoreJob(QObject* parent) : QObject(parent) {}
+
+StoreJob::~StoreJob() = default;
+
+void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows) {
+    m_running = true;
+    m_share->store(0.0);
+    m_thread =
+        std::jthread([this, storePath, rows = std::move(rows), share = m_share](const std::stop_token& stop) {
+            const Status added = addAll(storePath, rows, stop, *share);
+            const QString error = added ? QString() : q(added.error().text());
+            QMetaObject::invokeMethod(
+                this,
+                [this, error] {
+                    m_running = false;
+                    Q_EMIT finished(error);
+                },
+                Qt::QueuedConnection);
+        });
+}
+
+void StoreJob::stop() {
+    m_thread.request_stop();
+}
+
+} // namespace pw
