@@ -2,20 +2,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edit.h"
 #include "core/exchange/imports/import.h"
+#include "core/exchange/imports/link_fit.h"
 #include "core/store/store.h"
-#include "tests/ui/app_fixture.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/format.h"
 #include "ui/profiles/coverage.h"
+#include "ui/profiles/fit_plot.h"
+#include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
 #include "ui/profiles/profiles_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
 #include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <cmath>
+#include <set>
 
 using namespace pw;
 
@@ -75,6 +84,12 @@ private Q_SLOTS:
     void emptySaysEstimates();
     void rowsGoToProjectAndStore();
     void coverageTellsThreeKindsApart();
+    void coverageHasEmbeddingBlockAndHead();
+    void rowsFilterAndSort();
+    void aRowShowsItsLine();
+    void linesOfCollectives();
+    void sharesOfThePlan();
+    void exportsASource();
 };
 
 void ProfilesPanelTest::modelsAreSound() {
@@ -88,10 +103,15 @@ void ProfilesPanelTest::modelsAreSound() {
                                             QAbstractItemModelTester::FailureReportingMode::QtTest);
     Coverage made;
     made.microbatches = {1, 2};
-    made.rows = {{QStringLiteral("A100-40"), 1, {{Provenance::Measured, 0.017}, {}}}};
+    made.rows.push_back({QStringLiteral("A100-40"),
+                         "A100-SXM4-40GB",
+                         1,
+                         QStringLiteral("block"),
+                         1,
+                         {{Provenance::Measured, 0.017}, {}}});
     coverage.setCoverage(made);
-    QCOMPARE(coverage.index(0, 2).data(), QStringLiteral("0.017"));
-    QCOMPARE(coverage.index(0, 3).data(), QStringLiteral("\u2234"));
+    QCOMPARE(coverage.index(0, 3).data(), QStringLiteral("0.017"));
+    QCOMPARE(coverage.index(0, 4).data(), QStringLiteral("\u2234"));
 }
 
 void ProfilesPanelTest::emptySaysEstimates() {
@@ -133,7 +153,7 @@ void ProfilesPanelTest::coverageTellsThreeKindsApart() {
         const auto column =
             std::find(c.microbatches.begin(), c.microbatches.end(), mbs) - c.microbatches.begin();
         for (const Coverage::Row& r : c.rows)
-            if (r.kind == QLatin1String(kind) && r.tp == tp)
+            if (r.kind == QLatin1String(kind) && r.layer == 1 && r.tp == tp)
                 return r.cells[static_cast<std::size_t>(column)];
         qFatal("there is no such row");
     };
@@ -144,6 +164,103 @@ void ProfilesPanelTest::coverageTellsThreeKindsApart() {
     QCOMPARE(cell("A100-40", 2, 1).provenance, Provenance::Estimated);
     QCOMPARE(c.measured, 3);
     QVERIFY(app.panel->subtitle().contains(QStringLiteral("3 of ")));
+}
+
+void ProfilesPanelTest::coverageHasEmbeddingBlockAndHead() {
+    Panel app;
+    ProfileRow head = row("A100-SXM4-40GB", 1, 2, 0.004);
+    head.layer = static_cast<int>(app.document.project()->model->blocks) + 1;
+    QVERIFY(app.take({head}));
+    const Coverage& c = app.panel->coverage()->coverage();
+    std::set<int> layers;
+    for (const Coverage::Row& r : c.rows)
+        layers.insert(r.layer);
+    QCOMPARE(layers, (std::set<int>{0, 1, head.layer}));
+    QCOMPARE(c.measured, 1);
+}
+
+void ProfilesPanelTest::rowsFilterAndSort() {
+    Panel app;
+    QVERIFY(app.take(found()));
+    auto* table = app.panel->findChild<QTableView*>(QStringLiteral("profiles.measurements"));
+    QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(table->model()->rowCount(), 3);
+    table->sortByColumn(MeasurementModel::Mbs, Qt::DescendingOrder);
+    QCOMPARE(table->model()->index(0, MeasurementModel::Mbs).data(), QStringLiteral("4"));
+    auto* filter = app.panel->findChild<QLineEdit*>(QStringLiteral("profiles.filter"));
+    filter->setText(QStringLiteral("v100"));
+    QCOMPARE(table->model()->rowCount(), 1);
+    QCOMPARE(app.panel->findChild<QLabel*>(QStringLiteral("profiles.count"))->text(),
+             QStringLiteral("1 of 3 shown"));
+    filter->clear();
+    QCOMPARE(table->model()->rowCount(), 3);
+}
+
+// 5 ms a sequence with nothing fixed: 3 times that forward and backward.
+void ProfilesPanelTest::aRowShowsItsLine() {
+    Panel app;
+    QVERIFY(app.take(found()));
+    auto* plot = app.panel->findChild<FitPlot*>();
+    QVERIFY(!plot->curve());
+    auto* matrix = app.panel->findChild<QTableView*>(QStringLiteral("profiles.coverage"));
+    matrix->setCurrentIndex(matrix->model()->index(0, 3));
+    QVERIFY(plot->curve() && plot->curve()->fitted);
+    QCOMPARE(plot->curve()->points.size(), 2u);
+    QVERIFY(std::abs(plot->curve()->slope - 0.015) < 1e-9);
+    QVERIFY(std::abs(plot->curve()->alpha) < 1e-9);
+    matrix->setCurrentIndex(matrix->model()->index(1, 3)); // tp 2
+    QVERIFY(!plot->curve());
+    const std::optional<FitCurve> one =
+        fitCurve(found(), "gpt-neo-2.7b", "V100-SXM2-16GB", 1, 1, QStringLiteral("block"));
+    QVERIFY(one && !one->fitted);
+}
+
+void ProfilesPanelTest::linesOfCollectives() {
+    LinkMeasurement m;
+    m.collective = "all_gather";
+    m.ranks = 4;
+    for (const double bytes : {1e3, 1e6, 1e9})
+        m.outOfPlace.push_back({Bytes(bytes), Seconds(30e-6 + bytes / 160e9)});
+    m.outOfPlaceFit = fitLink(m.outOfPlace, 0.75);
+    const std::vector<FitCurve> curves = fitCurves(m);
+    QCOMPARE(curves.size(), 1u);
+    QVERIFY(curves[0].fitted && curves[0].logarithmic);
+    QVERIFY(curves[0].figures.contains(QStringLiteral("30 us")));
+    QVERIFY(curves[0].figures.contains(QStringLiteral("120 GB/s")));
+    FitPlot plot;
+    plot.setCurve(curves[0]);
+    QVERIFY(plot.accessibleDescription().contains(QStringLiteral("alpha")));
+    plot.setCurve({}, QStringLiteral("nothing"));
+    QVERIFY(!plot.curve());
+}
+
+void ProfilesPanelTest::sharesOfThePlan() {
+    Panel app;
+    QVERIFY(app.take(found()));
+    QVERIFY(!app.panel->findChild<QLabel*>(QStringLiteral("profiles.share"))->isVisible());
+    UiFixture planned;
+    planned.openSmallProject();
+    ProfilesPanel panel(planned.context, app.store, &planned.window);
+    planned.window.show();
+    QVERIFY(planned.search());
+    planned.selection.setPlan(planned.candidates.all().front().id);
+    const QString text = panel.findChild<QLabel*>(QStringLiteral("profiles.share"))->text();
+    QVERIFY2(text.startsWith(shareText(planned.candidates.all().front().evaluation.measuredShare)),
+             qPrintable(text));
+}
+
+void ProfilesPanelTest::exportsASource() {
+    Panel app;
+    QVERIFY(app.take(found()));
+    app.panel->findChild<QTableView*>(QStringLiteral("profiles.sources"))->selectRow(0);
+    for (const char* file : {"out.json", "out.csv"}) {
+        const QString path = app.folder.filePath(QLatin1String(file));
+        QVERIFY(app.panel->exportChosen(path));
+        const Result<Imported> back = importFile(path.toStdString(), "", {});
+        QVERIFY2(back, back ? "" : back.error().text().c_str());
+        QCOMPARE(std::get<std::vector<ProfileRow>>(back->what).size(), 3u);
+    }
+    QVERIFY(!app.panel->exportChosen(QStringLiteral("/no/such/folder/out.json")));
 }
 
 QTEST_MAIN(ProfilesPanelTest)

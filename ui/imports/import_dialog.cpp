@@ -95,6 +95,7 @@ void ImportDialog::refreshOffer() {
     Diagnostics notes = m_reading->notes;
     append(notes, m_offer.notes);
     m_notes->setNotes(notes);
+    m_notes->setVisible(!notes.empty());
     showPreview();
     refreshState();
 }

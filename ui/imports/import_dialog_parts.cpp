@@ -15,6 +15,7 @@
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
+#include "ui/profiles/fit_plot.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -36,7 +37,8 @@ namespace pw {
 namespace {
 
 constexpr int kPaceMs = 100;
-constexpr int kFileRows = 4; // that are seen at once
+constexpr int kMostPlots = 6; // tabs; a trace may have timed hundreds
+constexpr int kFileRows = 4;  // that are seen at once
 constexpr int kRowHeight = 22, kHeaderHeight = 26;
 constexpr int kAskedWidth = 292;
 
@@ -325,6 +327,16 @@ void ImportDialog::showPreview() {
             view->setColumnWidth(column, std::min(view->columnWidth(column) + 12, 320));
         m_tabs->insertTab(at++, view, table->name());
     }
+    int plots = 0;
+    if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&m_reading->content))
+        for (const LinkMeasurement& measurement : *links)
+            for (const FitCurve& curve : fitCurves(measurement)) {
+                if (++plots > kMostPlots)
+                    break;
+                auto* plot = new FitPlot;
+                plot->setCurve(curve);
+                m_tabs->insertTab(at++, plot, plots == 1 ? tr("Fit") : tr("Fit %1").arg(plots));
+            }
     if (at > 0)
         m_tabs->setCurrentIndex(before >= 0 && before < at ? before : 0);
 }

@@ -26,7 +26,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kRowsOfProject = 200'000; // more of them stay in the store unless asked for
-constexpr int kItemsShown = 7;
+constexpr int kItemsShown = 7, kItemHeight = 24;
 
 bool asksFor(const ImportReading& reading, const char* flag) {
     return std::any_of(reading.notes.begin(), reading.notes.end(),
@@ -238,6 +238,7 @@ void ImportQuestions::askItems(const std::vector<LinkMeasurement>& links, const 
     const auto add = [&](const std::string& id, const QString& what) {
         auto* item = new QListWidgetItem(q(id) + QStringLiteral("  ") + what, m_items);
         item->setData(Qt::UserRole, q(id));
+        item->setSizeHint({0, kItemHeight});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsSelectable);
         item->setCheckState(std::find(fitting.begin(), fitting.end(), id) != fitting.end() ? Qt::Checked
                                                                                            : Qt::Unchecked);
@@ -246,7 +247,7 @@ void ImportQuestions::askItems(const std::vector<LinkMeasurement>& links, const 
         add(node.id, tr("inside, %1 GPUs").arg(node.gpus));
     for (const Link& link : cluster.links)
         add(link.id, tr("link"));
-    m_items->setFixedHeight(std::min(m_items->count(), kItemsShown) * 22 + 4);
+    m_items->setFixedHeight(std::min(m_items->count(), kItemsShown) * kItemHeight + 4);
     connect(m_items, &QListWidget::itemChanged, this, &ImportQuestions::changed);
     addRow(tr("Apply to links, or inside nodes"), m_items);
 }

@@ -15,7 +15,12 @@ namespace pw {
 
 namespace {
 
-constexpr int kBlockLayer = 1; // profilers count 0 embedding, 1 the first block
+// Profilers count 0 embedding, then the blocks, the head behind them; the first block stands for all.
+std::vector<std::pair<int, QString>> coveredLayers(const Model& model) {
+    return {{1, CoverageModel::tr("block")},
+            {0, CoverageModel::tr("embedding")},
+            {static_cast<int>(model.blocks) + 1, CoverageModel::tr("head")}};
+}
 
 } // namespace
 
@@ -51,23 +56,27 @@ Coverage coverageOf(const Project& project) {
     const ProfileTable table(std::move(rows));
     for (const auto& [kind, gpus] : kinds) {
         const DeviceKind* known = findKind(project.cluster, kind);
-        for (int tp = 1; tp <= std::min(8, gpus); tp *= 2) {
-            Coverage::Row row;
-            row.kind = known ? q(known->shortName) : q(kind);
-            row.tp = tp;
-            for (const int mbs : coverage.microbatches) {
-                CoverageCell cell;
-                if (const auto cost = table.find(kind, kBlockLayer, tp, mbs, precision, project.recipe.seq)) {
-                    cell.provenance = cost->provenance;
-                    cell.seconds = (cost->forward + cost->backward).value;
+        for (const auto& [layer, layerName] : coveredLayers(*project.model))
+            for (int tp = 1; tp <= std::min(8, gpus); tp *= 2) {
+                Coverage::Row row;
+                row.kindName = kind;
+                row.layer = layer;
+                row.layerName = layerName;
+                row.kind = known ? q(known->shortName) : q(kind);
+                row.tp = tp;
+                for (const int mbs : coverage.microbatches) {
+                    CoverageCell cell;
+                    if (const auto cost = table.find(kind, layer, tp, mbs, precision, project.recipe.seq)) {
+                        cell.provenance = cost->provenance;
+                        cell.seconds = (cost->forward + cost->backward).value;
+                    }
+                    coverage.measured += cell.provenance == Provenance::Measured;
+                    coverage.interpolated += cell.provenance == Provenance::Interpolated;
+                    coverage.estimated += cell.provenance == Provenance::Estimated;
+                    row.cells.push_back(cell);
                 }
-                coverage.measured += cell.provenance == Provenance::Measured;
-                coverage.interpolated += cell.provenance == Provenance::Interpolated;
-                coverage.estimated += cell.provenance == Provenance::Estimated;
-                row.cells.push_back(cell);
+                coverage.rows.push_back(std::move(row));
             }
-            coverage.rows.push_back(std::move(row));
-        }
     }
     return coverage;
 }
@@ -83,7 +92,7 @@ int CoverageModel::rowCount(const QModelIndex& parent) const {
 }
 
 int CoverageModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 2 + static_cast<int>(m_coverage.microbatches.size());
+    return parent.isValid() ? 0 : kNames + static_cast<int>(m_coverage.microbatches.size());
 }
 
 QVariant CoverageModel::data(const QModelIndex& index, int role) const {
@@ -91,13 +100,13 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
         return {};
     const Coverage::Row& row = m_coverage.rows[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole)
-        return index.column() < 2 ? int(Qt::AlignLeft | Qt::AlignVCenter) : int(Qt::AlignCenter);
-    if (index.column() < 2) {
+        return index.column() < kNames ? int(Qt::AlignLeft | Qt::AlignVCenter) : int(Qt::AlignCenter);
+    if (index.column() < kNames) {
         if (role != Qt::DisplayRole)
             return {};
-        return index.column() == 0 ? row.kind : tr("tp %1").arg(row.tp);
+        return index.column() == 0 ? row.kind : index.column() == 1 ? row.layerName : tr("tp %1").arg(row.tp);
     }
-    const CoverageCell& cell = row.cells[static_cast<std::size_t>(index.column() - 2)];
+    const CoverageCell& cell = row.cells[static_cast<std::size_t>(index.column() - kNames)];
     const QString what = q(name(cell.provenance));
     switch (role) {
     case Qt::DisplayRole:
@@ -117,14 +126,14 @@ QVariant CoverageModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return section < 2 ? int(Qt::AlignLeft | Qt::AlignVCenter) : int(Qt::AlignCenter);
+        return section < kNames ? int(Qt::AlignLeft | Qt::AlignVCenter) : int(Qt::AlignCenter);
     if (role != Qt::DisplayRole)
         return {};
     if (section == 0)
-        return tr("Block, seconds");
-    if (section == 1)
+        return tr("Seconds");
+    if (section < kNames)
         return QString();
-    return tr("mbs %1").arg(m_coverage.microbatches[static_cast<std::size_t>(section - 2)]);
+    return tr("mbs %1").arg(m_coverage.microbatches[static_cast<std::size_t>(section - kNames)]);
 }
 
 void paintCoverageSign(QPainter& painter, const QRect& rect, Provenance provenance) {

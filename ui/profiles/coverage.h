@@ -11,16 +11,20 @@
 
 namespace pw {
 
-// What is known about one transformer block (layer 1), by device kind of the cluster, tensor-parallel size
-// and micro-batch: measured, interpolated between two measured micro-batches, or left to the estimate.
+// What is known about the embedding, a transformer block and the head, by device kind of the cluster,
+// tensor-parallel size and micro-batch: measured, interpolated between two measured micro-batches, or left to
+// the estimate.
 struct CoverageCell {
     Provenance provenance = Provenance::Estimated;
-    double seconds = 0.0; // forward + backward of the block; 0 when estimated
+    double seconds = 0.0; // forward + backward of the layer; 0 when estimated
 };
 
 struct Coverage {
     struct Row {
         QString kind;
+        std::string kindName; // of the catalogue
+        int layer = 1;        // as profilers count
+        QString layerName;
         int tp = 1;
         std::vector<CoverageCell> cells; // one a micro-batch
     };
@@ -38,6 +42,7 @@ class CoverageModel : public QAbstractTableModel {
 
 public:
     enum Role { ProvenanceRole = Qt::UserRole };
+    static constexpr int kNames = 3; // columns before those of the micro-batches
 
     using QAbstractTableModel::QAbstractTableModel;
     void setCoverage(Coverage coverage);

@@ -5,8 +5,10 @@
 #include "core/edit/edit.h"
 #include "core/store/store.h"
 #include "ui/base/app_context.h"
+#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
@@ -15,6 +17,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/profiles/coverage.h"
+#include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
 
 #include <QBoxLayout>
@@ -27,6 +30,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QStandardPaths>
+#include <QTabWidget>
 #include <QTableView>
 
 namespace pw {
@@ -110,7 +114,7 @@ ProfilesPanel::ProfilesPanel(const AppContext& app, const QString& storePath, QW
     m_body->setContentsMargins(0, 0, 0, 0);
     m_body->setSpacing(4);
     m_body->addWidget(makeSources(), 1);
-    m_body->addWidget(makeCoverage(), 1);
+    m_body->addWidget(makeTabs(), 1);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(page);
     auto* column = new QVBoxLayout(this);
@@ -172,10 +176,15 @@ QWidget* ProfilesPanel::makeSources() {
     connect(m_sourceTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &ProfilesPanel::refreshButtons);
     connect(m_sources, &QAbstractItemModel::modelReset, this, &ProfilesPanel::refreshButtons);
+    connect(m_sourceTable->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &ProfilesPanel::refreshRows);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(10, 8, 10, 4);
     row->setSpacing(8);
-    for (QPushButton* each : {import, m_use, m_remove, m_forget})
+    m_export = button(QStringLiteral("export"), tr("Export\u2026"), "export",
+                      tr("Writes the rows of the source to a file, JSON or CSV"));
+    connect(m_export, &QPushButton::clicked, this, &ProfilesPanel::askExport);
+    for (QPushButton* each : {import, m_use, m_remove, m_forget, m_export})
         row->addWidget(each);
     row->addStretch(1);
     auto* column = new QVBoxLayout(side);
@@ -201,9 +210,23 @@ QWidget* ProfilesPanel::makeCoverage() {
     m_matrixNote->setWordWrap(true);
     m_matrixNote->setMargin(10);
     m_matrixNote->setForegroundRole(QPalette::PlaceholderText);
+    m_share = new ElidedLabel;
+    m_share->setObjectName(QStringLiteral("profiles.share"));
+    m_share->setMargin(4);
+    m_share->setIndent(6);
+    connect(m_matrix->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& cell) {
+                if (!cell.isValid())
+                    return;
+                const Coverage::Row& row = m_coverage->coverage().rows[static_cast<std::size_t>(cell.row())];
+                showFit(m_app.document.project()->model->name, row.kindName, row.layer, row.tp);
+            });
+    connect(&m_app.selection, &Selection::planChanged, this, &ProfilesPanel::refreshShare);
+    connect(&m_app.candidates, &Candidates::changed, this, &ProfilesPanel::refreshShare);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_share);
     column->addWidget(m_matrix, 1);
     column->addWidget(m_matrixNote);
     column->addWidget(new CoverageLegend(m_coverage));
@@ -238,10 +261,12 @@ void ProfilesPanel::refresh() {
                               : QString());
     m_matrixNote->setVisible(!m_matrixNote->text().isEmpty());
     for (int column = 0; column < m_coverage->columnCount(); ++column)
-        m_matrix->setColumnWidth(column, column == 0 ? 110 : 58);
+        m_matrix->setColumnWidth(column, column == 0 ? 110 : column == 1 ? 84 : 58);
     m_stack->setCurrentIndex(m_sources->rowCount() == 0 ? 0 : 1);
+    refreshRows();
+    refreshShare();
     setSubtitle(c.total() == 0 ? QString()
-                               : tr("block times, %1 of %2 measured").arg(c.measured).arg(c.total()));
+                               : tr("%1 of %2 layer times measured").arg(c.measured).arg(c.total()));
 }
 
 QString ProfilesPanel::chosen() const {
@@ -258,6 +283,7 @@ void ProfilesPanel::refreshButtons() {
     m_remove->setEnabled(found != all.end() && found->inProject > 0);
     m_use->setEnabled(found != all.end() && found->inStore > 0);
     m_forget->setEnabled(found != all.end() && found->inStore > 0);
+    m_export->setEnabled(found != all.end());
 }
 
 void ProfilesPanel::showError(const QString& lead, const QString& text) {

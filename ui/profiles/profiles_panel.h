@@ -8,6 +8,7 @@ class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
+class QTabWidget;
 class QTableView;
 
 namespace pw {
@@ -15,12 +16,15 @@ namespace pw {
 struct AppContext;
 class CoverageModel;
 class EmptyState;
+class FitPlot;
+class MeasurementTable;
 class MessageBar;
 class SourceModel;
 
 // Which times are measured and which are guesses: the sources with their rows, and the coverage of the
-// project's model on the project's GPUs. What is imported goes into the project, which then carries its own
-// numbers, and into the user's store, from which other projects can take it.
+// project's model on the project's GPUs, the rows themselves and the line through those of a layer. What is
+// imported goes into the project, which then carries its own numbers, and into the user's store, from which
+// other projects can take it.
 class ProfilesPanel : public View {
     Q_OBJECT
 
@@ -28,9 +32,10 @@ public:
     // `storePath`: the user's SQLite file; it is made with the first import.
     ProfilesPanel(const AppContext& app, const QString& storePath, QWidget* parent = nullptr);
 
-    void removeChosen(); // from the project, undoable
-    void useChosen();    // takes the rows of the chosen source from the store
-    void forgetChosen(); // from the store
+    void removeChosen();                    // from the project, undoable
+    void useChosen();                       // takes the rows of the chosen source from the store
+    void forgetChosen();                    // from the store
+    bool exportChosen(const QString& path); // JSON, or CSV for a name in .csv
     SourceModel* sources() const { return m_sources; }
     CoverageModel* coverage() const { return m_coverage; }
 
@@ -41,9 +46,14 @@ private:
     QString chosen() const;
     void refresh();
     void refreshButtons();
+    void refreshRows();
+    void refreshShare();
+    void askExport();
+    void showFit(const std::string& model, const std::string& kind, int layer, int tp);
     void showError(const QString& lead, const QString& text);
     QWidget* makeSources();
     QWidget* makeCoverage();
+    QWidget* makeTabs();
 
     const AppContext& m_app;
     QString m_storePath;
@@ -56,6 +66,11 @@ private:
     QTableView* m_sourceTable;
     QTableView* m_matrix;
     QLabel* m_matrixNote;
+    QLabel* m_share;
+    QTabWidget* m_tabs;
+    MeasurementTable* m_rows;
+    FitPlot* m_fit;
+    QPushButton* m_export;
     QPushButton* m_remove;
     QPushButton* m_use;
     QPushButton* m_forget;
