@@ -59,7 +59,7 @@ struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
-    std::string maxTp;
+    std::string maxTp, maxCp;
     std::string require;
     std::string deadline;
     std::string objective = "time";
@@ -230,11 +230,14 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
         options.top = std::max(options.top, kLookedThrough);
     }
     Space space;
-    if (!flags.maxTp.empty()) {
-        const auto most = parseCounts("--max-tp", flags.maxTp, 1, 1024);
+    for (const auto& [flag, text, largest] : {std::tuple("--max-tp", &flags.maxTp, &space.maxTp),
+                                              std::tuple("--max-cp", &flags.maxCp, &space.maxCp)}) {
+        if (text->empty())
+            continue;
+        const auto most = parseCounts(flag, *text, 1, 1024);
         if (!most || most->size() != 1)
-            return most ? usage("--max-tp takes one number") : most.error();
-        space.maxTp = static_cast<int>(most->front());
+            return most ? usage(fmt::format("{} takes one number", flag)) : most.error();
+        *largest = static_cast<int>(most->front());
     }
     if (all && constrained) {
         restrictTo(target->capability, space);
@@ -355,6 +358,10 @@ Command addPlan(CLI::App& app) {
         });
     sub->add_option("--require", flags->require, "nodes, devices or device kinds that every plan must use")
         ->type_name("LIST")
+        ->group("Search");
+    sub->add_option("--max-cp", flags->maxCp,
+                    "largest context-parallel size (default: 1 but for long or few sequences)")
+        ->type_name("N")
         ->group("Search");
     sub->add_option("--max-tp", flags->maxTp, "largest tensor-parallel size (default 8)")
         ->type_name("N")

@@ -192,8 +192,16 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
 }
 
 std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluation& e) {
-    Table table({"stage", "devices", "blocks", ">tp", ">dp", "recompute", ">forward", ">backward",
-                 ">measured", ">send", "link", ">in flight", ">peak memory"});
+    const bool contexts = std::ranges::any_of(plan.pipelines, [](const Pipeline& pipeline) {
+        return std::ranges::any_of(pipeline.stages, [](const Stage& stage) { return stage.cp > 1; });
+    });
+    std::vector<std::string> headings = {"stage", "devices", "blocks", ">tp"};
+    if (contexts)
+        headings.push_back(">cp");
+    for (const char* heading : {">dp", "recompute", ">forward", ">backward", ">measured", ">send", "link",
+                                ">in flight", ">peak memory"})
+        headings.emplace_back(heading);
+    Table table(headings);
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i) {
             const Stage& stage = plan.pipelines[p].stages[i];
@@ -201,16 +209,23 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
             const bool estimated = f.forwardProvenance == Provenance::Estimated;
             const bool last = i + 1 == plan.pipelines[p].stages.size();
             const DeviceMemory* memory = fullest(e, static_cast<int>(p), static_cast<int>(i));
-            table.add({plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),
-                       devicesText(problem, stage), layersText(stage, fineLayerCount(problem.model())),
-                       fmt::format("{}", stage.tp), fmt::format("{}", stage.dp()), name(stage.recompute),
-                       marked(f.forward, estimated), marked(f.backward, estimated),
-                       fmt::format("{:.1f} %", 100 * f.measuredShare),
-                       last ? "" : marked(f.send, f.sendProvenance == Provenance::Estimated), f.link,
-                       fmt::format("{}", f.inFlight),
-                       memory ? fmt::format("{} of {}", formatGibibytes(memory->peak.total()),
-                                            formatGibibytes(memory->capacity))
-                              : ""});
+            std::vector<std::string> cells = {
+                plan.pipelines.size() > 1 ? fmt::format("{}.{}", p, i) : fmt::format("{}", i),
+                devicesText(problem, stage), layersText(stage, fineLayerCount(problem.model())),
+                fmt::format("{}", stage.tp)};
+            if (contexts)
+                cells.push_back(fmt::format("{}", stage.cp));
+            for (std::string cell :
+                 {fmt::format("{}", stage.dp()), std::string(name(stage.recompute)),
+                  marked(f.forward, estimated), marked(f.backward, estimated),
+                  fmt::format("{:.1f} %", 100 * f.measuredShare),
+                  last ? std::string() : marked(f.send, f.sendProvenance == Provenance::Estimated), f.link,
+                  fmt::format("{}", f.inFlight),
+                  memory ? fmt::format("{} of {}", formatGibibytes(memory->peak.total()),
+                                       formatGibibytes(memory->capacity))
+                         : std::string()})
+                cells.push_back(std::move(cell));
+            table.add(std::move(cells));
         }
     std::string text = table.text();
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)

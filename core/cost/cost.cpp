@@ -128,7 +128,8 @@ bool divides(const Model& model, int tp) {
 ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     : m_blocks(static_cast<int>(problem.model().blocks)) {
     const Model& model = problem.model();
-    m_boundaryBytes = boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp : 1);
+    m_boundaryBytes =
+        boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp * config.cp : config.cp);
     m_states = stateBytes(problem);
     m_shardRanks = problem.recipe().software.shardRanks;
     m_tiedCopy = model.tied ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -

@@ -71,7 +71,8 @@ struct CostConfig {
     double fabricLatency = 2e-6; // s
     int fabricGpus = 8;          // in the node
     LinearTime tensor;           // all-reduce of a tensor-parallel group over several nodes; zero: inside one
-    LinearTime gather; // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
+    LinearTime context; // all-gather over a context-parallel group of several nodes; zero: inside one
+    LinearTime gather;  // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
     std::int64_t seq = 0; // tokens a sequence; 0 = the recipe's
     DividedBlock divided;
     auto operator<=>(const CostConfig&) const = default;

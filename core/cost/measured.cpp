@@ -91,6 +91,8 @@ std::optional<TimedCost> believedTime(const Problem& problem, const CostConfig& 
 } // namespace
 
 std::optional<TimedCost> measuredTime(const Problem& problem, const CostConfig& config, int layer) {
+    if (config.cp > 1 || config.ep > 1)
+        return std::nullopt; // rows are of whole sequences and all experts
     return believedTime(problem, config, layer, problem.recipe().seq);
 }
 
@@ -135,6 +137,7 @@ std::optional<RooflineFit> nearestFit(const Problem& problem, const CostConfig& 
         at.seq = seq;
         at.speed = 1.0;
         at.fabric = 0.0;
+        at.cp = at.ep = 1;
         at.recompute = Recompute::None;
         const auto time = believedTime(problem, at, 1, seq);
         if (!time)

@@ -46,6 +46,16 @@ double tensorCount(const Model& m, LayerKind kind) {
     return 1.0;
 }
 
+// Keys and values of all other ranks of a context-parallel group, which each hold a slice of the sequence:
+// `sent` bytes leave every rank.
+double contextExchange(const CostConfig& config, const NodeFabric& fabric, double sent) {
+    if (config.cp < 2)
+        return 0.0;
+    if (config.context.perByte > 0.0)
+        return config.context(sent * config.cp / (config.cp - 1));
+    return sent / fabric.ringRate(config.cp).value + config.cp * fabric.latency.value;
+}
+
 // One all-reduce of the boundary activation over the tensor-parallel group, or with sequence parallelism the
 // reduce-scatter and all-gather that take its place.
 double collective(const CostConfig& config, const DeviceKind& kind, double bytes) {
@@ -133,13 +143,10 @@ RankShape wholeShape(const Problem& problem, const DeviceKind& kind) {
     return shape;
 }
 
-UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
-    const Recipe& recipe = problem.recipe();
-    const Software& software = recipe.software;
-    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
-    const bool fused = fusedAttention(problem, kind);
+namespace {
 
-    RankShape rank = wholeShape(problem, kind);
+RankShape rankShape(const Problem& problem, const CostConfig& config) {
+    RankShape rank = wholeShape(problem, problem.topology().kinds()[static_cast<std::size_t>(config.kind)]);
     rank.sequences = config.mbs;
     if (config.seq > 0)
         rank.seq = static_cast<double>(config.seq);
@@ -147,7 +154,27 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     rank.cp = config.cp;
     rank.ep = config.ep;
     rank.sequenceParallel = config.sequenceParallel;
-    const LayerOperators operators = layerOperators(problem.model(), shape.kind, shape.block, rank);
+    return rank;
+}
+
+} // namespace
+
+double contextBytes(const Problem& problem, const CostConfig& config) {
+    if (config.cp < 2)
+        return 0.0;
+    const LayerOperators operators =
+        layerOperators(problem.model(), LayerKind::Attention, 0, rankShape(problem, config));
+    return operators.exchanged * config.cp / (config.cp - 1);
+}
+
+UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
+    const Recipe& recipe = problem.recipe();
+    const Software& software = recipe.software;
+    const DeviceKind& kind = problem.topology().kinds()[static_cast<std::size_t>(config.kind)];
+    const bool fused = fusedAttention(problem, kind);
+
+    const LayerOperators operators =
+        layerOperators(problem.model(), shape.kind, shape.block, rankShape(problem, config));
     const DeviceTime device(kind, problem.precision(), config.speed, isOn(software.rowwiseScales, false));
     const Sums sums = add(operators, device);
 
@@ -169,9 +196,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     // Keys and values go round while attention works on those that are there.
     const NodeFabric fabric =
         nodeFabric(kind, BytesPerSecond(config.fabric), Seconds(config.fabricLatency), config.fabricGpus);
-    const double exchange = config.cp > 1 ? operators.exchanged / fabric.ringRate(config.cp).value +
-                                                config.cp * fabric.latency.value
-                                          : 0.0;
+    const double exchange = contextExchange(config, fabric, operators.exchanged);
     forwardComm += std::max(0.0, exchange - sums.attention);
     backwardComm += std::max(0.0, 2.0 * exchange - 2.0 * sums.attention);
     if (operators.routed > 0.0) { // out to the experts and back, in either pass

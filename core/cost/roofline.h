@@ -19,6 +19,10 @@ struct LayerShape {
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape);
 
+// Bytes of keys and values of all ranks of a context-parallel group, which each attention layer gathers in
+// the forward pass; 0 without such a group.
+double contextBytes(const Problem& problem, const CostConfig& config);
+
 // Whether scores stay on chip: as the software states, else 16-bit numbers on a kind that has bf16
 // (FlashAttention needs Ampere or later).
 bool fusedAttention(const Problem& problem, const DeviceKind& kind);

@@ -151,6 +151,27 @@ Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, do
     return exposed(problem, std::move(reduction), zero, bytes, backward, true);
 }
 
+// Of these tensor-parallel groups so many neighbours share a sequence; rank r of each exchanges with its
+// like.
+void placeContext(CostConfig& config, const Problem& problem, const Groups& tensor) {
+    const Topology& topology = problem.topology();
+    const auto size = static_cast<std::size_t>(config.cp);
+    Groups sharing;
+    bool spans = false;
+    for (std::size_t first = 0; first + size <= tensor.size(); first += size)
+        for (std::size_t rank = 0; rank < tensor[first].size(); ++rank) {
+            sharing.emplace_back();
+            for (std::size_t k = first; k < first + size; ++k)
+                sharing.back().push_back(tensor[k][rank]);
+            spans = spans || topology.devices()[static_cast<std::size_t>(sharing.back().front())].node !=
+                                 topology.devices()[static_cast<std::size_t>(sharing.back().back())].node;
+        }
+    if (!spans)
+        return;
+    const double bytes = contextBytes(problem, config);
+    config.context = lineOf(collectiveTraffic(topology, sharing, Collective::AllGather, Bytes(bytes)), bytes);
+}
+
 void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
     const Topology& topology = problem.topology();
     const auto node = [&](DeviceIndex d) { return topology.devices()[static_cast<std::size_t>(d)].node; };
@@ -167,6 +188,8 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
         config.tensor =
             lineOf(collectiveTraffic(topology, tensor, Collective::AllReduce, Bytes(bytes)), bytes);
     }
+    if (config.cp > 1)
+        placeContext(config, problem, tensor);
     if (zero >= 3 && replicas.size() > 1) {
         // At the size of a block, or of its middling matrix where each tensor is gathered by itself.
         const Model& model = problem.model();

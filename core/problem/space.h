@@ -15,12 +15,13 @@ namespace pw {
 //
 // In this Space a plan is one pipeline; a stage is a run of whole transformer blocks (embedding with the
 // first, head with the last) on GPUs of one node class: dp replicas of tp neighbouring GPUs with equal
-// shares. A stage takes 1, 2, 4, ... GPUs of one node, fewer than the node allows, or any number of whole
-// nodes: with 8 a node that is 1, 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of
-// two, at most `maxTp`, and stays inside its node; dp is what remains. Where the recipe leaves recompute
-// open, a stage may also recompute its first blocks only. A class is filled node by node and not entered
-// twice. Devices may be left out. Planners that mirror other systems leave it where those do (mixed kinds in
-// a stage, interleaved schedules); no bound covers what they find there.
+// shares, or of cp such groups that share each sequence, with one cp for the whole plan. A stage takes 1, 2,
+// 4, ... GPUs of one node, fewer than the node allows, or any number of whole nodes: with 8 a node that is 1,
+// 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of two, at most `maxTp`, and stays
+// inside its node; dp is what remains. Where the recipe leaves recompute open, a stage may also recompute its
+// first blocks only. A class is filled node by node and not entered twice. Devices may be left out. Planners
+// that mirror other systems leave it where those do (mixed kinds in a stage, interleaved schedules); no bound
+// covers what they find there.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
@@ -42,6 +43,9 @@ struct Space {
     bool fineCuts = false;
     int maxStages = 16;
     int maxTp = 8;
+    // Largest context-parallel size, one for all stages of a plan; 0: as far as the model has use for it, see
+    // contextSizes().
+    int maxCp = 0;
     bool allows(ScheduleKind kind) const {
         return std::any_of(schedules.begin(), schedules.end(),
                            [kind](const ScheduleChoice& choice) { return choice.kind == kind; });

@@ -30,14 +30,13 @@ double LaunchCountBound::Arc::best(double fill) const {
     return fill * (timeBlock + timeBeyond) < 1.0 ? most : std::clamp(quick, 1.0, 1.0 * most);
 }
 
-LaunchCountBound::LaunchCountBound(const std::vector<std::unique_ptr<ChainSpace>>& spaces,
-                                   std::function<bool()> stop)
-    : m_spaces(spaces), m_stop(std::move(stop)) {
-    m_lines.resize(spaces.size());
-    m_least.resize(spaces.size());
-    m_start.resize(spaces.size());
-    for (std::size_t s = 0; s < spaces.size(); ++s) {
-        const ChainSpace& space = *spaces[s];
+LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::function<bool()> stop)
+    : m_spaces(std::move(spaces)), m_stop(std::move(stop)) {
+    m_lines.resize(m_spaces.size());
+    m_least.resize(m_spaces.size());
+    m_start.resize(m_spaces.size());
+    for (std::size_t s = 0; s < m_spaces.size(); ++s) {
+        const ChainSpace& space = *m_spaces[s];
         m_blocks = space.blocks();
         m_start[s].resize(static_cast<std::size_t>(space.maxStages()) + 1);
         if (s == 0)
@@ -194,9 +193,9 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
     if (deadline <= known.value || known.exact)
         return deadline > known.value;
     const ChainProgramme programme(*m_spaces[s], m_lines[s]);
-    if (!programme.suits())
-        return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
+    if (!programme.suits(upper))
+        return true;
     const double value = programme.least(upper, m_stop);
     if (m_stop())
         return true;
@@ -228,7 +227,7 @@ bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
         return blocksHeld(proof, deadline) < m_blocks;
     const ChainProgramme programme(*m_spaces[proof.space], m_lines[proof.space]);
-    return programme.suits() && programme.least(deadline, m_stop) >= deadline && !m_stop();
+    return programme.suits(deadline) && programme.least(deadline, m_stop) >= deadline && !m_stop();
 }
 
 std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
@@ -289,6 +288,7 @@ Bound LaunchCountBound::compute(double upper) {
     Json list = Json::array();
     for (const Proof& proof : proofs)
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
+                        {"cp", m_spaces[proof.space]->cp()},
                         {"stages", proof.stages},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
@@ -302,16 +302,12 @@ Bound LaunchCountBound::compute(double upper) {
 
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
     const CostTable table(problem);
-    std::vector<std::unique_ptr<ChainSpace>> spaces;
-    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
-        auto space = std::make_unique<ChainSpace>(problem, table, m);
-        if (!space->options().empty()) // else there is no plan to be proven out
-            spaces.push_back(std::move(space));
-    }
+    const std::vector<std::unique_ptr<ChainSpace>> spaces =
+        chainSpaces(problem, table, contextSizes(problem), [] { return false; });
     if (spaces.empty() || !std::isfinite(value.value))
         return false;
     const std::size_t classes = spaces.front()->classes().size();
-    const LaunchCountBound bound(spaces);
+    const LaunchCountBound bound(pointersTo(spaces));
     std::vector<std::vector<bool>> proven;
     for (const auto& space : spaces)
         proven.emplace_back(static_cast<std::size_t>(space->maxStages()) + 1, false);
@@ -319,6 +315,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
     for (const JsonReader& item : reader.array("proofs")) {
         constexpr double kDearest = 1e300; // finite
         const std::int64_t m = item.count("microbatch_size", 1, std::numeric_limits<std::int64_t>::max());
+        const std::int64_t cp = item.count("cp", 1, std::numeric_limits<int>::max(), 1);
         const int stages = static_cast<int>(item.count("stages", 0, std::numeric_limits<int>::max()));
         LaunchCountBound::Proof proof;
         proof.stages = stages;
@@ -331,7 +328,8 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
         if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
-            if (spaces[s]->microbatchSize() == m && stages <= spaces[s]->maxStages()) {
+            if (spaces[s]->microbatchSize() == m && spaces[s]->cp() == cp &&
+                stages <= spaces[s]->maxStages()) {
                 proof.space = s;
                 if (bound.holds(proof, value.value)) {
                     if (stages > 0)

@@ -33,10 +33,10 @@ namespace pw {
 // (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
-    // `spaces`: one a micro-batch size. They must outlive this object. A stopped one proves nothing more.
+    // `spaces`: one a micro-batch size and cp. They must outlive this object. A stopped one proves nothing
+    // more.
     explicit LaunchCountBound(
-        const std::vector<std::unique_ptr<ChainSpace>>& spaces,
-        std::function<bool()> stop = [] { return false; });
+        std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; });
 
     struct Proof {
         std::size_t space = 0;
@@ -88,7 +88,7 @@ private:
     bool provenOut(std::size_t space, int stages, const std::vector<const std::vector<Arc>*>& positions,
                    double deadline, Multipliers& at) const;
 
-    const std::vector<std::unique_ptr<ChainSpace>>& m_spaces;
+    const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;
     std::vector<ChainProgramme::Lines> m_lines; // [space]
     struct Least {

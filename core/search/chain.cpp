@@ -51,6 +51,47 @@ std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {
     return sizes;
 }
 
+std::vector<int> contextSizes(const Problem& problem) {
+    constexpr std::int64_t kLargest = 64;
+    constexpr std::int64_t kTokens = 8192;     // of a sequence on a rank
+    constexpr std::int64_t kMicrobatches = 16; // a stage
+    const Recipe& recipe = problem.recipe();
+    std::int64_t most = problem.space().maxCp;
+    if (most == 0) {
+        const auto devices = std::count(problem.allowed().begin(), problem.allowed().end(), true);
+        most = std::max(recipe.seq / kTokens, kMicrobatches * devices / (recipe.gbs * problem.space().maxTp));
+    }
+    std::vector<int> sizes = {1};
+    for (int cp = 2; cp <= std::min(most, kLargest) && recipe.seq % (2 * cp) == 0; cp *= 2)
+        sizes.push_back(cp);
+    return sizes;
+}
+
+std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
+                                                     const std::vector<int>& contexts,
+                                                     const std::function<bool()>& stop, std::int64_t* empty) {
+    StagePartitions partitions(problem);
+    std::vector<std::unique_ptr<ChainSpace>> spaces;
+    for (const int cp : contexts)
+        for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
+            if (stop())
+                return spaces;
+            auto space = std::make_unique<ChainSpace>(problem, table, m, cp, &partitions);
+            if (!space->options().empty())
+                spaces.push_back(std::move(space));
+            else if (empty)
+                ++*empty;
+        }
+    return spaces;
+}
+
+std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<ChainSpace>>& spaces) {
+    std::vector<const ChainSpace*> list;
+    for (const auto& space : spaces)
+        list.push_back(space.get());
+    return list;
+}
+
 std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     const Topology& topology = problem.topology();
     std::vector<ChainClass> list;
@@ -80,10 +121,10 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     return list;
 }
 
-ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize, int cp,
                        StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
-      m_microbatchSize(microbatchSize),
+      m_cp(cp), m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = std::min(problem.space().maxStages, m_blocks);
     const Recipe& recipe = problem.recipe();
@@ -100,9 +141,11 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
             sizes.push_back(whole * n);
         for (const int g : sizes)
             for (int tp = 1; tp <= std::min({g, n, problem.space().maxTp}); tp *= 2) {
-                if (g % tp != 0 || (g > n && n % tp != 0) || !divides(problem.model(), tp))
+                const int each = tp * cp; // inside one node, or whole nodes
+                if (g % each != 0 || (g > n && n % tp != 0) || (g > n && n % each != 0 && each % n != 0) ||
+                    !divides(problem.model(), tp))
                     continue;
-                const int dp = g / tp;
+                const int dp = g / each;
                 if (microbatchSize % dp != 0)
                     continue;
                 const std::int64_t mbs = microbatchSize / dp;
@@ -113,15 +156,16 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                 option.cls = static_cast<int>(c);
                 option.devices = g;
                 option.tp = tp;
+                option.cp = cp;
                 option.dp = dp;
                 option.mbs = static_cast<int>(mbs);
-                option.zero = shardingOf(problem, dp);
+                option.zero = shardingOf(problem, option.sharing());
                 option.sequenceParallel = usesSequenceParallel(problem, tp);
                 for (const Recompute mode : modes) {
                     option.recompute = mode;
                     addOption(table, option);
                 }
-                if (!problem.space().partitions || !StagePartitions::possible(tp))
+                if (!problem.space().partitions || cp > 1 || !StagePartitions::possible(tp))
                     continue;
                 for (const StagePartitions::Ways& ways :
                      (partitions ? *partitions : own)
@@ -141,26 +185,29 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
 StageCost ChainSpace::cost(const ChainStage& stage) const {
     const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
     if (!option.plain || stage.recomputed == 0)
-        return option.costs->blocks(stage.first, stage.end, option.dp, option.zero);
+        return option.costs->blocks(stage.first, stage.end, option.sharing(), option.zero);
     const LayerRange all = layersOfBlocks(stage.first, stage.end, m_blocks);
     const int split = 2 * (stage.first + stage.recomputed); // last fine layer that is recomputed
-    return sumOfStages(option.costs->stage(all.first, split, option.dp, option.zero, stage.first == 0),
-                       option.plain->stage(split + 1, all.last, option.dp, option.zero, stage.first == 0));
+    const int ranks = option.sharing();
+    return sumOfStages(option.costs->stage(all.first, split, ranks, option.zero, stage.first == 0),
+                       option.plain->stage(split + 1, all.last, ranks, option.zero, stage.first == 0));
 }
 
 void ChainSpace::addOption(const CostTable& table, StageOption option) {
     StageOption one = option;
-    one.devices = option.tp;
+    one.devices = option.tp * option.cp;
     one.dp = 1;
     const std::vector<DeviceIndex> replica = devices(one, 0).front();
     CostConfig config;
     placeOn(config, m_problem.topology(), replica.front());
     config.tp = option.tp;
+    config.cp = option.cp;
     config.mbs = option.mbs;
     config.recompute = option.recompute;
     config.sequenceParallel = option.sequenceParallel;
-    if (option.zero >= 3) // tensor-parallel groups stay inside their nodes
-        placeGroups(config, m_problem, devices(option, 0), option.zero);
+    const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
+    if (option.zero >= 3 || option.tp * option.cp > perNode) // tensor-parallel groups stay inside their nodes
+        placeGroups(config, m_problem, tensorGroups(option, 0), option.zero);
     if (option.partition)
         placePartition(config, m_problem, table, replica, *option.partition);
     option.costs = &table.costs(config);
@@ -169,6 +216,10 @@ void ChainSpace::addOption(const CostTable& table, StageOption option) {
         config.recompute = Recompute::None;
         option.plain = &table.costs(config);
     }
+    const auto alike = std::find_if(m_options.rbegin(), m_options.rend(), [&](const StageOption& other) {
+        return other.cls == option.cls && other.devices == option.devices && other.tp == option.tp;
+    });
+    option.shape = alike != m_options.rend() ? alike->shape : static_cast<int>(m_options.size());
     m_options.push_back(std::move(option));
 }
 
@@ -181,14 +232,24 @@ bool ChainSpace::placeable(const StageOption& option, int used) const {
 }
 
 std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& option, int position) const {
+    return groupsOf(option, position, option.tp * option.cp);
+}
+
+std::vector<std::vector<DeviceIndex>> ChainSpace::tensorGroups(const StageOption& option,
+                                                               int position) const {
+    return groupsOf(option, position, option.tp);
+}
+
+std::vector<std::vector<DeviceIndex>> ChainSpace::groupsOf(const StageOption& option, int position,
+                                                           int size) const {
     const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
-    std::vector<std::vector<DeviceIndex>> replicas(static_cast<std::size_t>(option.dp));
+    std::vector<std::vector<DeviceIndex>> groups(static_cast<std::size_t>(option.devices / size));
     for (int i = 0; i < option.devices; ++i) {
         const int at = position + i;
-        replicas[static_cast<std::size_t>(i / option.tp)].push_back(cls.nodes[static_cast<std::size_t>(
+        groups[static_cast<std::size_t>(i / size)].push_back(cls.nodes[static_cast<std::size_t>(
             at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]);
     }
-    return replicas;
+    return groups;
 }
 
 const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainStage& back) const {
@@ -199,7 +260,7 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
     const int ofFront = from.cls == to.cls
                             ? front.position - back.position + ofBack
                             : front.position % m_classes[static_cast<std::size_t>(from.cls)].gpusPerNode;
-    const std::array<int, 4> key{front.option, ofFront, back.option, ofBack};
+    const std::array<int, 4> key{from.shape, ofFront, to.shape, ofBack};
     if (const auto known = m_sends.find(key); known != m_sends.end())
         return known->second;
     const auto fromDevices = devices(from, ofFront);
@@ -214,7 +275,7 @@ Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool ov
     const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
     if (m_syncsApart)
         return m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
-    return syncTraffic(m_problem, devices(option, stage.position), option.zero, cost, overlapped);
+    return syncTraffic(m_problem, tensorGroups(option, stage.position), option.zero, cost, overlapped);
 }
 
 // Classes of more than one node whose nodes reach each other over one switch.
@@ -232,7 +293,8 @@ bool ChainSpace::hangOnOneSwitch() const {
 }
 
 void ChainSpace::makeSyncs() {
-    m_syncsApart = m_problem.recipe().software.shardRanks == 0 && hangOnOneSwitch();
+    m_onOneSwitch = hangOnOneSwitch();
+    m_syncsApart = m_problem.recipe().software.shardRanks == 0 && m_onOneSwitch;
     if (!m_syncsApart)
         return;
     std::map<std::array<int, 4>, SyncPattern> known; // class, devices, tp, zero
@@ -242,8 +304,7 @@ void ChainSpace::makeSyncs() {
             const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
             StageOption two = option;
             two.devices = std::min(option.devices, 2 * perNode);
-            two.dp = two.devices / option.tp;
-            at->second = SyncPattern(m_problem, devices(two, 0), option.dp,
+            at->second = SyncPattern(m_problem, tensorGroups(two, 0), option.sharing(),
                                      std::max(1, option.devices / perNode), option.zero);
         }
         m_syncs.push_back(at->second);
@@ -277,6 +338,7 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
         for (auto& replica : devices(option, span - at->position - option.devices - shift))
             stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
         stage.tp = option.tp;
+        stage.cp = option.cp;
         stage.sequenceParallel = option.sequenceParallel;
         stage.zero = option.zero;
         stage.recompute = option.recompute;

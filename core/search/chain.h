@@ -32,9 +32,11 @@ struct ChainClass {
 // What one stage may be, its layers aside.
 struct StageOption {
     int cls = 0;
-    int devices = 0; // tp * dp
-    int tp = 1, dp = 1, mbs = 1;
+    int devices = 0; // tp * cp * dp
+    int tp = 1, cp = 1, dp = 1, mbs = 1;
+    int sharing() const { return cp * dp; } // ranks with the same weights
     int zero = 0;
+    int shape = 0; // the first option of the same devices and replicas, which sends alike
     bool sequenceParallel = false;
     Recompute recompute = Recompute::None;
     StagePartitions::Ways partition; // null: tensor parallelism
@@ -60,11 +62,17 @@ std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& 
 // `auto` shards wherever there are replicas.
 int shardingOf(const Problem& problem, int dp);
 
-// One choice of the micro-batch: everything that is fixed before stages are chosen.
+// Context-parallel sizes that plans of the Space may have, ascending, 1 first. A model has use for them where
+// sequences are long or too few for the devices: then stages of many replicas leave each pipeline few
+// micro-batches to fill it with. So where the Space does not say, up to a sixteenth of its largest pipelines'
+// stages' fill, or until a rank has 8,192 tokens of a sequence.
+std::vector<int> contextSizes(const Problem& problem);
+
+// One choice of the micro-batch and of cp: everything that is fixed before stages are chosen.
 class ChainSpace {
 public:
     // `partitions`: of the other micro-batch sizes' spaces; null: its own.
-    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize, int cp = 1,
                StagePartitions* partitions = nullptr);
 
     // Micro-batches (sequences of the whole pipeline) that divide the global batch, ascending.
@@ -77,6 +85,7 @@ public:
     int blocks() const { return m_blocks; }
     int maxStages() const { return m_maxStages; }
     std::int64_t microbatchSize() const { return m_microbatchSize; }
+    int cp() const { return m_cp; }
     int microbatches() const { return m_microbatches; }
 
     StageCost cost(const ChainStage& stage) const;
@@ -94,9 +103,11 @@ public:
 
     // Reduction of a stage's gradients, see syncTraffic.
     Traffic sync(const ChainStage& stage, const StageCost& cost, bool overlapped = true) const;
-    // Whether the reductions of two stages never cross anything in common: every class hangs on one switch,
-    // so that its stages use the ports and cables of their own nodes alone. Then only the busiest load of
-    // each is told, at no cost.
+    // Whether the nodes of every class hang on one switch: all of one class reach those of another over the
+    // same links beyond their own.
+    bool onOneSwitch() const { return m_onOneSwitch; }
+    // Whether the reductions of two stages never cross anything in common, since stages use the ports and
+    // cables of their own nodes alone. Then only the busiest load of each is told, at no cost.
     bool syncsApart() const { return m_syncsApart; }
 
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
@@ -104,8 +115,11 @@ public:
 
     // Devices of each replica of a stage, counted from where the class begins to be used (the last stage's).
     std::vector<std::vector<DeviceIndex>> devices(const StageOption& option, int position) const;
+    // Its tensor-parallel groups, those of a replica behind each other: what gradients are summed over.
+    std::vector<std::vector<DeviceIndex>> tensorGroups(const StageOption& option, int position) const;
 
 private:
+    std::vector<std::vector<DeviceIndex>> groupsOf(const StageOption& option, int position, int size) const;
     void addOption(const CostTable& table, StageOption option);
     bool hangOnOneSwitch() const;
     void makeSyncs();
@@ -115,12 +129,22 @@ private:
     std::vector<StageOption> m_options;
     int m_blocks;
     int m_maxStages;
+    int m_cp;
     std::int64_t m_microbatchSize;
     int m_microbatches;
-    bool m_syncsApart = false;
+    bool m_onOneSwitch = false, m_syncsApart = false;
     std::vector<SyncPattern> m_syncs; // by option; empty unless syncsApart
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };
+
+// All choices of a problem that have stages to choose from: by cp, then by micro-batch size.
+// `contexts`: cp that are wanted; `empty` counts those without stages.
+std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
+                                                     const std::vector<int>& contexts,
+                                                     const std::function<bool()>& stop,
+                                                     std::int64_t* empty = nullptr);
+
+std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<ChainSpace>>& spaces);
 
 // A simulated chain under its best schedule.
 struct ChainResult {

@@ -5,31 +5,57 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace pw {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-9; // of lines and quotients
+constexpr double kMostSteps = 1e9;
 
 } // namespace
 
 ChainProgramme::ChainProgramme(const ChainSpace& space, const Lines& lines)
     : m_space(space), m_lines(lines) {}
 
-bool ChainProgramme::suits() const {
-    constexpr double kMostSteps = 3e6;
-    double steps = 0.0;
-    for (const ChainClass& cls : m_space.classes()) {
-        double sizes = cls.nodes.size() > 1 ? static_cast<double>(cls.nodes.size()) : 1.0;
-        for (int g = 1; g < cls.gpusPerNode; g *= 2)
-            ++sizes;
-        steps += cls.gpus() * sizes;
+ChainProgramme::Table ChainProgramme::table(double upper) const {
+    Table table;
+    table.units.assign(m_space.classes().size(), 0);
+    for (int place = 0; place < m_space.maxStages(); ++place) {
+        auto& [inside, front] = table.places.emplace_back();
+        for (int c = 0; c < static_cast<int>(m_space.classes().size()); ++c) {
+            inside.push_back(ways(c, place, false, upper));
+            front.push_back(ways(c, place, true, upper));
+            for (const auto& list : {inside.back(), front.back()})
+                for (const Way& way : list)
+                    table.units[static_cast<std::size_t>(c)] =
+                        std::gcd(table.units[static_cast<std::size_t>(c)], way.devices);
+        }
     }
-    const double blocks = m_space.blocks();
+    return table;
+}
+
+double ChainProgramme::steps(const Table& table) const {
+    double steps = 0.0;
+    for (std::size_t c = 0; c < table.units.size(); ++c) {
+        if (table.units[c] == 0)
+            continue;
+        double choices = 0.0; // sizes and blocks of a stage
+        for (const auto& place : table.places) {
+            double here = 0.0;
+            for (const Way& way : place.inside[c])
+                here += static_cast<double>(way.time.size());
+            choices = std::max(choices, here);
+        }
+        steps += choices * m_space.classes()[c].gpus() / table.units[c];
+    }
     const double sets = std::pow(2.0, static_cast<double>(m_space.classes().size()) - 1.0);
-    return m_space.classes().size() <= 5 &&
-           steps * sets * blocks * blocks * m_space.maxStages() <= kMostSteps;
+    return steps * sets * m_space.blocks() * m_space.maxStages();
+}
+
+bool ChainProgramme::suits(double upper) const {
+    return m_space.classes().size() <= 5 && steps(table(upper)) <= kMostSteps;
 }
 
 // Of the same size and never worse, whatever is behind. Beyond `launch` a way's time is linear in 1 / L.
@@ -120,10 +146,35 @@ double ChainProgramme::crossing(int from, int to, int nodes) const {
     if (!path.reachable)
         return 0.0;
     const double bytes = boundaryBytes(m_space.problem(), static_cast<double>(m_space.microbatchSize()));
-    return path.latency.value + bytes / (path.bandwidth.value * nodes);
+    double time = bytes / (path.bandwidth.value * nodes);
+    // What lies between the switches is there once for all nodes.
+    if (m_space.onOneSwitch() && path.links.size() > 2)
+        for (std::size_t i = 1; i + 1 < path.links.size(); ++i) {
+            const Link& link = topology.cluster().links[static_cast<std::size_t>(path.links[i])];
+            time = std::max(time, bytes / link.usable().value);
+        }
+    return path.latency.value + time * (1.0 - kRounding);
+}
+
+// Blocks that the devices which a chain may still take hold at most, by place: at the best rate of any stage
+// there or further in front.
+std::vector<std::vector<double>> ChainProgramme::rates(const Table& table) const {
+    std::vector<std::vector<double>> rates(table.places.size() + 1,
+                                           std::vector<double>(table.units.size(), 0.0));
+    for (std::size_t place = table.places.size(); place-- > 0;)
+        for (std::size_t c = 0; c < table.units.size(); ++c) {
+            double& rate = rates[place][c];
+            rate = rates[place + 1][c];
+            for (const auto* list : {&table.places[place].inside[c], &table.places[place].front[c]})
+                for (const Way& way : *list)
+                    rate = std::max(rate, static_cast<double>(way.time.size()) / way.devices);
+        }
+    return rates;
 }
 
 double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
+    const Table all = table(upper);
+    const std::vector<std::vector<double>> rates = this->rates(all);
     const int blocks = m_space.blocks();
     const auto classes = static_cast<int>(m_space.classes().size());
     const auto row = static_cast<std::size_t>(blocks) + 1;
@@ -146,9 +197,10 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
     const auto cell = [&](Layer& layer, std::size_t set, int cls, int used) -> std::vector<Label>& {
         auto& table = layer.at[set * static_cast<std::size_t>(classes) + static_cast<std::size_t>(cls)];
         if (table.empty())
-            table.resize(static_cast<std::size_t>(m_space.classes()[static_cast<std::size_t>(cls)].gpus()) +
+            table.resize(static_cast<std::size_t>(m_space.classes()[static_cast<std::size_t>(cls)].gpus() /
+                                                  all.units[static_cast<std::size_t>(cls)]) +
                          1);
-        auto& values = table[static_cast<std::size_t>(used)];
+        auto& values = table[static_cast<std::size_t>(used / all.units[static_cast<std::size_t>(cls)])];
         if (values.empty())
             values.assign(row, Label{});
         return values;
@@ -174,19 +226,22 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
         }
         return value;
     };
+    // `least`: blocks that must have been placed behind the next stage in front for the rest to be held.
     const auto extend = [&](const Way& way, double sends, const std::vector<Label>& behind, bool last,
-                            bool front, std::vector<Label>* into) {
+                            bool front, int least, std::vector<Label>* into) {
         for (int n = 0; n < blocks; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             if (label.bound >= best)
                 continue;
             const int left = blocks - n;
-            const int from = front ? left : 1;
+            const int from = front ? left : std::max(1, least - n);
             const int to = std::min<int>(front ? left : left - 1, static_cast<int>(way.time.size()));
             for (int k = from; k <= to; ++k) {
                 const auto at = static_cast<std::size_t>(k) - 1;
                 if (microbatches * way.time[at] + way.tail[at] >= best)
                     break; // more blocks only take longer
+                if (way.time[at] + sends + label.bound >= best)
+                    break;
                 const double value = valueOf(way, k, sends, label, last);
                 const double tailed = std::max(label.tailed, microbatches * way.time[at] + way.tail[at]);
                 if (front) {
@@ -210,16 +265,14 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
     Layer now;
     for (int place = 0; place < m_space.maxStages(); ++place) {
         Layer next = empty();
-        std::vector<std::vector<Way>> inside, ahead;
-        for (int c = 0; c < classes; ++c) {
-            inside.push_back(ways(c, place, false, best));
-            ahead.push_back(ways(c, place, true, best));
-        }
+        const Ways& ways = all.places[static_cast<std::size_t>(place)];
+        const std::vector<double>& rate = rates[static_cast<std::size_t>(place) + 1];
         const auto from = [&](const std::vector<Label>& labels, std::size_t set, int cls, int used,
                               int before) {
             if (stop())
                 return;
-            const ChainClass& of = m_space.classes()[static_cast<std::size_t>(cls)];
+            const auto c = static_cast<std::size_t>(cls);
+            const ChainClass& of = m_space.classes()[c];
             const auto placeable = [&](const Way& way) {
                 return used + way.devices <= of.gpus() &&
                        (way.devices < of.gpusPerNode ? used % of.gpusPerNode + way.devices <= of.gpusPerNode
@@ -232,13 +285,22 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
                     static_cast<int>(m_space.classes()[static_cast<std::size_t>(before)].nodes.size());
                 return 2.0 * crossing(cls, before, std::max(way.nodes, behind));
             };
-            for (const Way& way : ahead[static_cast<std::size_t>(cls)])
+            double others = 0.0; // blocks that classes hold which are not entered yet
+            for (std::size_t other = 0; other < rate.size(); ++other)
+                if (other != c && (set >> other & 1U) == 0)
+                    others += rate[other] * m_space.classes()[other].gpus();
+            for (const Way& way : ways.front[c])
                 if (placeable(way))
-                    extend(way, sends(way), labels, before < 0, true, nullptr);
-            for (const Way& way : inside[static_cast<std::size_t>(cls)])
-                if (placeable(way))
-                    extend(way, sends(way), labels, before < 0, false,
-                           &cell(next, set, cls, used + way.devices));
+                    extend(way, sends(way), labels, before < 0, true, 0, nullptr);
+            for (const Way& way : ways.inside[c])
+                if (placeable(way)) {
+                    const double room = others + rate[c] * (of.gpus() - used - way.devices);
+                    const int least =
+                        static_cast<int>(std::ceil(blocks - room * (1.0 + kRounding) - kRounding));
+                    if (least < blocks)
+                        extend(way, sends(way), labels, before < 0, false, least,
+                               &cell(next, set, cls, used + way.devices));
+                }
         };
         if (place == 0) {
             for (int c = 0; c < classes; ++c)
@@ -252,7 +314,8 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
                         const std::vector<Label>& labels = table[used];
                         if (labels.empty())
                             continue;
-                        from(labels, set, c, static_cast<int>(used), c);
+                        from(labels, set, c, static_cast<int>(used) * all.units[static_cast<std::size_t>(c)],
+                             c);
                         const std::size_t done = set | std::size_t{1} << c;
                         for (int other = 0; other < classes; ++other)
                             if ((done >> other & 1U) == 0)

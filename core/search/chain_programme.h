@@ -23,15 +23,15 @@ namespace pw {
 // makes it recompute. Left out, so that it stays a lower bound: transfers inside a class, and of those
 // between classes all but the bytes over the widest that their nodes have. Stages are lines (stage_line.h).
 // What prices of devices (bound.h) give away by letting stages take fractions of a node, this keeps; its
-// states grow with the cluster, so it is for small ones.
+// states grow with what the cluster is in units of its stages.
 class ChainProgramme {
 public:
     // `mixed`: lines of the options, by embedding + 2 * head.
     using Lines = std::array<std::vector<StageLine>, 4>;
     ChainProgramme(const ChainSpace& space, const Lines& lines);
 
-    // Few enough states and choices for a fraction of a second.
-    bool suits() const;
+    // Whether there are few enough states and choices for a second, below this time.
+    bool suits(double upper) const;
     // s; `upper` if nothing is below it or `stop` says so.
     double least(double upper, const std::function<bool()>& stop) const;
 
@@ -44,6 +44,18 @@ private:
         // Launches: the most that ask for no more recompute than the least do, and the most that fit.
         std::vector<int> launch, mostLaunch;
     };
+    struct Ways {
+        std::vector<std::vector<Way>> inside, front; // by class
+    };
+    // All ways that end by a time, by place, and for each class what its stages' sizes are multiples of (0:
+    // it has none): a large cluster has as few states as a small one where its stages are large.
+    struct Table {
+        std::vector<Ways> places;
+        std::vector<int> units;
+    };
+    Table table(double upper) const;
+    double steps(const Table& table) const;
+    std::vector<std::vector<double>> rates(const Table& table) const;
     bool beats(const Way& a, const Way& b) const;
     std::vector<Way> ways(int cls, int place, bool front, double upper) const;
     // Time of a way with so many in flight.

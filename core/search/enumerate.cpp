@@ -20,8 +20,9 @@ public:
           m_used(m_space.classes().size(), 0) {
         m_leastBlock = std::numeric_limits<double>::infinity();
         for (const StageOption& option : m_space.options())
-            m_leastBlock = std::min(
-                m_leastBlock, option.costs->leastStage(1, false, false, option.dp, option.zero).total());
+            m_leastBlock =
+                std::min(m_leastBlock,
+                         option.costs->leastStage(1, false, false, option.sharing(), option.zero).total());
     }
 
     void all() { stageBehind(m_space.blocks(), 0.0); }
@@ -129,7 +130,7 @@ std::string tooLargeToEnumerate(const Problem& problem) {
 
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    SearchRun run(problem, options, exhaustiveWork(problem), observer, stop);
+    SearchRun run(problem, options, exhaustiveWork(problem), observer, stop, SearchRun::Contexts::All);
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];

@@ -92,7 +92,7 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
 }
 
 std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pattern, Reserve reserve,
-                                                               double deadline) {
+                                                               double deadline, double cutoff) {
     if (!place(pattern, reserve, deadline))
         return std::nullopt;
     const int blocks = m_space.blocks();
@@ -100,6 +100,7 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
     const double microbatches = m_space.microbatches();
     m_value.assign(size, kNever);
     m_value[0] = 0.0;
+    m_path.assign(size, 0.0);
     m_taken.resize(std::max(m_taken.size(), pattern.size()));
     int ahead = static_cast<int>(pattern.size()); // stages that still want a block each
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -108,28 +109,40 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
         const StageLine& line = *p.line;
         const bool front = ahead == 0;
         m_next.assign(size, kNever);
+        m_nextPath.assign(size, 0.0);
         m_taken[i].assign(size, 0);
-        const double both = reserve == Reserve::Span ? 0.0 : 2.0 * p.send;
+        const double both = 2.0 * p.send;
         for (int k = 1; k <= p.most; ++k) {
             const double t =
                 line.time(k) + line.slowerBlock * std::ceil(line.recomputed(k, p.inFlight) - 1e-9);
             const double busy = microbatches * t;
-            const double behind = (reserve == Reserve::Span ? 0.0 : t) + both;
+            if (busy > cutoff)
+                break;
+            const double behind = t + both;
             const double tail = front ? line.tail(k) : 0.0;
+            const double held = std::min(std::max(p.inFlight, line.held(k)), microbatches) - 1.0;
+            const double forward = line.forward(k);
             const int from = front ? blocks - k : 0, to = blocks - k - ahead;
             for (int n = from; n <= to; ++n) {
                 const double before = m_value[static_cast<std::size_t>(n)];
-                if (before == kNever)
+                if (before > cutoff)
                     continue;
-                const double value = std::max(busy, behind + before) + tail;
+                // Until the first gradient is back, and from the last forward pass on, the stage has those
+                // in flight to work on.
+                const double path = both + m_path[static_cast<std::size_t>(n)];
+                const double idle =
+                    std::max(0.0, path - held * forward) + std::max(0.0, path - held * (t - forward));
+                const double value = std::max(busy + idle, behind + before) + tail;
                 double& best = m_next[static_cast<std::size_t>(n + k)];
-                if (value < best) {
+                if (value < best && value <= cutoff) {
                     best = value;
+                    m_nextPath[static_cast<std::size_t>(n + k)] = t + path;
                     m_taken[i][static_cast<std::size_t>(n + k)] = k;
                 }
             }
         }
         m_value.swap(m_next);
+        m_path.swap(m_nextPath);
     }
     if (m_value.back() == kNever)
         return std::nullopt;

@@ -6,6 +6,7 @@
 #include "core/search/stage_line.h"
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,8 +14,14 @@ namespace pw {
 
 // Which devices stand where, without the layers: one option a stage, last stage first. For a given pattern
 // the best layers follow from a programme over (stage, blocks placed), whose label is the launch-count bound
-// V' = max(B t, t + 2c + V): a 16-stage pipeline of 126 blocks takes some 50 us. So large clusters are
-// searched over patterns, of which symmetry leaves few: nodes of a class are counted, not named.
+// with what a stage idles:
+//
+//     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), t + 2c + V),
+//
+// D the way behind the stage, there and back, on the best of the layers so far, L the micro-batches in flight
+// that memory has room for: with few, the stage waits for its first gradient and again after its last forward
+// pass. A 16-stage pipeline of 126 blocks takes some 50 us, so large clusters are searched over patterns, of
+// which symmetry leaves few: nodes of a class are counted, not named.
 using Pattern = std::vector<int>; // indices into ChainSpace::options()
 
 class PatternProgramme {
@@ -22,15 +29,16 @@ public:
     explicit PatternProgramme(const ChainSpace& space);
 
     // Micro-batches in flight that memory is kept for: those that hide slow links by either rule, or one more
-    // a stage. Span: what zero-bubble kinds need, whose stages do not wait for each other's ends.
-    enum class Reserve { Ceil, Artifact, One, Span };
+    // a stage.
+    enum class Reserve { Ceil, Artifact, One };
     struct Layers {
         Chain chain;
-        double value = 0.0; // s: bound of the pipeline, with the sync of its front and the optimiser step
+        double value = 0.0; // s: about what the iteration takes
     };
-    // `deadline`: about what the iteration takes, which the launch counts depend on. Nothing if no layers
-    // fit.
-    std::optional<Layers> best(const Pattern& pattern, Reserve reserve, double deadline);
+    // `deadline`: about what the iteration takes, which the launch counts depend on. Nothing if no layers fit
+    // or none come to `cutoff` or less.
+    std::optional<Layers> best(const Pattern& pattern, Reserve reserve, double deadline,
+                               double cutoff = std::numeric_limits<double>::infinity());
     // Whether the stages find their devices, and no class is entered twice.
     bool placeable(const Pattern& pattern) const;
     // The options that patterns are made of: one that may recompute any share of its blocks stands for those
@@ -51,8 +59,9 @@ private:
     std::vector<int> m_plain; // by option: the one that recomputes nothing
     std::vector<std::array<std::optional<StageLine>, 4>> m_lines; // [option][embedding + 2 * head]
     std::vector<Place> m_places;
-    std::vector<double> m_value, m_next;   // by blocks placed
-    std::vector<std::vector<int>> m_taken; // [stage][blocks placed]: of these by this stage
+    std::vector<double> m_value, m_next;    // by blocks placed
+    std::vector<double> m_path, m_nextPath; // of the best: a micro-batch's way there and back
+    std::vector<std::vector<int>> m_taken;  // [stage][blocks placed]: of these by this stage
 };
 
 } // namespace pw

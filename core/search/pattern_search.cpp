@@ -30,7 +30,7 @@ void keepBest(std::vector<Found>& list, std::size_t most) {
 PatternSearch::PatternSearch(SearchRun& run, std::size_t space)
     : m_run(run), m_space(*run.spaces()[space]), m_programme(m_space) {}
 
-Found PatternSearch::judge(const Pattern& pattern, double deadline) {
+Found PatternSearch::judge(const Pattern& pattern, double deadline, double cutoff) {
     Found found{kNever, pattern, {}};
     if (!m_programme.placeable(pattern))
         return found;
@@ -39,7 +39,7 @@ Found PatternSearch::judge(const Pattern& pattern, double deadline) {
         if (m_run.spend(static_cast<std::int64_t>(pattern.size()),
                         16 * static_cast<std::int64_t>(pattern.size())))
             break;
-        auto layers = m_programme.best(pattern, reserve, deadline);
+        auto layers = m_programme.best(pattern, reserve, deadline, cutoff);
         if (!layers)
             continue;
         found.value = std::min(found.value, layers->value);
@@ -208,14 +208,14 @@ Found PatternSearch::descend(Found from, double deadline) {
             const auto [known, fresh] = m_known.try_emplace(pattern, kNever);
             if (!fresh)
                 continue;
-            Found found = judge(pattern, deadline);
+            Found found = judge(pattern, deadline, next.value);
             known->second = found.value;
             if (better(found, next))
                 next = std::move(found);
         }
         if (next.value <
             from.value - 1e-9 * std::abs(from.value)) { // bounds may be below 0 where blocks differ
-            from = std::move(next);
+            from = judge(next.pattern, deadline);       // by all launch counts
             moved = true;
         }
     }

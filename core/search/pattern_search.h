@@ -27,7 +27,8 @@ public:
     Found descend(Found from, double deadline);
 
 private:
-    Found judge(const Pattern& pattern, double deadline);
+    Found judge(const Pattern& pattern, double deadline,
+                double cutoff = std::numeric_limits<double>::infinity());
     std::vector<Pattern> neighbours(const Pattern& pattern) const;
     // Appends stages of this option, at most `most`, as long as they find their place.
     void fill(Pattern& pattern, int option, std::size_t most) const;

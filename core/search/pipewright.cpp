@@ -20,6 +20,7 @@ namespace pw {
 namespace {
 
 constexpr double kGoodEnough = 1.05; // times the bound: other planners are not asked
+constexpr double kPromising = 1.1;   // times the best plan: by how much a descent may still lower a pattern
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Start {
@@ -92,7 +93,7 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
 
 class Planner {
 public:
-    explicit Planner(SearchRun& run) : m_run(run), m_bound(run.spaces(), run.interrupted()) {}
+    explicit Planner(SearchRun& run) : m_run(run), m_bound(pointersTo(run.spaces()), run.interrupted()) {}
 
     // True if the whole Space was settled.
     bool plan() {
@@ -140,7 +141,8 @@ private:
                 }
                 PatternSearch search(m_run, space);
                 for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
-                    take(space, search.descend(std::move(found), deadline));
+                    if (found.value < kPromising * m_run.best())
+                        take(space, search.descend(std::move(found), deadline));
             }
             order = std::move(later);
         }
@@ -238,7 +240,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool ask = options.work == 0 || share >= kLeastShare;
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
-    SearchRun run(problem, own, pipewrightWork(problem), observer, stop);
+    SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Contexts::All);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);

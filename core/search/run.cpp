@@ -33,7 +33,7 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
 } // namespace
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
-                     SearchObserver& observer, std::stop_token stop)
+                     SearchObserver& observer, std::stop_token stop, Contexts contexts)
     : m_problem(problem), m_options(options), m_observer(observer), m_stop(std::move(stop)),
       m_interrupted([this] {
           m_timeUp = m_timeUp || (m_options.timeLimit > 0.0 && elapsed() >= m_options.timeLimit);
@@ -43,16 +43,12 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
       m_table(problem), m_begin(std::chrono::steady_clock::now()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
-    StagePartitions partitions(problem);
-    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
-        if (m_interrupted())
-            break;
-        auto space = std::make_unique<ChainSpace>(problem, m_table, m, &partitions);
-        if (space->options().empty())
-            ++m_rejected["batch not divisible"];
-        else
-            m_spaces.push_back(std::move(space));
-    }
+    std::int64_t undivided = 0;
+    m_spaces =
+        chainSpaces(problem, m_table, contexts == Contexts::All ? contextSizes(problem) : std::vector{1},
+                    m_interrupted, &undivided);
+    if (undivided > 0)
+        m_rejected["batch not divisible"] += undivided;
     for (const auto& space : m_spaces)
         m_evaluators.emplace_back(*space);
 }
@@ -83,7 +79,18 @@ void SearchRun::proveBound() {
     if (m_spaces.empty())
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
-    const Bound bound = LaunchCountBound(m_spaces, m_interrupted).compute(upper);
+    // What the planner leaves out belongs to the Space all the same.
+    std::vector<int> left = contextSizes(m_problem);
+    std::erase_if(left, [&](int cp) {
+        return std::any_of(m_spaces.begin(), m_spaces.end(),
+                           [cp](const auto& space) { return space->cp() == cp; });
+    });
+    const std::vector<std::unique_ptr<ChainSpace>> others =
+        chainSpaces(m_problem, m_table, left, m_interrupted);
+    std::vector<const ChainSpace*> all = pointersTo(m_spaces);
+    for (const auto& space : others)
+        all.push_back(space.get());
+    const Bound bound = LaunchCountBound(std::move(all), m_interrupted).compute(upper);
     if (bound.value > m_bound.value)
         setBound(bound);
 }

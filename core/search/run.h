@@ -18,8 +18,10 @@ namespace pw {
 // evaluated stage candidates; simulated operations count as a sixteenth each, which is about what they take.
 class SearchRun {
 public:
+    // Context-parallel sizes that the planner searches: none beside 1, or those of the Space.
+    enum class Contexts { One, All };
     SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
-              SearchObserver& observer, std::stop_token stop);
+              SearchObserver& observer, std::stop_token stop, Contexts contexts = Contexts::One);
 
     const Problem& problem() const { return m_problem; }
     const CostTable& table() const { return m_table; }
@@ -58,8 +60,8 @@ public:
     }
     double cutoff() const; // a plan that takes so long is not among the best; infinity while there is room
     void setBound(const Bound& bound);
-    // Computes the launch-count bound, up to the best plan so far if that is one that it covers, and sets it
-    // if it is higher than the one before.
+    // Computes the launch-count bound over the whole Space, up to the best plan so far if that is one that it
+    // covers, and sets it if it is higher than the one before.
     void proveBound();
 
     bool covered(const Plan& plan) const; // by bounds over the Space

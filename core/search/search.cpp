@@ -8,6 +8,7 @@
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
+#include "core/search/chain.h"
 #include "core/search/enumerate.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
@@ -328,6 +329,8 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             if (options.fineCuts && !asked->space().fineCuts)
                 asked = asked->withFineCuts(true);
             SearchOutcome outcome = planner.run(*asked, options, observer, stop);
+            if (const int most = contextSizes(*asked).back(); most > 1)
+                outcome.bound.space += fmt::format(", context parallelism up to {}", most);
             if (partitions) {
                 addUnpartitioned(*problem, planner, options, stop, outcome);
                 outcome.bound.space += kAndPartitions;

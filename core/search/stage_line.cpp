@@ -40,7 +40,7 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
                  bool head) {
     const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
     const auto least = [&](int count) {
-        return costs.leastStage(count, embedding, head, option.dp, option.zero);
+        return costs.leastStage(count, embedding, head, option.sharing(), option.zero);
     };
     const StageCost one = least(1);
     const StageCost two = least(2);
@@ -63,7 +63,7 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     line.keptBase = one.kept - line.keptBlock;
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
     const auto forward = [&](int first, int last) {
-        return costs.stage(first, last, option.dp, option.zero, true).forward;
+        return costs.stage(first, last, option.sharing(), option.zero, true).forward;
     };
     for (int b = 0; b < blocks; ++b)
         line.forwardBlock = std::max(line.forwardBlock, forward(2 * b + 1, 2 * b + 2));

@@ -28,6 +28,10 @@ struct StageLine {
     // be; may be negative.
     double fitting(double inFlight) const;
     double mostByMemory(double inFlight) const;
+    // Micro-batches in flight that so many blocks leave memory for, none of them recomputed; may be negative.
+    double held(double blocks) const {
+        return (room - fixedBase - blocks * fixedBlock) / (keptBase + blocks * keptBlock);
+    }
     // Blocks that fit and take no longer than `time(k) * perTime + tail(k) * perTail <= limit`, of which as
     // few are recomputed as memory allows; may be negative.
     double most(double limit, double perTime, double perTail, double inFlight) const;

@@ -267,13 +267,11 @@ private Q_SLOTS:
         for (const Case& c : m_cases) {
             const auto allowed = c.problem->withPartitions(true);
             const CostTable table(*allowed);
-            std::vector<std::unique_ptr<ChainSpace>> spaces;
-            for (const std::int64_t m : ChainSpace::microbatchSizes(*allowed))
-                if (auto space = std::make_unique<ChainSpace>(*allowed, table, m); !space->options().empty())
-                    spaces.push_back(std::move(space));
+            const std::vector<std::unique_ptr<ChainSpace>> spaces =
+                chainSpaces(*allowed, table, contextSizes(*allowed), [] { return false; });
             if (spaces.empty())
                 continue;
-            LaunchCountBound bound(spaces);
+            LaunchCountBound bound(pointersTo(spaces));
             const double best = bestOf(c.exhaustive);
             const Bound proven = bound.compute(best);
             QVERIFY2(proven.value.value <= best * (1 + 1e-9), c.name());

@@ -156,7 +156,7 @@ private Q_SLOTS:
             QVERIFY(!covers([](Pipeline& p) { ++p.stages[0].chunks[0].last; }));
             QVERIFY(!covers([](Pipeline& p) { p.stages[0].chunks[0].last = 0; })); // the embedding alone
             QVERIFY(!covers([](Pipeline& p) { p.stages[0].zero = 2; }));
-            QVERIFY(!covers([](Pipeline& p) { p.stages[0].cp = 2; }));
+            QVERIFY(!covers([](Pipeline& p) { p.stages[0].cp *= 2; }));
             QVERIFY(!covers([](Pipeline& p) { p.stages[0].replicas[0].share *= 0.5; }));
             const auto kindOf = [&](const Stage& stage) {
                 return c.problem->topology().kindOf(stage.replicas[0].devices[0]).name;

@@ -62,13 +62,7 @@ bool looksSmall(const Problem& problem) {
 
 // The spaces as a search makes them.
 std::vector<std::unique_ptr<ChainSpace>> spacesOf(const Problem& problem, const CostTable& table) {
-    std::vector<std::unique_ptr<ChainSpace>> spaces;
-    for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
-        auto space = std::make_unique<ChainSpace>(problem, table, m);
-        if (!space->options().empty())
-            spaces.push_back(std::move(space));
-    }
-    return spaces;
+    return chainSpaces(problem, table, contextSizes(problem), [] { return false; });
 }
 
 } // namespace
@@ -106,7 +100,7 @@ private Q_SLOTS:
     }
 
     void equalsExhaustive() {
-        int infeasible = 0, several = 0;
+        int infeasible = 0, several = 0, shared = 0;
         for (const Case& c : m_cases) {
             const double truth = bestOf(c.exhaustive), found = bestOf(c.own);
             infeasible += c.exhaustive.plans.empty();
@@ -123,9 +117,47 @@ private Q_SLOTS:
                     qPrintable(QString(": %1 against %2").arg(found, 0, 'g', 15).arg(truth, 0, 'g', 15)));
             QCOMPARE(c.own.bound.value.value, found);
             several += c.own.plans.front().plan.pipelines[0].stages.size() > 1;
+            shared += c.own.plans.front().plan.pipelines[0].stages[0].cp > 1;
         }
-        qInfo("%d infeasible, %d best with several stages", infeasible, several);
-        QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20);
+        qInfo("%d infeasible, %d best with several stages, %d with context parallelism", infeasible, several,
+              shared);
+        QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20 && shared > 5);
+    }
+
+    // A chain takes as long as the plan that is made of it, whatever its context-parallel size.
+    void chainsTakeWhatTheirPlansTake() {
+        std::map<int, int> compared; // by cp
+        for (const Case& c : m_cases) {
+            const CostTable table(*c.problem);
+            for (const auto& space : chainSpaces(*c.problem, table, {1, 2, 4}, [] { return false; })) {
+                if (c.problem->recipe().seq % (2 * space->cp()) != 0)
+                    continue;
+                ChainEvaluator evaluator(*space);
+                const int blocks = space->blocks();
+                for (int back = 0; back < static_cast<int>(space->options().size()); back += 3)
+                    for (const int cut : {0, blocks / 2}) {
+                        Chain chain = {{back, cut, blocks, 0, 0}};
+                        const StageOption& last = space->options()[static_cast<std::size_t>(back)];
+                        if (cut > 0)
+                            chain.push_back({back, 0, cut, last.devices, 0});
+                        if (!space->placeable(last, chain.back().position))
+                            continue;
+                        std::int64_t simulated = 0;
+                        const auto result = evaluator.best(chain, std::numeric_limits<double>::infinity(),
+                                                           simulated, [] { return false; });
+                        if (!result)
+                            continue;
+                        const auto evaluation =
+                            evaluate(*c.problem, space->plan(chain, result->schedule, result->launch));
+                        QVERIFY2(evaluation && evaluation->feasible, c.name());
+                        QVERIFY2(std::abs(evaluation->iteration.value - result->iteration) <=
+                                     1e-9 * result->iteration,
+                                 c.name());
+                        ++compared[space->cp()];
+                    }
+            }
+        }
+        QVERIFY(compared[1] > 100 && compared[2] > 100 && compared[4] > 20);
     }
 
     // What a search returns is legal, fits, is in order, and is what evaluate() says of it.
@@ -159,7 +191,7 @@ private Q_SLOTS:
             const auto spaces = spacesOf(*c.problem, table);
             if (spaces.empty())
                 continue;
-            LaunchCountBound bound(spaces);
+            LaunchCountBound bound(pointersTo(spaces));
             for (const double upper : {std::numeric_limits<double>::infinity(), best}) {
                 if (upper == best && !std::isfinite(best))
                     continue;
@@ -203,7 +235,7 @@ private Q_SLOTS:
             if (spaces.empty() || !std::isfinite(best))
                 continue;
             ++tried;
-            const Bound proven = LaunchCountBound(spaces).compute(best);
+            const Bound proven = LaunchCountBound(pointersTo(spaces)).compute(best);
             const Json& good = *proven.certificate;
             QVERIFY(provesBound(*c.problem, good, proven.value));
             // No certificate can prove what a plan refutes.

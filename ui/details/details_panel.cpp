@@ -277,15 +277,13 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
     rows.push_back({tr("Devices"), stage.devices, {}, {}, {}});
     const QString sequences =
         decimalText(stage.sequences, stage.sequences == std::floor(stage.sequences) ? 0 : 2);
-    rows.push_back({tr("Parallel"),
-                    (stage.sequences == 1.0 ? tr("tp %1, dp %2, %3 sequence each")
-                                            : tr("tp %1, dp %2, %3 sequences each"))
-                        .arg(stage.tp)
-                        .arg(stage.dp)
-                        .arg(sequences),
-                    {},
-                    {},
-                    {}});
+    QString parallel = tr("tp %1").arg(stage.tp);
+    if (stage.cp > 1)
+        parallel += tr(", cp %1").arg(stage.cp);
+    parallel += (stage.sequences == 1.0 ? tr(", dp %1, %2 sequence each") : tr(", dp %1, %2 sequences each"))
+                    .arg(stage.dp)
+                    .arg(sequences);
+    rows.push_back({tr("Parallel"), parallel, {}, {}, {}});
     if (!stage.partition.isEmpty())
         rows.push_back({tr("Partition"), tr("PrimePar"), {}, tr("∴ predicted"), {}});
     for (qsizetype i = 0; i < stage.partition.size(); i += kOperatorsALine)

@@ -160,6 +160,8 @@ std::string text(const OfferedPlan& offer) {
 void restrictTo(const Capability& capability, Space& space) {
     if (!capability.partitions)
         space.partitions = false;
+    if (capability.cp == Grain::No)
+        space.maxCp = 1;
     if (capability.schedules.empty())
         return;
     space.schedules.clear();
