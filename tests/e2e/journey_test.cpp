@@ -71,6 +71,7 @@ private:
     }
     QString folder(const char* name) const { return m_home.filePath(QLatin1String(name)); }
     void importProfile(const QString& path);
+    void importFile(const std::function<void()>& open, const QString& path);
 
     QTemporaryDir m_home;
     std::unique_ptr<MainWindow> m_window;
@@ -162,8 +163,8 @@ void JourneyTest::undoesAndRedoes() {
 
 void JourneyTest::choosesModelAndTraining() {
     m_user->raise(QStringLiteral("model"));
-    m_user->answeringFileDialog([this] { m_user->press(QStringLiteral("model.import")); },
-                                kSamples + QStringLiteral("models/hf/gpt-neo-2.7b/config.json"));
+    importFile([this] { m_user->press(QStringLiteral("model.import")); },
+               kSamples + QStringLiteral("models/hf/gpt-neo-2.7b/config.json"));
     QVERIFY(project().model.has_value());
     QCOMPARE(project().model->name, std::string("gpt-neo-2.7b"));
     m_user->choose(QStringLiteral("recipe.precision"), QStringLiteral("fp32"));
@@ -177,7 +178,12 @@ void JourneyTest::choosesModelAndTraining() {
 
 void JourneyTest::importProfile(const QString& path) {
     const auto* button = m_user->find<QPushButton>(QStringLiteral("profiles.import"));
-    button->menu()->actions().front()->trigger();
+    importFile([button] { button->menu()->actions().front()->trigger(); }, path);
+}
+
+// Through the dialog that every file comes in by.
+void JourneyTest::importFile(const std::function<void()>& open, const QString& path) {
+    open();
     QTRY_VERIFY(QApplication::activeModalWidget());
     m_user->answeringFileDialog([this] { m_user->press(QStringLiteral("import.choose")); }, path);
     QTRY_VERIFY(m_user->find<QPushButton>(QStringLiteral("import.import"))->isEnabled());

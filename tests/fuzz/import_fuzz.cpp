@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/inventory_cluster.h"
+#include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_fit.h"
 
 #include <sys/mman.h>
@@ -22,6 +23,28 @@ namespace {
 const pw::ImporterRow* chosen = nullptr;
 std::string fileName = "input";
 
+const pw::Cluster& twoNodes() {
+    static const pw::Cluster cluster = [] {
+        pw::Cluster made;
+        made.switches = {{"s", "Ethernet", {}}};
+        for (const char* id : {"a", "b"}) {
+            pw::Node node;
+            node.id = id;
+            node.kind = "A100-SXM4-80GB";
+            node.gpus = 8;
+            made.nodes.push_back(node);
+            pw::Link link;
+            link.id = std::string(id) + "-s";
+            link.a = id;
+            link.b = "s";
+            link.bandwidth = pw::BytesPerSecond(25e9);
+            made.links.push_back(link);
+        }
+        return made;
+    }();
+    return cluster;
+}
+
 void use(const pw::Imported& found) {
     if (const auto* inventory = std::get_if<pw::Inventory>(&found.what)) {
         pw::Diagnostics notes;
@@ -30,6 +53,8 @@ void use(const pw::Imported& found) {
         answers.bandwidth = pw::BytesPerSecond(1e9);
         answers.gpus = 8;
         static_cast<void>(pw::toJson(*inventory));
+        static_cast<void>(pw::describe(*inventory));
+        static_cast<void>(pw::questionsOf(*inventory));
         const pw::Result<pw::Inventory> joined = pw::joinInventories({*inventory, *inventory}, {"a", "b"});
         const pw::Result<pw::Cluster> cluster =
             pw::clusterOf(joined ? *joined : *inventory, answers, "fuzz", notes);
@@ -37,6 +62,13 @@ void use(const pw::Imported& found) {
             std::abort();
     } else if (const auto* links = std::get_if<std::vector<pw::LinkMeasurement>>(&found.what)) {
         static_cast<void>(pw::printLinks(*links));
+        pw::Diagnostics notes;
+        for (const pw::LinkMeasurement& measurement : *links) {
+            const auto targets = pw::linkTargets(twoNodes(), measurement);
+            const auto changed = pw::applyMeasurement(twoNodes(), measurement, targets, notes);
+            if (changed && pw::hasErrors(pw::checkCluster(*changed)))
+                std::abort();
+        }
     } else if (const auto* model = std::get_if<pw::Model>(&found.what)) {
         if (!pw::checkModel(*model, "fuzz"))
             std::abort();

@@ -132,6 +132,7 @@ void ImportDialog::refreshState() {
     m_progress->setVisible(isBusy());
     m_stop->setVisible(isBusy());
     m_pages->setCurrentIndex(m_request.paths.isEmpty() ? 0 : 1);
+    m_pages->setEnabled(!m_storing->isRunning()); // what is being taken stays what it is
     if (isBusy()) {
         const double files = std::max(1, static_cast<int>(m_request.paths.size()));
         const double share =

@@ -13,13 +13,13 @@
 #include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/commands/commands.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/training_form.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -200,10 +200,7 @@ QWidget* ModelPanel::makeTable() {
 }
 
 void ModelPanel::chooseFile() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Import configuration"), {},
-                                                      tr("Model configurations (*.json);;All files (*)"));
-    if (!path.isEmpty())
-        importModel(path);
+    m_app.commands.action("file.import")->trigger();
 }
 
 bool ModelPanel::importModel(const QString& path) {

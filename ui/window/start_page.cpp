@@ -178,6 +178,8 @@ QWidget* StartPage::makeRail(Commands& commands) {
     };
     card("file.new", QStringLiteral("new"), tr("New project"), tr("An empty drawing"));
     card("file.open", QStringLiteral("open"), tr("Open..."), tr("A .pwx project"));
+    card("file.import", QStringLiteral("import"), tr("Import..."),
+         tr("Machines, models, measurements, plans"));
     card("view.accuracy", QStringLiteral("chart"), tr("Accuracy"), tr("Predicted against measured runs"));
 
     column->addSpacing(16);
