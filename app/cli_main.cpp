@@ -149,9 +149,10 @@ int main(int argc, char** argv) {
            "what goes to standard error: error, warning (default) or info")
         ->type_name("LEVEL");
 
-    std::vector<Command> commands = {addPlan(app),     addEvaluate(app),  addSimulate(app), addCompare(app),
-                                     addSchedule(app), addPartition(app), addModel(app),    addCluster(app),
-                                     addValidate(app), addCalibrate(app), addImport(app),   addExport(app)};
+    std::vector<Command> commands = {addPlan(app),    addEvaluate(app), addSimulate(app),  addImprove(app),
+                                     addCompare(app), addSchedule(app), addPartition(app), addModel(app),
+                                     addCluster(app), addValidate(app), addCalibrate(app), addImport(app),
+                                     addExport(app)};
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 

@@ -54,6 +54,7 @@ struct Command {
 Command addPlan(CLI::App& app);
 Command addEvaluate(CLI::App& app);
 Command addSimulate(CLI::App& app);
+Command addImprove(CLI::App& app);
 Command addCompare(CLI::App& app);
 Command addSchedule(CLI::App& app);
 Command addPartition(CLI::App& app);

@@ -59,6 +59,17 @@ std::vector<std::int64_t> microbatchChoices(const Problem& problem, const Plan& 
     return choices;
 }
 
+const std::vector<ScheduleChoice>& scheduleChoices() {
+    static const std::vector<ScheduleChoice> all = {
+        {ScheduleKind::OneFOneB, LaunchRule::Artifact},    {ScheduleKind::GPipe, LaunchRule::Artifact},
+        {ScheduleKind::Eager, LaunchRule::Artifact},       {ScheduleKind::H1F1B, LaunchRule::Artifact},
+        {ScheduleKind::H1F1B, LaunchRule::Ceil},           {ScheduleKind::H1F1B, LaunchRule::Busy},
+        {ScheduleKind::Interleaved, LaunchRule::Artifact}, {ScheduleKind::ZbH1, LaunchRule::Artifact},
+        {ScheduleKind::Zb1p, LaunchRule::Artifact},        {ScheduleKind::Zb2p, LaunchRule::Artifact},
+        {ScheduleKind::ZbV, LaunchRule::Artifact}};
+    return all;
+}
+
 Result<Plan> setSchedule(const Problem& problem, const Plan& plan, ScheduleKind kind, LaunchRule rule,
                          int chunks) {
     if (const Status known = hasStage(plan, 0); !known)

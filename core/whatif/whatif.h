@@ -61,6 +61,13 @@ std::vector<std::int64_t> microbatchChoices(const Problem& problem, const Plan& 
 Result<Plan> setSchedule(const Problem& problem, const Plan& plan, ScheduleKind kind, LaunchRule rule,
                          int chunks = 0);
 
+// The schedules that can be asked for, with the launch rules that differ.
+struct ScheduleChoice {
+    ScheduleKind kind;
+    LaunchRule rule;
+};
+const std::vector<ScheduleChoice>& scheduleChoices();
+
 // Half of its blocks, and of its devices, to a new stage behind it.
 Result<Plan> splitStage(const Problem& problem, const Plan& plan, int stage);
 // With the stage behind it.

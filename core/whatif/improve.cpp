@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/whatif/improve.h"
+
+#include "core/whatif/costing.h"
+#include "core/whatif/whatif.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace pw::whatif {
+
+namespace {
+
+// What a plan is worth: bytes over capacity, then seconds; less is better. Steps below a millionth are noise
+// of summation, not progress.
+struct Worth {
+    double overflow = 0.0, iteration = 0.0;
+    bool betterThan(const Worth& other) const {
+        const double slack = 1.0 - 1e-6;
+        return overflow < other.overflow * slack ||
+               (overflow <= other.overflow && iteration < other.iteration * slack);
+    }
+};
+
+Worth worthOf(const Evaluation& evaluation) {
+    Worth worth{0.0, evaluation.iteration.value};
+    for (const DeviceMemory& device : evaluation.memory)
+        if (device.capacity.value > 0.0)
+            worth.overflow += std::max(0.0, (device.peak.total() - device.capacity).value);
+    return worth;
+}
+
+std::set<DeviceIndex> devicesOf(const Stage& stage) {
+    std::set<DeviceIndex> devices;
+    for (const Replica& replica : stage.replicas)
+        devices.insert(replica.devices.begin(), replica.devices.end());
+    return devices;
+}
+
+const Stage* stageWith(const Plan& plan, DeviceIndex device) {
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            if (devicesOf(stage).contains(device))
+                return &stage;
+    return nullptr;
+}
+
+bool overlap(const Stage& a, const Stage& b) {
+    for (const LayerRange& one : a.chunks)
+        for (const LayerRange& other : b.chunks)
+            if (one.first <= other.last && other.first <= one.last)
+                return true;
+    return false;
+}
+
+// All edits of a plan that a step may be.
+class Neighbours {
+public:
+    Neighbours(const Problem& problem, const Plan& plan) : m_problem(problem), m_plan(plan) {}
+
+    std::vector<Plan> all() {
+        const auto stages = static_cast<int>(m_plan.pipelines.front().stages.size());
+        for (int boundary = 0; boundary < boundaries(m_plan); ++boundary)
+            moveAway(boundary);
+        for (int stage = 0; stage < stages; ++stage)
+            changeStage(stage, stages);
+        for (const std::int64_t size : microbatchChoices(m_problem, m_plan))
+            take(setMicrobatch(m_problem, m_plan, size));
+        for (const ScheduleChoice& choice : scheduleChoices())
+            take(setSchedule(m_problem, m_plan, choice.kind, choice.rule));
+        return std::move(m_found);
+    }
+
+private:
+    void take(const Result<Plan>& edited) {
+        if (edited && *edited != m_plan)
+            m_found.push_back(*edited);
+    }
+
+    void moveAway(int boundary) {
+        const BoundaryRange range = boundaryRange(m_plan, boundary);
+        const int place = boundaryLayer(m_plan, boundary);
+        for (const int by : {-8, -4, -2, 2, 4, 8}) // fine layers: whole blocks
+            if (place + by >= range.low && place + by <= range.high)
+                take(moveBoundary(m_problem, m_plan, boundary, place + by));
+    }
+
+    void changeStage(int index, int stages) {
+        const Stage& stage = m_plan.pipelines.front().stages[static_cast<std::size_t>(index)];
+        for (const int tp : tpChoices(m_problem, m_plan, index))
+            if (tp != stage.tp)
+                take(setTp(m_problem, m_plan, index, tp));
+        for (const Recompute mode : {Recompute::None, Recompute::Selective, Recompute::Full})
+            take(setRecompute(m_problem, m_plan, index, mode));
+        take(setDp(m_problem, m_plan, index, stage.dp() + 1));
+        take(splitStage(m_problem, m_plan, index));
+        if (index + 1 < stages) {
+            take(mergeStages(m_problem, m_plan, index));
+            take(reorderStage(m_problem, m_plan, index, index + 1));
+        }
+        // Devices to the neighbours: the last replica, and half of them.
+        const std::set<DeviceIndex> own = devicesOf(stage);
+        std::vector<DeviceIndex> half(own.begin(), own.end());
+        half.erase(half.begin(), half.begin() + static_cast<std::ptrdiff_t>((half.size() + 1) / 2));
+        for (const int to : {index - 1, index + 1}) {
+            if (to < 0 || to >= stages)
+                continue;
+            if (stage.dp() > 1)
+                take(moveDevices(m_problem, m_plan, stage.replicas.back().devices, to));
+            if (!half.empty())
+                take(moveDevices(m_problem, m_plan, half, to));
+        }
+    }
+
+    const Problem& m_problem;
+    const Plan& m_plan;
+    std::vector<Plan> m_found;
+};
+
+} // namespace
+
+bool keeps(const Plan& start, const Plan& plan, const Locks& locks) {
+    if (start.pipelines.empty() || plan.pipelines.empty())
+        return locks.isEmpty();
+    const std::vector<Stage>& before = start.pipelines.front().stages;
+    const std::vector<Stage>& now = plan.pipelines.front().stages;
+    for (const int locked : locks.stages)
+        if (locked >= 0 && locked < static_cast<int>(before.size()) &&
+            std::find(now.begin(), now.end(), before[static_cast<std::size_t>(locked)]) == now.end())
+            return false;
+    return std::all_of(locks.devices.begin(), locks.devices.end(), [&](DeviceIndex device) {
+        const Stage* had = stageWith(start, device);
+        const Stage* has = stageWith(plan, device);
+        return !had || (has && overlap(*had, *has));
+    });
+}
+
+Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const Plan& start,
+                            const Locks& locks, int tries,
+                            const std::function<void(const ImproveProgress&)>& report,
+                            const std::stop_token& stop) {
+    if (start.pipelines.size() != 1)
+        return badInput("improve.plan", "", "only plans with one pipeline can be improved by edits");
+    const Costing costing(problem);
+    const Result<Evaluation> first = costing.evaluate(start);
+    if (!first)
+        return first.error();
+    Improvement result;
+    Plan now = start;
+    Worth best = worthOf(*first);
+    Seconds iteration = first->iteration;
+    const std::function<bool()> stopping = [&stop] { return stop.stop_requested(); };
+    while (true) {
+        std::optional<Improvement::Step> next;
+        for (Plan& edited : Neighbours(*problem, now).all()) {
+            result.stopped = stop.stop_requested();
+            result.exhausted = result.tried >= tries;
+            if (result.stopped || result.exhausted)
+                break;
+            if (!keeps(start, edited, locks))
+                continue;
+            ++result.tried;
+            Result<Evaluation> evaluation = costing.evaluate(edited, {.stop = &stopping});
+            if (!evaluation)
+                continue; // devices that no links join, or given up
+            if (const Worth worth = worthOf(*evaluation); worth.betterThan(best)) {
+                best = worth;
+                next = {std::move(edited), *std::move(evaluation)};
+            }
+            if (report)
+                report({result.tried, static_cast<int>(result.steps.size()), iteration});
+        }
+        if (!next)
+            return result;
+        now = next->plan;
+        iteration = next->evaluation.iteration;
+        result.steps.push_back(*std::move(next));
+        if (report)
+            report({result.tried, static_cast<int>(result.steps.size()), iteration});
+        if (result.stopped || result.exhausted)
+            return result;
+    }
+}
+
+} // namespace pw::whatif
