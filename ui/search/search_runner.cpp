@@ -13,10 +13,6 @@
 
 namespace pw {
 
-namespace {
-constexpr int kPollMs = 50;
-}
-
 struct SearchRunner::Mailbox {
     std::mutex mutex;
     SearchProgress progress;
@@ -51,15 +47,13 @@ private:
 };
 
 SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
-    : QObject(parent), m_document(document), m_candidates(candidates) {
-    m_timer.setInterval(kPollMs);
-    connect(&m_timer, &QTimer::timeout, this, &SearchRunner::poll);
-}
+    : QObject(parent), m_document(document), m_candidates(candidates),
+      m_job([this](bool ended) { look(ended); }) {}
 
 SearchRunner::~SearchRunner() = default;
 
 bool SearchRunner::start() {
-    if (m_running)
+    if (isRunning())
         return false;
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
@@ -67,31 +61,28 @@ bool SearchRunner::start() {
     forget();
     m_problem = std::move(problem);
     m_used = m_options;
-    m_running = true;
     m_stopAsked = false;
     m_mailbox = std::make_shared<Mailbox>();
-    m_thread =
-        std::jthread([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {
-            Observer observer(*mailbox, stop);
-            Result<SearchOutcome> outcome = search(asked, options, observer, stop);
-            const std::lock_guard lock(mailbox->mutex);
-            mailbox->done.emplace(std::move(outcome));
-        });
-    m_timer.start();
+    m_job.start([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {
+        Observer observer(*mailbox, stop);
+        Result<SearchOutcome> outcome = search(asked, options, observer, stop);
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->done.emplace(std::move(outcome));
+    });
     Q_EMIT started();
     return true;
 }
 
 void SearchRunner::stop() {
-    if (!m_running)
+    if (!isRunning())
         return;
     m_stopAsked = true;
-    m_thread.request_stop();
+    m_job.stop();
     setPaused(false);
 }
 
 void SearchRunner::setPaused(bool paused) {
-    if (!m_running || paused == m_paused)
+    if (!isRunning() || paused == m_paused)
         return;
     m_paused = paused;
     {
@@ -103,7 +94,7 @@ void SearchRunner::setPaused(bool paused) {
     Q_EMIT progressed();
 }
 
-void SearchRunner::poll() {
+void SearchRunner::look(bool ended) {
     std::vector<FoundPlan> found;
     std::optional<Result<SearchOutcome>> done;
     {
@@ -115,13 +106,8 @@ void SearchRunner::poll() {
         done.swap(m_mailbox->done);
     }
     take(found);
-    if (!done) {
-        Q_EMIT progressed();
-        return;
-    }
-    m_timer.stop();
-    m_thread.join();
-    m_running = false;
+    if (!ended)
+        return Q_EMIT progressed();
     m_paused = false;
     if (*done) {
         m_outcome = *std::move(*done);
@@ -153,11 +139,8 @@ void SearchRunner::take(const std::vector<FoundPlan>& plans) {
 }
 
 void SearchRunner::forget() {
-    stop();
-    if (m_thread.joinable())
-        m_thread.join();
-    m_timer.stop();
-    m_running = false;
+    stop(); // lets one that is held go on to its end
+    m_job.abandon();
     m_progress = {};
     m_history.clear();
     m_outcome.reset();
@@ -172,7 +155,7 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
 }
 
 QString SearchRunner::endWord() const {
-    if (m_running)
+    if (isRunning())
         return m_paused ? tr("Paused") : tr("Searching");
     if (!m_failure.isEmpty())
         return tr("Not run");
@@ -196,7 +179,7 @@ QString SearchRunner::endWord() const {
 }
 
 QString SearchRunner::endText() const {
-    if (m_running)
+    if (isRunning())
         return tr("%1 of %2 stage candidates, %3 s")
             .arg(countText(m_progress.work), countText(m_progress.workLimit))
             .arg(m_progress.elapsed, 0, 'f', 2);

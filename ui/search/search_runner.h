@@ -3,14 +3,13 @@
 #pragma once
 
 #include "core/search/search.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace pw {
@@ -19,9 +18,7 @@ struct Candidate;
 class Candidates;
 class Document;
 
-// Runs core's search on a thread of its own. The search writes into a mailbox and a timer of this thread
-// empties it twenty times a second: signals straight from the search would queue faster than a window can
-// repaint.
+// Runs core's search in the background.
 //
 //   search thread:  progress() found()  ->  mailbox  <- 50 ms ->  candidates, history, progressed()
 class SearchRunner : public QObject {
@@ -40,7 +37,7 @@ public:
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options) { m_options = options; }
 
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
     bool start(); // false if the document asks no question yet, or a search runs
     void stop();  // asks; finished() follows with what was found
     // Holds the search at its next round and lets it go on; what was found stays to be looked at. A time
@@ -75,14 +72,12 @@ Q_SIGNALS:
 private:
     struct Mailbox;
     class Observer;
-    void poll();
+    void look(bool ended);
     void take(const std::vector<FoundPlan>& plans);
 
     Document& m_document;
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
-    QTimer m_timer;
-    bool m_running = false;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem;
     SearchProgress m_progress;
@@ -92,7 +87,7 @@ private:
     int m_bestId = -1;
     std::vector<int> m_found;
     std::shared_ptr<Mailbox> m_mailbox;
-    std::jthread m_thread; // last: joined before the rest dies
+    BackgroundJob m_job;
 };
 
 } // namespace pw

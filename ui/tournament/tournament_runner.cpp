@@ -10,15 +10,11 @@
 
 namespace pw {
 
-namespace {
-constexpr int kPollMs = 50;
-}
-
 struct TournamentRunner::Mailbox {
     std::mutex mutex;
     int current = -1;
     SearchProgress progress;
-    std::vector<TournamentRow> ended; // since the last poll
+    std::vector<TournamentRow> rows; // since the last poll
     std::optional<Status> done;
 };
 
@@ -38,7 +34,7 @@ public:
     void left(const TournamentRow& row) override {
         const std::lock_guard lock(m_mailbox.mutex);
         m_mailbox.current = -1;
-        m_mailbox.ended.push_back(row);
+        m_mailbox.rows.push_back(row);
     }
 
 private:
@@ -46,15 +42,12 @@ private:
 };
 
 TournamentRunner::TournamentRunner(Document& document, QObject* parent)
-    : QObject(parent), m_document(document) {
-    m_timer.setInterval(kPollMs);
-    connect(&m_timer, &QTimer::timeout, this, &TournamentRunner::poll);
-}
+    : QObject(parent), m_document(document), m_job([this](bool ended) { look(ended); }) {}
 
 TournamentRunner::~TournamentRunner() = default;
 
 bool TournamentRunner::start(const SearchOptions& options) {
-    if (m_running)
+    if (isRunning())
         return false;
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
@@ -70,44 +63,36 @@ bool TournamentRunner::start(const SearchOptions& options) {
     }
     SearchOptions given = options;
     given.without.clear();
-    m_running = true;
     m_mailbox = std::make_shared<Mailbox>();
-    m_thread = std::jthread([mailbox = m_mailbox, asked = m_problem, given = std::move(given),
-                             entrants = m_entrants](const std::stop_token& stop) {
+    m_job.start([mailbox = m_mailbox, asked = m_problem, given = std::move(given),
+                 entrants = m_entrants](const std::stop_token& stop) {
         Observer observer(*mailbox);
         const Result<Tournament> compared = searchEach(asked, given, entrants, observer, stop);
         const std::lock_guard lock(mailbox->mutex);
         mailbox->done.emplace(compared ? Status(Ok{}) : Status(compared.error()));
     });
-    m_timer.start();
     Q_EMIT started();
     return true;
 }
 
 void TournamentRunner::stop() {
-    if (m_running)
-        m_thread.request_stop();
+    m_job.stop();
 }
 
-void TournamentRunner::poll() {
-    std::vector<TournamentRow> ended;
+void TournamentRunner::look(bool ended) {
+    std::vector<TournamentRow> rows;
     std::optional<Status> done;
     {
         const std::lock_guard lock(m_mailbox->mutex);
         m_current = m_mailbox->current;
         m_progress = m_mailbox->progress;
-        ended.swap(m_mailbox->ended);
+        rows.swap(m_mailbox->rows);
         done.swap(m_mailbox->done);
     }
-    for (TournamentRow& row : ended)
+    for (TournamentRow& row : rows)
         m_tournament.add(std::move(row));
-    if (!done) {
-        Q_EMIT progressed();
-        return;
-    }
-    m_timer.stop();
-    m_thread.join();
-    m_running = false;
+    if (!ended)
+        return Q_EMIT progressed();
     if (!*done) {
         clear();
         m_failure = q(done->error().text());
@@ -122,11 +107,7 @@ void TournamentRunner::forget() {
 }
 
 void TournamentRunner::clear() {
-    stop();
-    if (m_thread.joinable())
-        m_thread.join();
-    m_timer.stop();
-    m_running = false;
+    m_job.abandon();
     m_entrants.clear();
     m_tournament = {};
     m_current = -1;

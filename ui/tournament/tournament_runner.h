@@ -3,21 +3,19 @@
 #pragma once
 
 #include "core/search/tournament.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
-#include <QTimer>
 
 #include <memory>
-#include <thread>
 #include <vector>
 
 namespace pw {
 
 class Document;
 
-// Runs all planners on the document's problem, one after the other, on a thread of its own. As SearchRunner
-// has it, the thread writes into a mailbox that a timer empties twenty times a second.
+// Runs all planners on the document's problem, one after the other, in the background.
 class TournamentRunner : public QObject {
     Q_OBJECT
 
@@ -29,7 +27,7 @@ public:
     const std::vector<Entrant>& ablations() const { return m_ablations; }
     void setAblations(std::vector<Entrant> ablations) { m_ablations = std::move(ablations); }
 
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
     // Limits, seed and Space are those of `options`; its planner and parts left out are not read. False if
     // the document asks no question yet, or a tournament runs.
     bool start(const SearchOptions& options);
@@ -54,19 +52,17 @@ private:
     struct Mailbox;
     class Observer;
     void clear();
-    void poll();
+    void look(bool ended);
 
     Document& m_document;
     std::vector<Entrant> m_ablations, m_entrants;
-    QTimer m_timer;
-    bool m_running = false;
     std::shared_ptr<const Problem> m_problem;
     Tournament m_tournament;
     int m_current = -1;
     SearchProgress m_progress;
     QString m_failure;
     std::shared_ptr<Mailbox> m_mailbox;
-    std::jthread m_thread; // last: joined before the rest dies
+    BackgroundJob m_job;
 };
 
 } // namespace pw
