@@ -35,6 +35,17 @@ void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, cons
                      qOverload<>(&QWidget::update));
 }
 
+int stepRow(QAbstractItemView* table, int by) {
+    const int rows = table->model()->rowCount();
+    if (rows == 0)
+        return -1;
+    const QModelIndex current = table->currentIndex();
+    const int now = current.isValid() ? current.row() : by > 0 ? -1 : rows;
+    const int next = (now + by + rows) % rows;
+    table->setCurrentIndex(table->model()->index(next, 0)); // with the whole row, as the tables select
+    return next;
+}
+
 void hideFigureColumns(QTableView* table, const FigureColumns& columns, const std::vector<int>& order,
                        int room) {
     int wanted = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 class QAbstractItemDelegate;
+class QAbstractItemView;
 class QTableView;
 
 namespace pw {
@@ -18,6 +19,8 @@ using FigureColumns = std::vector<FigureColumn>;
 // everything.
 void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, const FigureColumns& columns,
                         int stretched);
+// Selects the next row, or with `by` -1 the one before; round the ends. The row, -1 in an empty table.
+int stepRow(QAbstractItemView* table, int by);
 // Hides columns in this order until the others fit `room` pixels.
 void hideFigureColumns(QTableView* table, const FigureColumns& columns, const std::vector<int>& order,
                        int room);

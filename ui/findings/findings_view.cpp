@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
@@ -197,13 +198,8 @@ void FindingsView::tryIt(const QModelIndex& index) {
 }
 
 void FindingsView::step(int by) {
-    const int rows = m_model->rowCount();
-    if (rows == 0)
-        return;
-    const int now = m_table->currentIndex().isValid() ? m_table->currentIndex().row() : (by > 0 ? -1 : rows);
-    const int next = (now + by + rows) % rows;
-    m_table->selectRow(next);
-    jump(m_model->index(next, 0));
+    if (const int row = stepRow(m_table, by); row >= 0)
+        jump(m_model->index(row, 0));
 }
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "ui/base/app_context.h"
 #include "ui/base/document.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/icons.h"
 #include "ui/base/selection.h"
 #include "ui/problems/problems_model.h"
@@ -122,13 +123,8 @@ void ProblemsPanel::jump(const QModelIndex& index) {
 }
 
 void ProblemsPanel::step(int by) {
-    const int rows = m_model->rowCount();
-    if (rows == 0)
-        return;
-    const int now = m_table->currentIndex().isValid() ? m_table->currentIndex().row() : (by > 0 ? -1 : rows);
-    const int next = (now + by + rows) % rows;
-    m_table->selectRow(next);
-    jump(m_model->index(next, 0));
+    if (const int row = stepRow(m_table, by); row >= 0)
+        jump(m_model->index(row, 0));
 }
 
 } // namespace pw
