@@ -40,6 +40,8 @@ Result<Project> removeProfiles(const Project& project, const std::string& source
 Result<Project> keepPlan(const Project& project, const KeptPlan& plan); // by name: replaces
 // Keeps an edited plan beside its base, which must stay with it: one step.
 Result<Project> keepEdited(const Project& project, const KeptPlan& base, const KeptPlan& edited);
+// Edited plans of it name it as their base and follow. Refused where the name is taken or empty.
+Result<Project> renamePlan(const Project& project, const std::string& name, const std::string& newName);
 Result<Project> dropPlan(const Project& project, const std::string& name);
 Result<Project> setForbidden(const Project& project, const std::vector<std::string>& forbidden);
 

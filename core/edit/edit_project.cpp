@@ -104,6 +104,25 @@ Result<Project> keepEdited(const Project& project, const KeptPlan& base, const K
     return withBase ? keepPlan(*withBase, edited) : withBase;
 }
 
+Result<Project> renamePlan(const Project& project, const std::string& name, const std::string& newName) {
+    if (newName.empty())
+        return badInput("edit.plan", name, "a kept plan needs a name");
+    const auto called = [](const std::string& wanted) {
+        return [&wanted](const KeptPlan& plan) { return plan.name == wanted; };
+    };
+    Project edited = project;
+    const auto at = std::find_if(edited.plans.begin(), edited.plans.end(), called(name));
+    if (at == edited.plans.end())
+        return badInput("edit.plan", name, fmt::format("there is no kept plan called \"{}\"", name));
+    if (newName != name && std::any_of(edited.plans.begin(), edited.plans.end(), called(newName)))
+        return badInput("edit.plan", newName, fmt::format("another plan is called \"{}\"", newName));
+    at->name = newName;
+    for (KeptPlan& plan : edited.plans)
+        if (plan.base == name)
+            plan.base = newName;
+    return edited;
+}
+
 Result<Project> dropPlan(const Project& project, const std::string& name) {
     Project edited = project;
     if (std::erase_if(edited.plans, [&name](const KeptPlan& p) { return p.name == name; }) == 0)

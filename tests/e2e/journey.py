@@ -45,7 +45,7 @@ def draw(d):
     d.click(d.find("Place", "push button", dialog))
     d.gone("Add nodes", "dialog")
     d.find("node n3", "list item")
-    d.click(canvas_place(d, 0.75, 0.2))
+    d.click(canvas_place(d, 0.5, 0.55))
     d.keys("s")
     d.find("switch s1", "list item")
     d.keys("Home", "l")

@@ -265,6 +265,13 @@ private Q_SLOTS:
         QVERIFY(!keepPlan(p, {"", "", false, "h", "", "{}"}));
         QVERIFY(!dropPlan(p, "b"));
         QVERIFY(dropPlan(p, "a")->plans.empty());
+        p = *keepPlan(p, {"a, edited", "", false, "h", "a", "{}"});
+        const Project renamed = *renamePlan(p, "a", "fast one");
+        QCOMPARE(renamed.plans[0].name, std::string("fast one"));
+        QCOMPARE(renamed.plans[1].base, std::string("fast one"));
+        QVERIFY(!renamePlan(p, "a", "a, edited"));
+        QVERIFY(!renamePlan(p, "a", ""));
+        QVERIFY(!renamePlan(p, "b", "c"));
     }
 };
 

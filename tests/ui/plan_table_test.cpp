@@ -50,6 +50,38 @@ private Q_SLOTS:
         ui.candidates.clear();
     }
 
+    void aPlanCanBeNamed() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        QObject::connect(&ui.document, &Document::changed, &model, [&ui] {
+            followNames(ui.context);
+            followPins(ui.context);
+        });
+        const int id = ui.candidates.all().front().id;
+        const QModelIndex cell = model.indexOf(id, PlanTableModel::Name);
+        QVERIFY(model.flags(cell) & Qt::ItemIsEditable);
+        QVERIFY(model.setData(cell, QStringLiteral(" two racks ")));
+        QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("two racks"));
+        QVERIFY(ui.candidates.find(id)->pinned); // what has a name stays in the project
+        QCOMPARE(ui.document.project()->plans.front().name, std::string("two racks"));
+        QVERIFY(model.setData(model.indexOf(id, PlanTableModel::Name), QStringLiteral("three racks")));
+        QCOMPARE(ui.document.project()->plans.size(), std::size_t{1});
+        QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("three racks"));
+        // A name that another plan has is refused.
+        QSignalSpy refused(&ui.document, &Document::failed);
+        const int other = ui.candidates.all()[1].id;
+        model.setData(model.indexOf(other, PlanTableModel::Name), QStringLiteral("three racks"));
+        QCOMPARE(refused.count(), 1);
+        ui.document.undoStack()->undo();
+        QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("two racks"));
+        ui.document.undoStack()->undo();
+        QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("1")); // numbered again
+        QVERIFY(!ui.candidates.find(id)->pinned);
+        ui.document.undoStack()->redo();
+        QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("two racks"));
+    }
+
     void rowsAreTheCandidates() {
         UiFixture ui;
         fill(ui);

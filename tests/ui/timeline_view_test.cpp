@@ -161,6 +161,51 @@ private Q_SLOTS:
         QVERIFY(!m_range->hasSelected());
     }
 
+    void rowsArePinnedMovedHiddenAndFiltered() {
+        TimelineRows& rows = m_tracks->rows();
+        const int count = m_tracks->rowCount();
+        QVERIFY(count >= 3);
+        const BarRef bar{1, LaneRole::Compute, 0};
+        const QRect before = m_tracks->barRect(bar);
+        rows.togglePinned(1);
+        QCOMPARE(m_tracks->viewport().rowOf(1), 0);
+        QVERIFY(m_tracks->barRect(bar).top() < before.top());
+        QCOMPARE(m_tracks->viewport().trackAt(m_tracks->barRect(bar).center().y()), 1);
+        rows.togglePinned(1);
+        QCOMPARE(m_tracks->barRect(bar), before);
+        rows.move(0, 2);
+        QCOMPARE(rows.shown()[2], 0);
+        rows.hide(1);
+        QCOMPARE(m_tracks->rowCount(), count - 1);
+        QVERIFY(m_tracks->barRect(bar).isEmpty());
+        rows.setFilter(QStringLiteral("stage 2"));
+        QCOMPARE(rows.shown(), std::vector<int>{2});
+        // What is looked for comes back into view; order and pins stay the user's.
+        m_tracks->show(bar);
+        QVERIFY(!m_tracks->barRect(bar).isEmpty());
+        QCOMPARE(m_tracks->rowCount(), count);
+        QCOMPARE(rows.hiddenCount(), 0);
+        rows.reset();
+        QCOMPARE(m_tracks->barRect(bar), before);
+    }
+
+    void toolsSayWhatADragDoes() {
+        const TimeWindow all = m_range->visible();
+        m_tracks->setTool(TimelineTracks::Tool::Zoom);
+        drag({m_tracks->width() / 4, 10}, {m_tracks->width() / 2, 10}, Qt::LeftButton);
+        QVERIFY(m_range->visible().span() < all.span() / 3);
+        QVERIFY(!m_range->hasSelected());
+        m_range->fit();
+        m_tracks->setTool(TimelineTracks::Tool::Timing);
+        drag({m_tracks->width() / 4, 10}, {m_tracks->width() / 2, 10}, Qt::LeftButton);
+        QVERIFY(m_range->hasSelected() && m_range->firstTrack() < 0);
+        QVERIFY(!m_tracks->areaReadout().isEmpty());
+        m_tracks->clear();
+        m_tracks->setTool(TimelineTracks::Tool::Select);
+        drag({m_tracks->width() / 4, 10}, {m_tracks->width() / 2, 10}, Qt::MiddleButton);
+        QVERIFY(m_range->visible().span() < all.span() / 3);
+    }
+
     void keysZoomPanAndStep() {
         const std::int64_t whole = m_range->visible().span();
         QTest::keyClick(m_tracks, Qt::Key_W);

@@ -5,14 +5,18 @@
 #include "ui/base/format.h"
 #include "ui/base/shown_plan.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/search/improver.h"
 #include "ui/stages/edited_bar.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/stages/stage_tools.h"
+#include "ui/topology/drag_payload.h"
 
 #include <QComboBox>
+#include <QDropEvent>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QSpinBox>
 
 using namespace pw;
@@ -238,6 +242,46 @@ private Q_SLOTS:
             f.rows->moveFocused(-2);
         QCOMPARE(f.boundaryLayer(0), 3);
         QCOMPARE(f.document.undoStack()->count(), 1);
+    }
+
+    void improvingKeepsWhatIsLocked() {
+        MapFixture f;
+        f.selection.setStage(1);
+        f.rows->setFocus();
+        f.rows->toggleLock();
+        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{1});
+        Improver improver(f.whatIf, f.candidates, f.selection);
+        QSignalSpy finished(&improver, &Improver::finished);
+        QVERIFY(improver.start());
+        QVERIFY(!improver.canStart()); // one at a time
+        QTRY_COMPARE(finished.count(), 1);
+        QVERIFY(f.selection.plan() != f.base);
+        QCOMPARE(f.current().origin, QStringLiteral("improved"));
+        QVERIFY(f.current().evaluation.iteration < f.candidates.find(f.base)->evaluation.iteration);
+        const auto& stages = f.current().plan.pipelines.front().stages;
+        QVERIFY(std::find(stages.begin(), stages.end(), f.plan.pipelines.front().stages[1]) != stages.end());
+        QVERIFY(improver.text().contains(QLatin1String("faster")));
+        QVERIFY(f.whatIf.locks().isEmpty()); // they belonged to the plan that it began with
+    }
+
+    void aGpuOfTheCanvasIsDroppedOnAStage() {
+        MapFixture f;
+        const QString device = QStringLiteral("n1.g3");
+        const std::unique_ptr<QMimeData> data(DeviceDrag::toMime({device}));
+        const QPoint there = f.rows->rowRect(1).center();
+        QDragEnterEvent enter(there, Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(f.rows, &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent move(there, Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(f.rows, &move);
+        QVERIFY(f.whatIf.isEditing());
+        QDropEvent drop(there, Qt::MoveAction, data.get(), Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(f.rows, &drop);
+        const DeviceIndex moved = f.document.problem()->topology().find("n1.g3");
+        const auto expected = whatif::moveDevices(*f.document.problem(), f.plan, {moved}, 1);
+        QVERIFY(expected);
+        QCOMPARE(f.current().plan.pipelines.front().stages[1].deviceCount(),
+                 expected->pipelines.front().stages[1].deviceCount());
     }
 
     void theBarSaysWhatChanged() {

@@ -223,6 +223,17 @@ void Candidates::setPinned(int id, bool pinned) {
     Q_EMIT changed();
 }
 
+void Candidates::setName(int id, const QString& name) {
+    Candidate* candidate = editable(id);
+    if (!candidate || (candidate->name == name && candidate->named))
+        return;
+    candidate->named = !name.isEmpty();
+    candidate->pinned = candidate->pinned && candidate->named;
+    candidate->name = name;
+    number(*candidate->problem);
+    Q_EMIT changed();
+}
+
 void Candidates::setNote(int id, const QString& note) {
     Candidate* candidate = editable(id);
     if (!candidate || candidate->note == note)

@@ -77,6 +77,8 @@ public:
                   const QString& note);
     void remove(int id);
     void setPinned(int id, bool pinned);
+    // The name that the project has for it; empty: none any more, it is numbered again.
+    void setName(int id, const QString& name);
     void setNote(int id, const QString& note);
     void clear();
     // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes

@@ -32,8 +32,21 @@ int stageCount(const Plan& plan) {
 }
 
 QString scheduleText(const Plan& plan) {
-    return plan.pipelines.empty() ? QString()
-                                  : QString::fromUtf8(label(plan.pipelines.front().schedule.kind));
+    QStringList kinds;
+    for (const Pipeline& pipeline : plan.pipelines)
+        if (const QString kind = QString::fromUtf8(label(pipeline.schedule.kind)); !kinds.contains(kind))
+            kinds << kind;
+    return kinds.join(QStringLiteral(" + "));
+}
+
+QString microbatchText(const Plan& plan) {
+    QStringList parts;
+    for (const Pipeline& pipeline : plan.pipelines)
+        parts << (pipeline.microbatchSize == 1
+                      ? QCoreApplication::translate("PlanText", "%1 of %2 sequence")
+                      : QCoreApplication::translate("PlanText", "%1 of %2 sequences"))
+                     .arg(countText(pipeline.microbatches), countText(pipeline.microbatchSize));
+    return parts.join(QStringLiteral(" + "));
 }
 
 QString launchText(const Plan& plan) {
@@ -48,12 +61,17 @@ QString planSummary(const Plan& plan) {
     if (plan.pipelines.empty())
         return {};
     const int stages = stageCount(plan);
-    const auto microbatches = static_cast<int>(plan.pipelines.front().microbatches);
-    return QStringLiteral("%1, %2, %3")
-        .arg(stages == 1 ? translated("%1 stage", stages) : translated("%1 stages", stages),
-             scheduleText(plan),
-             microbatches == 1 ? translated("%1 micro-batch", microbatches)
-                               : translated("%1 micro-batches", microbatches));
+    std::int64_t microbatches = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        microbatches += pipeline.microbatches;
+    QStringList parts;
+    if (const auto pipelines = static_cast<int>(plan.pipelines.size()); pipelines > 1)
+        parts << translated("%1 pipelines", pipelines);
+    parts << (stages == 1 ? translated("%1 stage", stages) : translated("%1 stages", stages))
+          << scheduleText(plan)
+          << (microbatches == 1 ? translated("%1 micro-batch", 1)
+                                : translated("%1 micro-batches", static_cast<int>(microbatches)));
+    return parts.join(QStringLiteral(", "));
 }
 
 QString markedIteration(const Evaluation& evaluation) {

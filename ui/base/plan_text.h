@@ -8,7 +8,8 @@ namespace pw {
 
 QString planTitle(const Candidate& candidate);         // "Plan 17"
 QString planSummary(const Plan& plan);                 // "4 stages, H-1F1B, 64 micro-batches"
-QString scheduleText(const Plan& plan);                // "H-1F1B"
+QString scheduleText(const Plan& plan);                // "H-1F1B", of several pipelines each kind once
+QString microbatchText(const Plan& plan);              // "64 of 4 sequences"; of several pipelines each
 QString launchText(const Plan& plan);                  // "5 4 3 1"
 int stageCount(const Plan& plan);                      // over all pipelines
 QString markedIteration(const Evaluation& evaluation); // "∴ 15.82 s", without the mark if measured

@@ -141,11 +141,8 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         addMemory(row, problem, evaluation);
         shown->stages.push_back(std::move(row));
     }
-    if (!candidate.plan.pipelines.empty()) {
-        shown->schedule = q(label(candidate.plan.pipelines.front().schedule.kind));
-        shown->microbatches = candidate.plan.pipelines.front().microbatches;
-        shown->microbatchSize = candidate.plan.pipelines.front().microbatchSize;
-    }
+    shown->schedule = scheduleText(candidate.plan);
+    shown->microbatches = microbatchText(candidate.plan);
     return shown;
 }
 

@@ -64,7 +64,7 @@ struct ShownPlan {
     QString schedule; // "H-1F1B"
     QString launch;   // "5 4 3 1"
     QString precision;
-    std::int64_t microbatches = 0, microbatchSize = 0;
+    QString microbatches; // microbatchText()
     Seconds iteration, closedForm;
     double tokensPerSecond = 0.0, bubble = 0.0, measuredShare = 0.0;
     bool estimated = true; // the iteration, wholly or in part

@@ -45,6 +45,7 @@ WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
       }) {
     connect(&document, &Document::changed, this, [this] { follow(true); });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
+    connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);
 }
 
 WhatIf::~WhatIf() = default;
@@ -155,6 +156,52 @@ void WhatIf::cancel() {
 
 bool WhatIf::edit(const Result<Plan>& edited, const QString& text, const QString& gesture) {
     return preview(edited) && commit(text, gesture);
+}
+
+void WhatIf::toggleLock(int stage) {
+    const Candidate* candidate = subject();
+    if (!candidate || candidate->plan.pipelines.size() != 1 || stage < 0 ||
+        stage >= static_cast<int>(candidate->plan.pipelines.front().stages.size()))
+        return;
+    m_lockedPlan = candidate->id;
+    if (std::erase(m_locks.stages, stage) == 0)
+        m_locks.stages.push_back(stage);
+    Q_EMIT locksChanged();
+}
+
+void WhatIf::toggleLock(const std::vector<DeviceIndex>& devices) {
+    const Candidate* candidate = subject();
+    if (!candidate || devices.empty())
+        return;
+    m_lockedPlan = candidate->id;
+    const auto locked = [this](DeviceIndex device) {
+        return std::find(m_locks.devices.begin(), m_locks.devices.end(), device) != m_locks.devices.end();
+    };
+    const bool all = std::all_of(devices.begin(), devices.end(), locked);
+    for (const DeviceIndex device : devices)
+        if (all)
+            std::erase(m_locks.devices, device);
+        else if (!locked(device))
+            m_locks.devices.push_back(device);
+    Q_EMIT locksChanged();
+}
+
+// From plan to edit and back they stay, as far as there are such stages.
+void WhatIf::followLocks() {
+    if (m_locks.isEmpty())
+        return;
+    const Candidate* candidate = subject();
+    const Candidate* from = candidate ? m_candidates.baseOf(*candidate) : nullptr;
+    const Candidate* locked = candidate ? m_candidates.find(m_lockedPlan) : nullptr;
+    const bool same = locked && (locked->id == candidate->id || locked == from ||
+                                 m_candidates.baseOf(*locked) == candidate);
+    if (same)
+        std::erase_if(m_locks.stages, [&](int stage) {
+            return stage >= static_cast<int>(candidate->plan.pipelines.front().stages.size());
+        });
+    else
+        m_locks = {};
+    Q_EMIT locksChanged();
 }
 
 bool WhatIf::canKeep() const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/whatif/improve.h"
 #include "ui/base/plan_judge.h"
 
 #include <QHash>
@@ -45,6 +46,11 @@ public:
     void cancel();
     bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
 
+    // What improving the plan in view must keep. They belong to it and its edits; another plan has none.
+    const whatif::Locks& locks() const { return m_locks; }
+    void toggleLock(int stage);
+    void toggleLock(const std::vector<DeviceIndex>& devices); // off if all are locked
+
     bool canKeep() const; // the subject is an edited plan that is still open to edits
     void keep();          // adds it to the candidates: pinned, and edits of it make another one
     bool canRevert() const;
@@ -57,9 +63,11 @@ public:
 Q_SIGNALS:
     void previewed(); // shown() is another one
     void refused(const QString& reason);
+    void locksChanged();
     void followed(); // the plans were brought in line with the project
 
 private:
+    void followLocks();
     void follow(bool select);
     void arrived(const JudgedPointer& judged);
     QString nameOf(const Candidate& subject) const; // under which an edit of it is kept
@@ -74,6 +82,8 @@ private:
     std::shared_ptr<const ShownPlan> m_shown;
     QHash<QString, std::string> m_entries;                       // by name: what the candidates have
     std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo
+    whatif::Locks m_locks;
+    int m_lockedPlan = -1; // id of the plan that they were set on
     PlanJudge m_judge;
 };
 

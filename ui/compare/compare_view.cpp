@@ -12,11 +12,13 @@
 #include "ui/base/selection.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/compare_lanes.h"
+#include "ui/plans/plan_table_model.h"
 #include "ui/timeline/time_ruler.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QDragEnterEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
@@ -33,8 +35,8 @@ namespace pw {
 CompareView::CompareView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_set(context.compare), m_inputs(new MessageBar),
       m_pages(new QStackedWidget), m_empty(new EmptyState(QStringLiteral("stages"))),
-      m_lanes(new CompareLanes(m_set)), m_ruler(new TimeRuler(m_set.range())), m_add(new QComboBox),
-      m_place(new QLabel) {
+      m_lanes(new CompareLanes(m_set)), m_ruler(new TimeRuler(m_set.range())),
+      m_overview(new OverviewStrip(m_set.range())), m_add(new QComboBox), m_place(new QLabel) {
     setObjectName(QStringLiteral("compareView"));
     setAccessibleName(tr("Compare"));
     setAcceptDrops(true);
@@ -45,13 +47,14 @@ CompareView::CompareView(AppContext& context, QWidget* parent)
     scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the ruler keeps its width
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_lanes);
-    auto* corner = new QWidget;
-    corner->setFixedWidth(CompareLanes::kLabels);
-    auto* ruler = new QHBoxLayout;
+    auto* ruler = new QGridLayout;
     ruler->setContentsMargins(0, 0, scroll->verticalScrollBar()->sizeHint().width(), 0);
     ruler->setSpacing(0);
-    ruler->addWidget(corner);
-    ruler->addWidget(m_ruler, 1);
+    ruler->setColumnMinimumWidth(0, CompareLanes::kLabels);
+    m_overview->setAccessibleName(tr("Overview of the base"));
+    ruler->addWidget(m_overview, 0, 1);
+    ruler->addWidget(m_ruler, 1, 1);
+    ruler->setColumnStretch(1, 1);
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -223,6 +226,10 @@ void CompareView::refresh() {
 }
 
 void CompareView::refreshTools() {
+    // The strip shows the base where it lies on the common axis.
+    const bool any = m_set.comparison() != nullptr;
+    m_overview->setTimeline(any ? m_set.lanes()[m_set.base()].plan->timeline : nullptr,
+                            any ? -m_set.laneWindow(m_set.base(), {0, 1}).begin : 0);
     m_align[static_cast<int>(m_set.align())]->setChecked(true);
     m_axis[m_set.isNormalised() ? 1 : 0]->setChecked(true);
     const Comparison* comparison = m_set.comparison();
@@ -233,13 +240,12 @@ void CompareView::refreshTools() {
 }
 
 void CompareView::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasFormat(QStringLiteral("application/x-pipewright-plan")))
+    if (event->mimeData()->hasFormat(QLatin1String(PlanTableModel::kPlanMime)))
         event->acceptProposedAction();
 }
 
 void CompareView::dropEvent(QDropEvent* event) {
-    for (const QByteArray& id :
-         event->mimeData()->data(QStringLiteral("application/x-pipewright-plan")).split(' '))
+    for (const QByteArray& id : event->mimeData()->data(QLatin1String(PlanTableModel::kPlanMime)).split(' '))
         m_set.add(id.toInt());
     event->acceptProposedAction();
 }

@@ -17,6 +17,7 @@ class CompareLanes;
 class CompareSet;
 class EmptyState;
 class MessageBar;
+class OverviewStrip;
 class TimeRuler;
 
 // Two to four plans against each other: the tools, a ruler for all, and the lanes.
@@ -44,6 +45,7 @@ private:
     EmptyState* m_empty;
     CompareLanes* m_lanes;
     TimeRuler* m_ruler;
+    OverviewStrip* m_overview;
     QAbstractButton* m_align[3];
     QAbstractButton* m_axis[2];
     QComboBox* m_add;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/breakdown_view.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
@@ -92,6 +93,17 @@ QRect BreakdownBars::rowRect(int stage) const {
     return QRect(0, kTop + stage * kRow, width(), kRow);
 }
 
+// Activations come over the link of the stage in front, gradients over the stage's own.
+QString BreakdownBars::waitsForLinks(const ShownStage& stage) const {
+    QStringList links;
+    for (const ShownStage& other : m_plan->stages)
+        if (other.pipeline == stage.pipeline &&
+            (other.stage == stage.stage - 1 || other.stage == stage.stage))
+            if (const QString link = q(other.figures.link); !link.isEmpty() && !links.contains(link))
+                links << link;
+    return links.isEmpty() ? tr("Waits for a transfer") : tr("Waits for link %1").arg(links.join(tr(" or ")));
+}
+
 std::vector<BreakdownBars::Part> BreakdownBars::parts(const ShownStage& stage) const {
     const Theme& t = theme();
     std::vector<Part> result;
@@ -108,8 +120,7 @@ std::vector<BreakdownBars::Part> BreakdownBars::parts(const ShownStage& stage) c
     result.push_back({tr("Warm-up"), stage.idle.warmUp.value, t.panel, {}, t.idle});
     result.push_back({tr("Waits for a slower stage"), stage.idle.slowerStage.value, t.panel, {}, t.waits});
     const Theme::Kind& transfer = t.kind(BarKind::Transfer);
-    result.push_back(
-        {tr("Transfer not hidden"), stage.idle.transfer.value, transfer.fill, transfer.edge, {}});
+    result.push_back({waitsForLinks(stage), stage.idle.transfer.value, transfer.fill, transfer.edge, {}});
     result.push_back({tr("Cool-down"), stage.idle.coolDown.value, t.panel, {}, t.coolDown});
     return result;
 }
@@ -216,7 +227,8 @@ void BreakdownBars::paintCauses(QPainter& painter) const {
     const auto line = [&](const QString& name, double time, int weight) {
         painter.setFont(bodyFont(weight));
         painter.setPen(t.text);
-        painter.drawText(QRect(32, y, seconds - 82, kCause), Qt::AlignVCenter, name);
+        painter.drawText(QRect(32, y, seconds - 82, kCause), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(name, Qt::ElideMiddle, seconds - 82));
         paintFigures(painter, QRect(seconds - 60, y, 60, kCause), Qt::AlignRight, decimalText(time, 3));
         const double share = m_plan->iteration.value > 0.0 ? time / m_plan->iteration.value : 0.0;
         paintFigures(painter, QRect(right - 50, y, 50, kCause), Qt::AlignRight,

@@ -52,6 +52,7 @@ private:
         QColor fill, edge; // no edge: idle
         QBrush texture;
     };
+    QString waitsForLinks(const ShownStage& stage) const;
     std::vector<Part> parts(const ShownStage& stage) const;
     int count() const { return m_plan ? static_cast<int>(m_plan->stages.size()) : 0; }
     int axisTop() const;

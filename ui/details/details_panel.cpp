@@ -237,12 +237,7 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
     rows.push_back({tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
     rows.push_back({tr("Bubble"), shareText(plan.bubble), {}, {}, {}, plan.bubble > 0.2});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
-    rows.push_back({tr("Micro-batches"),
-                    (plan.microbatchSize == 1 ? tr("%1 of %2 sequence") : tr("%1 of %2 sequences"))
-                        .arg(countText(plan.microbatches), countText(plan.microbatchSize)),
-                    {},
-                    {},
-                    {}});
+    rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}});
     rows.push_back({tr("Schedule"),
                     plan.schedule,
                     plan.launch.isEmpty() ? QString() : tr("launch %1").arg(plan.launch),

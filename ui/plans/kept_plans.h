@@ -15,7 +15,10 @@ void togglePinned(AppContext& context, int id);
 void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
 void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
 void followNotes(AppContext& context);        // notes as the project has them; after each change
-void followPins(AppContext& context); // marks the candidates that the project keeps; after each change
+// An edit too, which pins a plan that was only found; refused where another plan has the name.
+void renamePlan(AppContext& context, int id, const QString& name);
+void followNames(AppContext& context); // as the project has them, before pins and notes; after each change
+void followPins(AppContext& context);  // marks the candidates that the project keeps; after each change
 // Puts the project's plans of its present question into the candidates; after a project was opened.
 void restoreKept(AppContext& context);
 

@@ -10,6 +10,8 @@
 #include "ui/plans/kept_plans.h"
 #include "ui/plots/plan_axis.h"
 
+#include <QMimeData>
+
 #include <algorithm>
 #include <limits>
 
@@ -51,6 +53,15 @@ QString expectedTip(const Candidate& c) {
 double peakShare(const Candidate& c) {
     const DeviceMemory* fullest = fullestDevice(c.evaluation);
     return fullest ? fullest->peak.total() / fullest->capacity : 0.0;
+}
+
+// Numbers by value, "17, edited" behind "17", other names behind all numbers.
+QString nameOrder(const QString& name) {
+    qsizetype digits = 0;
+    while (digits < name.size() && name[digits].isDigit())
+        ++digits;
+    return digits == 0 ? QLatin1Char('~') + name
+                       : name.left(digits).rightJustified(12, QLatin1Char('0')) + name.mid(digits);
 }
 
 } // namespace
@@ -150,7 +161,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Pin:
         return c.pinned ? 0 : 1;
     case Name:
-        return c.name.toInt();
+        return nameOrder(c.name);
     case Iteration:
         return e.feasible ? e.iteration.value : 1e30 + e.iteration.value; // infeasible rows stay last
     case Expected:
@@ -203,7 +214,7 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return displayText(c, column);
     case Qt::EditRole:
-        return column == Note ? QVariant(c.note) : QVariant();
+        return column == Note ? QVariant(c.note) : column == Name ? QVariant(c.name) : QVariant();
     case Qt::ToolTipRole:
         if (!c.evaluation.feasible)
             return tr("Infeasible: %1").arg(reason);
@@ -257,15 +268,31 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
 }
 
 bool PlanTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-    if (role != Qt::EditRole || index.column() != Note)
+    if (role != Qt::EditRole || (index.column() != Note && index.column() != Name))
         return false;
-    notePlan(m_context, at(index.row()).id, value.toString());
+    (index.column() == Note ? notePlan : renamePlan)(m_context, at(index.row()).id, value.toString());
     return true;
 }
 
 Qt::ItemFlags PlanTableModel::flags(const QModelIndex& index) const {
-    const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-    return index.column() == Note ? flags | Qt::ItemIsEditable : flags;
+    if (!index.isValid())
+        return QAbstractTableModel::flags(index);
+    const Qt::ItemFlags flags = QAbstractTableModel::flags(index) | Qt::ItemIsDragEnabled;
+    return index.column() == Note || index.column() == Name ? flags | Qt::ItemIsEditable : flags;
+}
+
+QStringList PlanTableModel::mimeTypes() const {
+    return {QLatin1String(kPlanMime)};
+}
+
+QMimeData* PlanTableModel::mimeData(const QModelIndexList& indexes) const {
+    QByteArrayList ids;
+    for (const QModelIndex& index : indexes)
+        if (const QByteArray id = QByteArray::number(at(index.row()).id); !ids.contains(id))
+            ids << id;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(kPlanMime), ids.join(' '));
+    return data;
 }
 
 QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -278,6 +305,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         switch (section) {
         case Pin:
             return tr("Pinned plans are kept in the project file (Space)");
+        case Name:
+            return tr("A double click or Shift+F2 gives the plan a name, which keeps it in the project file");
         case Iteration:
             return tr("Simulated time of one optimiser step; the bar spans the plans known");
         case Expected:

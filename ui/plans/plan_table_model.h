@@ -53,9 +53,14 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override; // notes
+    bool setData(const QModelIndex& index, const QVariant& value,
+                 int role = Qt::EditRole) override; // notes and names
     Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    // What a drag of rows carries: the candidates' ids, for the comparison.
+    static constexpr char kPlanMime[] = "application/x-pipewright-plan";
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
     QModelIndex indexOf(int id, int column = Name) const;
 
 private:

@@ -107,6 +107,7 @@ void PlansView::makeTable() {
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    m_table->setDragDropMode(QAbstractItemView::DragOnly); // onto a floating comparison
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -189,15 +190,17 @@ void PlansView::bindCommands() {
         m_filterLine->setFocus();
         m_filterLine->selectAll();
     });
-    c.bind("plans.note", this, [this] {
+    const auto editCell = [this](PlanTableModel::Column column) {
         const QModelIndex current = m_table->currentIndex();
         if (!current.isValid())
             return;
-        m_table->setColumnHidden(PlanTableModel::Note, false);
-        const QModelIndex cell = current.siblingAtColumn(PlanTableModel::Note);
+        m_table->setColumnHidden(column, false);
+        const QModelIndex cell = current.siblingAtColumn(column);
         m_table->scrollTo(cell);
         m_table->edit(cell);
-    });
+    };
+    c.bind("plans.note", this, [editCell] { editCell(PlanTableModel::Note); });
+    c.bind("plans.rename", this, [editCell] { editCell(PlanTableModel::Name); });
     c.bind("plans.remove", this, [this] {
         const int row = m_table->currentIndex().row();
         forgetPlan(m_context, chosenId());

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace pw {
 
@@ -84,8 +85,10 @@ double axisValue(PlanAxis axis, const Candidate& plan) {
     case PlanAxis::Stages:
         return stageCount(plan.plan);
     case PlanAxis::Microbatches:
-        return plan.plan.pipelines.empty() ? 0.0
-                                           : static_cast<double>(plan.plan.pipelines.front().microbatches);
+        return std::accumulate(plan.plan.pipelines.begin(), plan.plan.pipelines.end(), 0.0,
+                               [](double sum, const Pipeline& pipeline) {
+                                   return sum + static_cast<double>(pipeline.microbatches);
+                               });
     case PlanAxis::Measured:
         return e.measuredShare * 100.0;
     }

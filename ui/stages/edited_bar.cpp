@@ -44,8 +44,8 @@ PeakChange largestPeakChange(const ShownPlan& plan) {
 
 EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* parent)
     : QWidget(parent), m_context(context), m_plan(plan), m_name(new QLabel), m_changes(new QLabel),
-      m_keep(new QPushButton(tr("Add to candidates"))), m_compare(new QPushButton(tr("Compare"))),
-      m_revert(new QPushButton(tr("Revert"))) {
+      m_keep(new QPushButton(tr("Add to candidates"))), m_improve(new QPushButton(tr("Improve"))),
+      m_compare(new QPushButton(tr("Compare"))), m_revert(new QPushButton(tr("Revert"))) {
     setFixedHeight(28);
     setObjectName(QStringLiteral("editedBar"));
     m_name->setFont(bodyFont(600));
@@ -57,8 +57,10 @@ EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* pare
     row->setSpacing(8);
     row->addWidget(m_name);
     row->addWidget(m_changes, 1);
-    const std::pair<QPushButton*, const char*> buttons[] = {
-        {m_keep, "whatif.keep"}, {m_compare, "plan.compare"}, {m_revert, "whatif.revert"}};
+    const std::pair<QPushButton*, const char*> buttons[] = {{m_keep, "whatif.keep"},
+                                                            {m_improve, "search.improve"},
+                                                            {m_compare, "plan.compare"},
+                                                            {m_revert, "whatif.revert"}};
     for (const auto& [button, id] : buttons) {
         QAction* action = context.commands.action(id);
         button->setProperty("link", true);

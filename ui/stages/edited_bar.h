@@ -32,6 +32,7 @@ private:
     QLabel* m_name;
     QLabel* m_changes;
     QPushButton* m_keep;
+    QPushButton* m_improve;
     QPushButton* m_compare;
     QPushButton* m_revert;
 };

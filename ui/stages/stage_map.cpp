@@ -139,6 +139,8 @@ void StageMap::bindCommands(const AppContext& context) {
     bind("stages.merge", chosen([this](const Stage&, int i) { m_edits->merge(i); }));
     bind("stages.earlier", chosen([this](const Stage&, int i) { m_edits->reorder(i, i - 1); }));
     bind("stages.later", chosen([this](const Stage&, int i) { m_edits->reorder(i, i + 1); }));
+    bind("stages.lock", [this] { m_rows->toggleLock(); });
+    connect(&context.whatIf, &WhatIf::locksChanged, m_rows, qOverload<>(&QWidget::update));
     bind("stages.abort", [this] { m_rows->abort(); });
 }
 
@@ -148,6 +150,9 @@ void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) 
         return;
     m_selection.setStage(stage);
     QMenu menu(this);
+    for (const char* id : {"stages.lock", "search.improve"})
+        menu.addAction(context.commands.action(id));
+    menu.addSeparator();
     for (const char* id : {"stages.split", "stages.merge", "stages.earlier", "stages.later"})
         menu.addAction(context.commands.action(id));
     menu.addSeparator();
@@ -158,7 +163,7 @@ void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) 
             nodes.insert(topology.devices()[static_cast<std::size_t>(d)].node);
     constexpr std::size_t kMostNodes = 8;
     for (const int node : nodes) {
-        if (menu.actions().size() > static_cast<qsizetype>(kMostNodes + 5))
+        if (menu.actions().size() > static_cast<qsizetype>(kMostNodes + 8))
             break;
         const QString id = q(topology.cluster().nodes[static_cast<std::size_t>(node)].id);
         menu.addAction(tr("What if %1 fails").arg(id), this, [this, node] { m_edits->dropNode(node); });

@@ -3,6 +3,7 @@
 #include "ui/stages/stage_rows.h"
 
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/timeline/gantt_painter.h"
 
@@ -50,6 +51,7 @@ StageRows::StageRows(Selection& selection, QWidget* parent) : QWidget(parent), m
     setAccessibleName(tr("Stage map"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    setAcceptDrops(true);
     connect(&selection, &Selection::stageChanged, this, &StageRows::stageChanged);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
@@ -131,6 +133,9 @@ void StageRows::paintRow(QPainter& painter, int index) {
 
     const StageColumns columns = StageColumns::of(width(), m_plan->layerCount);
     paintStageBadge(painter, QRect(10, row.center().y() - 8, 18, 18), stage.stage, m_plan->stale);
+    if (isLocked(index))
+        icon(QStringLiteral("lock"), IconTone::Accent)
+            .paint(&painter, columns.cellsLeft - 22, row.top() + (row.height() - 14) / 2, 14, 14);
     paintName(painter, stage, index, row, columns);
     paintGhost(painter, index, row, columns);
     paintCells(painter, stage, index, row, columns);
@@ -175,11 +180,13 @@ void StageRows::paintName(QPainter& painter, const ShownStage& stage, int index,
 
 void StageRows::paintChips(QPainter& painter, int index) {
     const Theme& t = theme();
-    const std::size_t chipCount = chips(index).size();
-    for (int chip = 0; chip < static_cast<int>(chipCount); ++chip) {
+    const std::vector<std::vector<DeviceIndex>> all = chips(index);
+    for (int chip = 0; chip < static_cast<int>(all.size()); ++chip) {
         const QRect rect = chipRect(index, chip);
         const Handle handle{Handle::Kind::Chip, index, chip};
         painter.fillRect(rect, m_plan->stale ? t.text3 : t.stage(index));
+        if (isLocked(all[static_cast<std::size_t>(chip)])) // a hole for the key
+            painter.fillRect(rect.adjusted(2, 2, -2, -2), t.panel);
         if (handle == m_hovered || (handle == m_focus && hasFocus())) {
             painter.setPen(QPen(t.accent, 2));
             painter.drawRect(rect.adjusted(-1, -1, 1, 1));
@@ -229,7 +236,7 @@ void StageRows::paintBoundaries(QPainter& painter) {
 }
 
 void StageRows::paintDrag(QPainter& painter) {
-    if (!m_dragging || m_held.kind == Handle::Kind::Boundary)
+    if (m_held.kind == Handle::Kind::Boundary)
         return;
     const Theme& t = theme();
     if (m_target >= 0) {
@@ -237,7 +244,8 @@ void StageRows::paintDrag(QPainter& painter) {
         painter.setPen(QPen(t.accent, 1));
         painter.drawRect(rowRect(m_target).adjusted(0, 0, -1, -2));
     }
-    painter.fillRect(QRect(m_mouse - QPoint(5, 5), QSize(10, 10)), t.accent);
+    if (m_dragging)
+        painter.fillRect(QRect(m_mouse - QPoint(5, 5), QSize(10, 10)), t.accent);
 }
 
 void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index, const QRect& row,

@@ -52,6 +52,7 @@ public:
     void moveFocused(int fineLayers); // a boundary; without one the next row forward or back
     void pushFocused(int by);  // Home and End: a boundary as far as memory allows, else first or last stage
     void shiftFocused(int by); // Ctrl+Up and Down: devices, or all of the stage's, to the next stage
+    void toggleLock();         // of the chip in focus, else of the chosen stage
     void abort();
 
 Q_SIGNALS:
@@ -64,6 +65,10 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragMoveEvent(QDragMoveEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -85,6 +90,8 @@ private:
     static QString keyOf(Handle handle);
     void stageChanged();
     void describe();
+    bool isLocked(int stage) const;
+    bool isLocked(const std::vector<DeviceIndex>& devices) const;
     void paintRow(QPainter& painter, int index);
     void paintName(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                    const StageColumns& columns);

@@ -115,8 +115,9 @@ void StageRows::describe() {
 
 QString StageRows::stageText(int index) const {
     const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(index)];
-    return tr("stage %1, %2, %n devices", nullptr, static_cast<int>(stage.memory.size()))
-        .arg(QString::number(stage.stage), stage.layerPhrase);
+    const QString text = tr("stage %1, %2, %n devices", nullptr, static_cast<int>(stage.memory.size()))
+                             .arg(QString::number(stage.stage), stage.layerPhrase);
+    return isLocked(index) ? tr("%1, locked").arg(text) : text;
 }
 
 std::vector<AccessiblePart> StageRows::accessibleParts() const {
@@ -147,6 +148,31 @@ void StageRows::activatePart(const QString& key) {
             setFocus(Qt::OtherFocusReason);
             return setFocused(handle);
         }
+}
+
+void StageRows::toggleLock() {
+    if (!m_edits)
+        return;
+    if (m_focus.kind == Handle::Kind::Chip)
+        m_edits->whatIf().toggleLock(chips(m_focus.index)[static_cast<std::size_t>(m_focus.chip)]);
+    else
+        m_edits->whatIf().toggleLock(m_selection.stage());
+}
+
+bool StageRows::isLocked(int stage) const {
+    if (!m_edits)
+        return false;
+    const std::vector<int>& locked = m_edits->whatIf().locks().stages;
+    return std::find(locked.begin(), locked.end(), stage) != locked.end();
+}
+
+bool StageRows::isLocked(const std::vector<DeviceIndex>& devices) const {
+    if (!m_edits)
+        return false;
+    const std::vector<DeviceIndex>& locked = m_edits->whatIf().locks().devices;
+    return std::all_of(devices.begin(), devices.end(), [&](DeviceIndex device) {
+        return std::find(locked.begin(), locked.end(), device) != locked.end();
+    });
 }
 
 QString StageRows::keyOf(Handle handle) {

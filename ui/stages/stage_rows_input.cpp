@@ -5,9 +5,11 @@
 #include "ui/base/what_if.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
+#include "ui/topology/drag_payload.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QDropEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QToolTip>
@@ -181,6 +183,47 @@ void StageRows::mouseReleaseEvent(QMouseEvent* event) {
     m_dragging = false;
     m_held = {};
     m_target = -1;
+    update();
+}
+
+// GPUs from the canvas: judged under way like a chip, given to the stage they are let go on.
+void StageRows::dragEnterEvent(QDragEnterEvent* event) {
+    if (!m_edits || !layout() || !event->mimeData()->hasFormat(QLatin1String(DeviceDrag::kMime)))
+        return;
+    m_heldDevices.clear();
+    const std::shared_ptr<const Problem> problem = m_edits->whatIf().problem();
+    for (const QString& id : DeviceDrag::fromMime(*event->mimeData()))
+        if (const DeviceIndex device = problem ? problem->topology().find(s(id)) : -1; device >= 0)
+            m_heldDevices.push_back(device);
+    if (m_heldDevices.empty())
+        return;
+    m_target = -1;
+    m_edits->begin();
+    event->acceptProposedAction();
+}
+
+void StageRows::dragMoveEvent(QDragMoveEvent* event) {
+    const int target = rowAt(event->position().toPoint().y());
+    if (target >= 0 && target != m_target)
+        m_edits->dragDevices(m_heldDevices, target);
+    m_target = target;
+    event->setAccepted(target >= 0);
+    update();
+}
+
+void StageRows::dragLeaveEvent(QDragLeaveEvent*) {
+    m_target = -1;
+    if (m_edits)
+        m_edits->abort();
+    update();
+}
+
+void StageRows::dropEvent(QDropEvent* event) {
+    m_edits->drop();
+    if (m_target >= 0)
+        m_selection.setStage(m_target);
+    m_target = -1;
+    event->acceptProposedAction();
     update();
 }
 

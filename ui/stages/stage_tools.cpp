@@ -19,20 +19,7 @@ namespace pw {
 
 namespace {
 
-// The schedules that can be asked for, with the launch rules that differ.
-struct ScheduleChoiceRow {
-    ScheduleKind kind;
-    LaunchRule rule;
-};
-constexpr ScheduleChoiceRow kSchedules[] = {
-    {ScheduleKind::OneFOneB, LaunchRule::Artifact},    {ScheduleKind::GPipe, LaunchRule::Artifact},
-    {ScheduleKind::Eager, LaunchRule::Artifact},       {ScheduleKind::H1F1B, LaunchRule::Artifact},
-    {ScheduleKind::H1F1B, LaunchRule::Ceil},           {ScheduleKind::H1F1B, LaunchRule::Busy},
-    {ScheduleKind::Interleaved, LaunchRule::Artifact}, {ScheduleKind::ZbH1, LaunchRule::Artifact},
-    {ScheduleKind::Zb1p, LaunchRule::Artifact},        {ScheduleKind::Zb2p, LaunchRule::Artifact},
-    {ScheduleKind::ZbV, LaunchRule::Artifact}};
-
-QString textOf(const ScheduleChoiceRow& choice) {
+QString textOf(const whatif::ScheduleChoice& choice) {
     const QString kind = q(label(choice.kind));
     return choice.kind == ScheduleKind::H1F1B ? QStringLiteral("%1 %2").arg(kind, q(name(choice.rule)))
                                               : kind;
@@ -93,11 +80,12 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
         refresh();
     });
     connect(m_schedule, &QComboBox::activated, this, [this] {
-        const ScheduleChoiceRow& choice = kSchedules[static_cast<std::size_t>(m_schedule->currentIndex())];
+        const auto at = static_cast<std::size_t>(m_schedule->currentIndex());
+        const whatif::ScheduleChoice choice = whatif::scheduleChoices()[at];
         m_edits.setSchedule(choice.kind, choice.rule);
         refresh();
     });
-    for (const ScheduleChoiceRow& choice : kSchedules)
+    for (const whatif::ScheduleChoice& choice : whatif::scheduleChoices())
         m_schedule->addItem(textOf(choice));
     connect(&m_plan, &CurrentPlan::changed, this, &StageTools::refresh);
     connect(&m_selection, &Selection::stageChanged, this, &StageTools::refreshStage);
@@ -122,12 +110,12 @@ void StageTools::refreshPlan() {
          whatif::microbatchChoices(*m_edits.whatIf().problem(), *m_edits.whatIf().plan()))
         m_microbatch->addItem(QString::number(size), static_cast<qlonglong>(size));
     m_microbatch->setCurrentIndex(m_microbatch->findData(static_cast<qlonglong>(pipeline->microbatchSize)));
-    const auto now =
-        std::find_if(std::begin(kSchedules), std::end(kSchedules), [&](const ScheduleChoiceRow& choice) {
-            return choice.kind == pipeline->schedule.kind &&
-                   (choice.kind != ScheduleKind::H1F1B || choice.rule == pipeline->schedule.rule);
-        });
-    m_schedule->setCurrentIndex(static_cast<int>(now - std::begin(kSchedules)));
+    const std::vector<whatif::ScheduleChoice>& choices = whatif::scheduleChoices();
+    const auto now = std::find_if(choices.begin(), choices.end(), [&](const whatif::ScheduleChoice& choice) {
+        return choice.kind == pipeline->schedule.kind &&
+               (choice.kind != ScheduleKind::H1F1B || choice.rule == pipeline->schedule.rule);
+    });
+    m_schedule->setCurrentIndex(static_cast<int>(now - choices.begin()));
 }
 
 void StageTools::refreshStage() {

@@ -42,6 +42,10 @@ QString gapCause(const Timeline& timeline, int track, const TimeWindow& window) 
     const BarRef cause = dataSource(timeline, {track, LaneRole::Compute, static_cast<std::ptrdiff_t>(next)});
     if (!cause || cause.track == track)
         return {};
+    // What it needs was computed before the gap began: only its way here took the time.
+    if (laneOf(timeline, cause).end(static_cast<std::size_t>(cause.bar)) <= window.begin)
+        return tr("waits for the link from stage %1")
+            .arg(timeline.tracks[static_cast<std::size_t>(cause.track)].stage);
     return tr("waits for %1 of stage %2")
         .arg(barName(timeline, cause))
         .arg(timeline.tracks[static_cast<std::size_t>(cause.track)].stage);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace pw {
 
@@ -70,10 +71,20 @@ public:
     }
 
     void tracks() {
-        const int first = std::max(0, m_view.trackAt(0));
-        for (int i = first; i < static_cast<int>(m_timeline.tracks.size()); ++i) {
+        const int held = m_view.pinned * m_view.rowHeight;
+        m_painter.save();
+        m_painter.setClipRect(0, held, m_view.size.width(), m_view.size.height() - held);
+        rows(std::max(m_view.pinned, m_view.rowAt(held)), static_cast<int>(m_timeline.tracks.size()));
+        m_painter.restore();
+        rows(0, m_view.pinned);
+    }
+
+private:
+    void rows(int first, int end) {
+        for (int row = first; row < end; ++row) {
+            const int i = m_view.trackIn(row);
             const int top = m_view.rowTop(i);
-            if (top >= m_view.size.height())
+            if (i >= static_cast<int>(m_timeline.tracks.size()) || top >= m_view.size.height())
                 break;
             const Track& track = m_timeline.tracks[static_cast<std::size_t>(i)];
             if (m_view.hasLanes())
@@ -87,7 +98,6 @@ public:
         }
     }
 
-private:
     void lane(const Lane& lane, const QRect& band, bool hatched) {
         m_items.clear();
         fold(lane, m_view.window.begin, m_view.window.end, m_columns, m_view.minPixels * m_ratio, m_items);
@@ -165,7 +175,38 @@ private:
 
 } // namespace
 
+int GanttViewport::rowOf(int track) const {
+    if (!ordered)
+        return track;
+    const auto at = std::find(rows.begin(), rows.end(), track);
+    return at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
+}
+
+int GanttViewport::rowTop(int track) const {
+    const int row = rowOf(track);
+    return row < 0 ? -4 * rowHeight : row * rowHeight - (row < pinned ? 0 : scroll);
+}
+
+int GanttViewport::rowAt(int y) const {
+    return y >= 0 && y < pinned * rowHeight ? y / rowHeight : (y + scroll) / rowHeight;
+}
+
+int GanttViewport::trackIn(int row) const {
+    if (!ordered)
+        return row;
+    return row >= 0 && row < static_cast<int>(rows.size()) ? rows[static_cast<std::size_t>(row)]
+                                                           : std::numeric_limits<int>::max() / 2;
+}
+
+int GanttViewport::trackAt(int y) const {
+    return trackIn(rowAt(y));
+}
+
 QRect GanttViewport::band(int track, LaneRole role) const {
+    const int row = rowOf(track);
+    // Hidden, or scrolled under the pinned rows.
+    if (row < 0 || (row >= pinned && pinned > 0 && rowTop(track) + rowHeight <= pinned * rowHeight))
+        return {};
     const int top = rowTop(track);
     if (!hasLanes()) {
         const int margin = rowHeight >= 20 ? 3 : 1;

@@ -27,9 +27,16 @@ struct GanttViewport {
     bool stale = false;     // kinds near the ground
     bool grid = true;       // lines at the ticks of the window's own time
 
+    bool ordered = false;  // `rows` says which tracks stand where; else all do, in their order
+    std::vector<int> rows; // tracks from top to bottom
+    int pinned = 0;        // the first of them, which do not scroll
+
     bool hasLanes() const { return rowHeight >= 38; }
-    int rowTop(int track) const { return track * rowHeight - scroll; }
-    int trackAt(int y) const { return (y + scroll) / rowHeight; } // may lie behind the last track
+    int rowOf(int track) const;  // -1: it is hidden
+    int rowTop(int track) const; // far above the view for one that is hidden
+    int rowAt(int y) const;      // may lie behind the last row
+    int trackAt(int y) const;    // behind the last row: behind the last track
+    int trackIn(int row) const;  // likewise
     // Compute and gradient sync share one band; each send direction has a thin one below it (empty when
     // collapsed).
     QRect band(int track, LaneRole role) const;

@@ -164,8 +164,9 @@ OverviewStrip::OverviewStrip(TimeRange& range, QWidget* parent) : QWidget(parent
     });
 }
 
-void OverviewStrip::setTimeline(std::shared_ptr<const Timeline> timeline) {
+void OverviewStrip::setTimeline(std::shared_ptr<const Timeline> timeline, std::int64_t shift) {
     m_timeline = std::move(timeline);
+    m_shift = shift;
     m_bars = {};
     update();
 }
@@ -201,7 +202,8 @@ void OverviewStrip::drawBars() {
             items.clear();
             fold(m_timeline->tracks[i].lane(role), 0, m_timeline->end, columns, 1.0, items);
             for (const FoldedItem& item : items) {
-                const double x0 = std::round(x(item.start)), x1 = std::max(std::round(x(item.end)), x0 + 1.0);
+                const double x0 = std::round(x(item.start + m_shift));
+                const double x1 = std::max(std::round(x(item.end + m_shift)), x0 + 1.0);
                 painter.fillRect(QRectF(x0, top, x1 - x0, bar),
                                  mixed(t.kind(item.kind).fill, t.panel, std::max(item.coverage(), 0.1)));
             }

@@ -4,13 +4,18 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
 #include "ui/timeline/timeline_tracks.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -67,11 +72,16 @@ void TimelineLabels::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme().panel);
     if (!m_plan)
         return;
-    for (int i = 0; i < static_cast<int>(m_plan->timeline->tracks.size()); ++i) {
-        const int top = m_tracks.viewport().rowTop(i);
-        if (top < height() && top + m_tracks.viewport().rowHeight > 0)
-            paintRow(painter, i);
+    const GanttViewport& view = m_tracks.viewport();
+    // Pinned rows last: the others scroll under them.
+    for (int row = m_tracks.rowCount() - 1; row >= 0; --row) {
+        const int top = view.rowTop(view.trackIn(row));
+        if (top < height() && top + view.rowHeight > 0)
+            paintRow(painter, view.trackIn(row));
     }
+    if (m_dropRow >= 0)
+        painter.fillRect(0, view.rowTop(view.trackIn(m_dropRow)) - (m_dropRow > 0 ? 1 : 0), width(), 2,
+                         theme().accent);
     painter.fillRect(width() - 1, 0, 1, height(), theme().line);
 }
 
@@ -89,6 +99,8 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
     const QRect band = view.band(index, LaneRole::Compute);
     const QRect badge(10, band.center().y() - 8, 18, 18);
     paintStageBadge(painter, badge, track.stage, m_plan->stale);
+    if (m_tracks.rows().isPinned(index))
+        icon(QStringLiteral("pinned"), IconTone::Accent).paint(&painter, 12, badge.bottom() + 4, 14, 14);
     const QRect line(34, band.top(), width() - 34 - 9, band.height());
     painter.setFont(bodyFont());
     painter.setPen(t.text2);
@@ -122,9 +134,9 @@ bool TimelineLabels::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
-    const int track = m_tracks.viewport().trackAt(help.pos().y());
+    const int track = trackAt(help.pos());
     QString text;
-    if (m_plan && track >= 0 && track < static_cast<int>(m_plan->stages.size())) {
+    if (track >= 0) {
         const ShownStage& stage = m_plan->stages[static_cast<std::size_t>(track)];
         text = tr("Stage %1: %2, %3, %4")
                    .arg(QString::number(stage.stage), stage.devices, stage.kind, stage.layerPhrase);
@@ -133,10 +145,48 @@ bool TimelineLabels::event(QEvent* event) {
     return true;
 }
 
+int TimelineLabels::trackAt(const QPoint& at) const {
+    const int track = m_tracks.viewport().trackAt(at.y());
+    return m_plan && track >= 0 && track < static_cast<int>(m_plan->timeline->tracks.size()) ? track : -1;
+}
+
 void TimelineLabels::mousePressEvent(QMouseEvent* event) {
-    const int track = m_tracks.viewport().trackAt(event->position().toPoint().y());
-    if (m_plan && track >= 0 && track < static_cast<int>(m_plan->timeline->tracks.size()))
-        m_selection.setStage(track);
+    m_pressed = trackAt(event->position().toPoint());
+    m_press = event->position().toPoint();
+    if (m_pressed >= 0)
+        m_selection.setStage(m_pressed);
+}
+
+void TimelineLabels::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->position().toPoint();
+    if (m_pressed < 0 || !(event->buttons() & Qt::LeftButton) ||
+        (m_dropRow < 0 && (at - m_press).manhattanLength() < QApplication::startDragDistance()))
+        return;
+    m_dropRow = std::clamp(m_tracks.viewport().rowAt(at.y()), 0, m_tracks.rowCount() - 1);
+    update();
+}
+
+void TimelineLabels::mouseReleaseEvent(QMouseEvent*) {
+    if (m_dropRow >= 0)
+        m_tracks.rows().move(m_pressed, m_dropRow);
+    m_dropRow = m_pressed = -1;
+    update();
+}
+
+void TimelineLabels::contextMenuEvent(QContextMenuEvent* event) {
+    const int track = trackAt(event->pos());
+    TimelineRows& rows = m_tracks.rows();
+    QMenu menu(this);
+    if (track >= 0) {
+        menu.addAction(rows.isPinned(track) ? tr("Unpin the row") : tr("Pin the row on top"), this,
+                       [&rows, track] { rows.togglePinned(track); });
+        menu.addAction(tr("Hide the row"), this, [&rows, track] { rows.hide(track); })
+            ->setEnabled(m_tracks.rowCount() > 1);
+    }
+    menu.addAction(tr("Show all rows"), this, [&rows] { rows.showAll(); })
+        ->setEnabled(rows.hiddenCount() > 0);
+    menu.addAction(tr("Rows as the plan has them"), this, [&rows] { rows.reset(); });
+    menu.exec(event->globalPos());
 }
 
 void TimelineLabels::wheelEvent(QWheelEvent* event) {

@@ -13,7 +13,7 @@ namespace pw {
 class TimelineTracks;
 
 // The column beside the tracks: stage badge, devices, busy share and the names of the lanes. Rows stand where
-// the tracks' rows stand; a click chooses the stage.
+// the tracks' rows stand; a click chooses the stage, a drag puts the row elsewhere.
 class TimelineLabels : public QWidget, public PartsWidget {
     Q_OBJECT
 
@@ -27,14 +27,20 @@ protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
     void paintRow(QPainter& painter, int track) const;
+    int trackAt(const QPoint& at) const; // -1 beside the rows
 
     Selection& m_selection;
     TimelineTracks& m_tracks;
     std::shared_ptr<const ShownPlan> m_plan;
+    int m_pressed = -1, m_dropRow = -1; // a row that is dragged, and where to
+    QPoint m_press;
 };
 
 } // namespace pw

@@ -40,6 +40,14 @@ TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* 
         m_layer = {};
         update();
     });
+    m_view.ordered = true;
+    connect(&m_rows, &TimelineRows::changed, this, [this] {
+        m_view.rows = m_rows.shown();
+        m_view.pinned = m_rows.pinnedCount();
+        m_layer = {};
+        fitRows();
+        selectionChanged();
+    });
     connect(&range, &TimeRange::visibleChanged, this, &TimelineTracks::rangeChanged);
     connect(&range, &TimeRange::selectedChanged, this, [this] { update(); });
     connect(&range, &TimeRange::cursorChanged, this, [this] { update(); });
@@ -58,21 +66,23 @@ void TimelineTracks::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_hoverLinked.clear();
     m_view.stale = m_plan && m_plan->stale;
     m_view.window = m_range.visible();
-    m_layer = {};
-    fitRows();
-    selectionChanged();
+    m_rows.setPlan(m_plan);
 }
 
 int TimelineTracks::trackCount() const {
     return timeline() ? static_cast<int>(timeline()->tracks.size()) : 0;
 }
 
+int TimelineTracks::rowCount() const {
+    return static_cast<int>(m_view.rows.size());
+}
+
 int TimelineTracks::contentHeight() const {
-    return trackCount() * m_view.rowHeight;
+    return rowCount() * m_view.rowHeight;
 }
 
 void TimelineTracks::fitRows() {
-    const int rows = std::max(trackCount(), 1);
+    const int rows = std::max(rowCount(), 1);
     const int before = m_view.rowHeight;
     // Rows with lanes from 39 to 52 px, whatever fits; more rows than that scroll.
     m_view.rowHeight = rows * 39 <= height() ? std::clamp(height() / rows, 39, 52) : 48;
@@ -150,6 +160,8 @@ QRect TimelineTracks::barRect(BarRef ref) const {
     const Lane& lane = laneOf(*timeline(), ref);
     const auto i = static_cast<std::size_t>(ref.bar);
     const QRect band = m_view.band(ref.track, ref.lane);
+    if (band.isNull())
+        return {};
     const double far = 4.0 * width(); // keeps pixels of deep zooms inside an int
     const int x0 = static_cast<int>(std::clamp(m_view.x(lane.start(i)), -far, 5.0 * width()));
     const int x1 = static_cast<int>(std::clamp(m_view.x(lane.end(i)), -far, 5.0 * width()));
@@ -295,11 +307,17 @@ bool TimelineTracks::hasAreaRows() const {
            m_range.lastTrack() < trackCount();
 }
 
-QString TimelineTracks::areaReadout() const {
+// Without rows it is a time that was read off.
+AreaText TimelineTracks::readout() const {
     if (!hasAreaRows())
+        return {spanText(m_range.selected().span()), windowText(m_range.selected())};
+    return areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
+}
+
+QString TimelineTracks::areaReadout() const {
+    if (!timeline() || !m_range.hasSelected())
         return {};
-    const AreaText text =
-        areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
+    const AreaText text = readout();
     return text.figure + QLatin1Char(' ') + text.text;
 }
 
@@ -312,9 +330,11 @@ void TimelineTracks::paintArea(QPainter& painter) {
     QColor tint = t.accent;
     tint.setAlphaF(0.16F);
     if (hasAreaRows()) {
-        const int top = m_view.band(m_range.firstTrack(), LaneRole::Compute).top();
-        const int bottom = m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 1;
-        painter.fillRect(QRectF(x0, top, x1 - x0, bottom - top), tint);
+        // Rows need not stand in the order of their tracks.
+        for (int track = m_range.firstTrack(); track <= m_range.lastTrack(); ++track) {
+            const QRect band = m_view.band(track, LaneRole::Compute);
+            painter.fillRect(QRectF(x0, band.top(), x1 - x0, band.height()), tint);
+        }
     } else {
         painter.fillRect(QRectF(x0, 0, x1 - x0, height()), tint);
     }
@@ -330,8 +350,7 @@ void TimelineTracks::paintMarks(QPainter& painter) {
 
 void TimelineTracks::paintReadout(QPainter& painter) {
     const Theme& t = theme();
-    const AreaText text =
-        areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
+    const AreaText text = readout();
     const QFont strong = bodyFont(600), plain = bodyFont();
     const int gap = 5, figure = QFontMetrics(strong).horizontalAdvance(text.figure),
               rest = QFontMetrics(plain).horizontalAdvance(text.text);
@@ -340,7 +359,7 @@ void TimelineTracks::paintReadout(QPainter& painter) {
     const double middle = (m_view.x(area.begin) + m_view.x(area.end)) / 2.0;
     const int x =
         static_cast<int>(std::clamp(middle - boxWidth / 2.0, 4.0, std::max(4.0, width() - boxWidth - 4.0)));
-    int y = m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 5;
+    int y = hasAreaRows() ? m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 5 : 4;
     if (y + boxHeight > height())
         y = m_view.band(m_range.firstTrack(), LaneRole::Compute).top() - boxHeight - 4;
     const QRect box(x, std::clamp(y, 2, std::max(2, height() - boxHeight - 2)), boxWidth, boxHeight);

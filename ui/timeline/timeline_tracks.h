@@ -8,6 +8,7 @@
 #include "ui/base/time_range.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/gantt_painter.h"
+#include "ui/timeline/timeline_rows.h"
 
 #include <QPixmap>
 #include <QTimer>
@@ -28,6 +29,8 @@ public:
 
     void setPlan(std::shared_ptr<const ShownPlan> plan);
     const GanttViewport& viewport() const { return m_view; }
+    TimelineRows& rows() { return m_rows; }
+    int rowCount() const;
     int contentHeight() const; // px of all rows
     int scroll() const { return m_view.scroll; }
     void setScroll(int scroll);
@@ -40,6 +43,12 @@ public:
     std::vector<AccessiblePart> accessibleParts() const override;
     void activatePart(const QString& key) override;
 
+    // What a drag with the left button does: an area of rows, the view moved, the view narrowed to what was
+    // dragged, or a time read off over all rows.
+    enum class Tool { Select, Pan, Zoom, Timing };
+    Tool tool() const { return m_tool; }
+    void setTool(Tool tool);
+
     // Commands; keys and menu entries do the same.
     void zoom(double steps); // by 1.2 each, at the mouse if it is here, else in the middle; positive narrows
     void pan(double widths); // by shares of what is visible
@@ -50,12 +59,14 @@ public:
     void selectRange();        // the selected bar's span becomes the area
     void clear();              // area first, then bar
     Selection::Bar chosen() const { return m_selection.bar(); }
+    int chosenTrack() const;        // of the chosen bar, else the chosen stage; -1: neither
     void show(BarRef ref);          // selects the bar and brings it into view
     std::int64_t markPlace() const; // where a new mark goes: mouse, else selected bar, else the middle
 
 Q_SIGNALS:
     void scrolled();
-    void rowsChanged(); // row height or count
+    void rowsChanged(); // row height, count or order
+    void toolChanged();
 
 protected:
     bool event(QEvent* event) override;
@@ -72,7 +83,7 @@ protected:
 
 private:
     std::vector<BarRef> firstOfEachRow() const; // of the visible bars that compute
-    enum class Drag { None, Pressed, Area, Pan };
+    enum class Drag { None, Pressed, Area, Pan, Zoom, Timing };
 
     const Timeline* timeline() const { return m_plan ? m_plan->timeline.get() : nullptr; }
     int trackCount() const;
@@ -84,8 +95,12 @@ private:
     void bringIntoView(BarRef ref);
     void setHover(BarRef ref);
     void dragArea(const QMouseEvent& event);
+    Drag dragOf(Qt::KeyboardModifiers modifiers) const;
+    void showToolCursor();
     std::vector<BarRef> ofSameMicrobatch(BarRef ref) const;
+    int trackBeside(int track, int by) const; // that stands so many rows below
     bool hasAreaRows() const;
+    AreaText readout() const;
     void paintMarks(QPainter& painter);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     QString toolTipAt(const QPoint& at) const;
@@ -101,6 +116,7 @@ private:
     Selection& m_selection;
     TimeRange& m_range;
     std::shared_ptr<const ShownPlan> m_plan;
+    TimelineRows m_rows;
     GanttViewport m_view;
     QPixmap m_layer; // null = make anew
     QTimer m_rest;   // when it fires nobody has moved anything for a while: draw at 1 px
@@ -109,6 +125,7 @@ private:
     std::vector<BarRef> m_linked,
         m_hoverLinked; // bars of the selected micro-batch, of the one under the mouse
     QPoint m_press;
+    Tool m_tool = Tool::Select;
     Drag m_drag = Drag::None;
     Qt::MouseButton m_button = Qt::NoButton;
     TimeWindow m_pressWindow;

@@ -55,9 +55,14 @@ void TimelineTracks::select(BarRef ref) {
 }
 
 void TimelineTracks::bringIntoView(BarRef ref) {
-    const int top = ref.track * m_view.rowHeight;
-    if (top < m_view.scroll)
-        setScroll(top);
+    const int row = m_view.rowOf(ref.track), top = row * m_view.rowHeight;
+    const int held = m_view.pinned * m_view.rowHeight;
+    if (row < 0)
+        m_rows.showAll(); // what is looked for is shown
+    else if (row < m_view.pinned)
+        ; // always in view
+    else if (top - held < m_view.scroll)
+        setScroll(top - held);
     else if (top + m_view.rowHeight > m_view.scroll + height())
         setScroll(top + m_view.rowHeight - height());
     const Lane& lane = laneOf(*timeline(), ref);
@@ -97,13 +102,12 @@ void TimelineTracks::mouseMoveEvent(QMouseEvent* event) {
     if (m_drag == Drag::Pressed) {
         if ((at - m_press).manhattanLength() < kDragThreshold)
             return;
-        const bool area = m_button == Qt::LeftButton && !(event->modifiers() & Qt::ShiftModifier);
-        m_drag = area ? Drag::Area : Drag::Pan;
+        m_drag = dragOf(event->modifiers());
         setHover({});
-        if (!area)
+        if (m_drag == Drag::Pan)
             setCursor(Qt::ClosedHandCursor);
     }
-    if (m_drag == Drag::Area)
+    if (m_drag != Drag::Pan)
         return dragArea(*event);
     const double perPixel = static_cast<double>(m_pressWindow.span()) / std::max(width(), 1);
     const auto by = static_cast<std::int64_t>(std::llround((m_press.x() - at.x()) * perPixel));
@@ -111,12 +115,51 @@ void TimelineTracks::mouseMoveEvent(QMouseEvent* event) {
     setScroll(m_pressScroll + m_press.y() - at.y());
 }
 
+TimelineTracks::Drag TimelineTracks::dragOf(Qt::KeyboardModifiers modifiers) const {
+    if (m_button == Qt::MiddleButton)
+        return Drag::Zoom;
+    if (m_button != Qt::LeftButton || modifiers & Qt::ShiftModifier)
+        return Drag::Pan;
+    switch (m_tool) {
+    case Tool::Pan:
+        return Drag::Pan;
+    case Tool::Zoom:
+        return Drag::Zoom;
+    case Tool::Timing:
+        return Drag::Timing;
+    case Tool::Select:
+        break;
+    }
+    return Drag::Area;
+}
+
+void TimelineTracks::setTool(Tool tool) {
+    m_tool = tool;
+    showToolCursor();
+    Q_EMIT toolChanged();
+}
+
+void TimelineTracks::showToolCursor() {
+    setCursor(m_tool == Tool::Pan      ? Qt::OpenHandCursor
+              : m_tool == Tool::Zoom   ? Qt::CrossCursor
+              : m_tool == Tool::Timing ? Qt::SplitHCursor
+                                       : Qt::ArrowCursor);
+}
+
 void TimelineTracks::dragArea(const QMouseEvent& event) {
     const QPoint at = event.position().toPoint();
-    const int last = trackCount() - 1;
-    const int from = std::clamp(m_view.trackAt(m_press.y()), 0, last);
-    const int to = std::clamp(m_view.trackAt(std::max(at.y(), 0)), 0, last);
-    const int first = std::min(from, to), bottom = std::max(from, to);
+    const int lastRow = rowCount() - 1;
+    if (lastRow < 0)
+        return;
+    const int fromRow = std::clamp(m_view.rowAt(m_press.y()), 0, lastRow);
+    const int toRow = std::clamp(m_view.rowAt(std::max(at.y(), 0)), 0, lastRow);
+    int first = m_view.trackIn(fromRow), bottom = first;
+    for (int row = std::min(fromRow, toRow); row <= std::max(fromRow, toRow); ++row) {
+        first = std::min(first, m_view.trackIn(row));
+        bottom = std::max(bottom, m_view.trackIn(row));
+    }
+    if (bottom - first != std::abs(toRow - fromRow)) // rows out of order: figures are of tracks in a row
+        first = bottom = m_view.trackIn(fromRow);
     std::int64_t a = m_view.timeAt(m_press.x()), b = m_view.timeAt(at.x());
     if (!(event.modifiers() & Qt::AltModifier)) {
         std::vector<const Lane*> lanes;
@@ -127,7 +170,11 @@ void TimelineTracks::dragArea(const QMouseEvent& event) {
         a = snapToEdge(lanes, a, slack);
         b = snapToEdge(lanes, b, slack);
     }
-    m_range.setSelected({std::min(a, b), std::max(a, b)}, first, bottom);
+    const TimeWindow dragged{std::min(a, b), std::max(a, b)};
+    if (m_drag == Drag::Area)
+        m_range.setSelected(dragged, first, bottom);
+    else
+        m_range.setSelected(dragged);
 }
 
 void TimelineTracks::mouseReleaseEvent(QMouseEvent* event) {
@@ -135,7 +182,18 @@ void TimelineTracks::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != m_button)
         return;
     m_drag = Drag::None;
-    unsetCursor();
+    showToolCursor();
+    if (ended == Drag::Zoom && m_range.selected().span() > 0) {
+        const TimeWindow to = m_range.selected(), from = m_range.visible();
+        m_range.setSelected({0, 0});
+        if (event->modifiers() & Qt::ControlModifier) { // out: what was visible shrinks into what was dragged
+            const double by = static_cast<double>(from.span()) / static_cast<double>(to.span());
+            m_range.setVisible(from.zoomed(by, (to.begin + to.end) / 2, m_range.traceEnd()));
+        } else {
+            m_range.setVisible(to);
+        }
+        return;
+    }
     if (ended != Drag::Pressed || !timeline())
         return;
     const BarRef ref = barAt(m_press);

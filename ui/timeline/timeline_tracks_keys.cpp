@@ -109,15 +109,25 @@ void TimelineTracks::step(int by) {
         select(ref);
 }
 
+int TimelineTracks::chosenTrack() const {
+    const BarRef chosen = refOf(m_selection.bar());
+    const int track = timeline() && isBar(*timeline(), chosen) ? chosen.track : m_selection.stage();
+    return track >= 0 && track < trackCount() ? track : -1;
+}
+
+int TimelineTracks::trackBeside(int track, int by) const {
+    return m_view.trackIn(std::clamp(m_view.rowOf(track) + by, 0, rowCount() - 1));
+}
+
 void TimelineTracks::stepRow(int by) {
-    if (!timeline() || trackCount() == 0)
+    if (!timeline() || rowCount() == 0)
         return;
     const BarRef chosen = refOf(m_selection.bar());
     if (!isBar(*timeline(), chosen)) {
-        m_selection.setStage(std::clamp(m_selection.stage() + by, 0, trackCount() - 1));
+        m_selection.setStage(trackBeside(m_selection.stage(), by));
         return;
     }
-    const int track = std::clamp(chosen.track + by, 0, trackCount() - 1);
+    const int track = trackBeside(chosen.track, by);
     const Lane& from = laneOf(*timeline(), chosen);
     const auto i = static_cast<std::size_t>(chosen.bar);
     const Lane& to = timeline()->tracks[static_cast<std::size_t>(track)].lane(LaneRole::Compute);

@@ -4,6 +4,7 @@
 
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/find_bar.h"
@@ -14,8 +15,11 @@
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QGridLayout>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSplitter>
@@ -31,15 +35,36 @@ namespace {
 
 constexpr int kAlongSteps = 10'000; // of the horizontal scroll bar, whose ints cannot hold nanoseconds
 
-// The cell beside overview and ruler.
+// The cell beside overview and ruler: what is visible, and the filter of the rows, which is lit while it
+// hides any.
 class Corner : public QWidget {
 public:
-    explicit Corner(TimeRange& range) : m_range(range) {
+    Corner(TimeRange& range, TimelineRows& rows) : m_range(range), m_filter(new QLineEdit(this)) {
         setFixedHeight(74);
-        connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
+        m_filter->setObjectName(QStringLiteral("timeline.filter"));
+        m_filter->setAccessibleName(TimelineView::tr("Filter rows"));
+        m_filter->setPlaceholderText(TimelineView::tr("Filter rows"));
+        m_filter->setToolTip(TimelineView::tr("Words of a stage, device or kind, such as \u201cV100\u201d"));
+        m_filter->setFrame(false);
+        m_filter->setFont(smallFont());
+        m_sign =
+            m_filter->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
+        const auto follow = [this, &rows] {
+            m_filter->setText(rows.filter());
+            const bool hides = rows.hiddenCount() > 0;
+            m_sign->setIcon(icon(QStringLiteral("filter"), hides ? IconTone::Accent : IconTone::Text2));
+            m_sign->setToolTip(TimelineView::tr("%n rows hidden", nullptr, rows.hiddenCount()));
+        };
+        connect(m_filter, &QLineEdit::textChanged, &rows, &TimelineRows::setFilter);
+        connect(&rows, &TimelineRows::changed, this, follow);
+        connect(&ThemeControl::instance(), &ThemeControl::changed, this, [this, follow] {
+            follow();
+            update();
+        });
     }
 
 protected:
+    void resizeEvent(QResizeEvent*) override { m_filter->setGeometry(2, 51, width() - 5, 22); }
     void paintEvent(QPaintEvent*) override {
         const Theme& t = theme();
         QPainter painter(this);
@@ -55,6 +80,8 @@ protected:
 
 private:
     TimeRange& m_range;
+    QLineEdit* m_filter;
+    QAction* m_sign;
 };
 
 } // namespace
@@ -77,7 +104,7 @@ void TimelineView::build(Selection& selection) {
     m_labels = new TimelineLabels(selection, *m_tracks);
     m_ruler = new TimeRuler(m_range);
     m_overview = new OverviewStrip(m_range);
-    m_corner = new Corner(m_range);
+    m_corner = new Corner(m_range, m_tracks->rows());
     m_find = new FindBar;
     m_along = new QScrollBar(Qt::Horizontal);
     m_along->setAccessibleName(tr("Time"));
@@ -139,6 +166,7 @@ void TimelineView::build(Selection& selection) {
     connect(&m_plan, &CurrentPlan::changed, this, &TimelineView::planChanged);
     connect(&m_range, &TimeRange::visibleChanged, this, &TimelineView::updateScrollBars);
     connect(m_tracks, &TimelineTracks::rowsChanged, this, &TimelineView::updateScrollBars);
+    connect(m_tracks, &TimelineTracks::rowsChanged, m_labels, qOverload<>(&QWidget::update));
     connect(m_tracks, &TimelineTracks::scrolled, this, [this] { m_down->setValue(m_tracks->scroll()); });
     connect(m_down, &QScrollBar::valueChanged, m_tracks, &TimelineTracks::setScroll);
     connect(m_along, &QScrollBar::valueChanged, this, [this](int value) {
@@ -207,6 +235,21 @@ void TimelineView::bindCommands(Commands& commands) {
     bind("timeline.cause", [this] { m_tracks->follow(false); });
     bind("timeline.effect", [this] { m_tracks->follow(true); });
     bind("timeline.clear", [this] { m_tracks->clear(); });
+    bind("timeline.pinRow", [this] {
+        const int track = m_tracks->chosenTrack();
+        if (track >= 0)
+            m_tracks->rows().togglePinned(track);
+    });
+    bind("timeline.resetRows", [this] { m_tracks->rows().reset(); });
+    auto* tools = new QActionGroup(this);
+    for (const auto& [id, tool] : {std::pair("timeline.toolSelect", TimelineTracks::Tool::Select),
+                                   std::pair("timeline.toolPan", TimelineTracks::Tool::Pan),
+                                   std::pair("timeline.toolZoom", TimelineTracks::Tool::Zoom),
+                                   std::pair("timeline.toolTiming", TimelineTracks::Tool::Timing)}) {
+        tools->addAction(commands.action(id));
+        commands.action(id)->setChecked(tool == m_tracks->tool());
+        bind(id, [this, tool = tool] { m_tracks->setTool(tool); });
+    }
     bind("timeline.find", [this] {
         if (m_plan.plan())
             m_find->open(refOf(m_tracks->chosen()));

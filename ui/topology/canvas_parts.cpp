@@ -34,8 +34,9 @@ std::vector<AccessiblePart> TopologyCanvas::accessibleParts() const {
             add(id, tr("GPU %1").arg(id),
                 tile.stage < 0 ? tr("no stage")
                                : tr("stage %1, %2")
-                                     .arg(tile.stage)
-                                     .arg(memoryText(Bytes(tile.used), Bytes(tile.capacity))),
+                                         .arg(tile.stage)
+                                         .arg(memoryText(Bytes(tile.used), Bytes(tile.capacity))) +
+                                     (tile.pipeline < 0 ? QString() : tr(", pipeline %1").arg(tile.pipeline)),
                 tileRect(static_cast<int>(g)).translated(box.topLeft()), tile.chosen);
         }
     }

@@ -4,6 +4,7 @@
 
 #include <QMimeData>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -29,6 +30,20 @@ struct DragPayload {
         if (parts.size() != 3)
             return std::nullopt;
         return DragPayload{parts[0], parts[1], parts[2]};
+    }
+};
+
+// GPUs that leave the canvas for a stage, by their ids.
+struct DeviceDrag {
+    static constexpr char kMime[] = "application/x-pipewright-devices";
+    static QMimeData* toMime(const QStringList& devices) {
+        auto* data = new QMimeData;
+        data->setData(QLatin1String(kMime), devices.join(QLatin1Char('\n')).toUtf8());
+        return data;
+    }
+    static QStringList fromMime(const QMimeData& data) {
+        return QString::fromUtf8(data.data(QLatin1String(kMime)))
+            .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     }
 };
 

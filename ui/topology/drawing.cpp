@@ -51,7 +51,7 @@ Marks marksOf(const Cluster& cluster, const Diagnostics& problems) {
 }
 
 struct Use {
-    int stage = -1;
+    int pipeline = 0, stage = -1;
     double used = 0.0, capacity = 0.0;
 };
 
@@ -59,11 +59,16 @@ struct Use {
 QHash<QString, Use> usesOf(const Candidate& candidate) {
     QHash<QString, Use> uses;
     const Topology& topology = candidate.problem->topology();
-    for (const Pipeline& pipeline : candidate.plan.pipelines)
-        for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
-            for (const Replica& replica : pipeline.stages[i].replicas)
-                for (const DeviceIndex d : replica.devices)
-                    uses[q(topology.devices()[static_cast<std::size_t>(d)].id)].stage = static_cast<int>(i);
+    for (std::size_t p = 0; p < candidate.plan.pipelines.size(); ++p) {
+        const std::vector<Stage>& stages = candidate.plan.pipelines[p].stages;
+        for (std::size_t i = 0; i < stages.size(); ++i)
+            for (const Replica& replica : stages[i].replicas)
+                for (const DeviceIndex d : replica.devices) {
+                    Use& use = uses[q(topology.devices()[static_cast<std::size_t>(d)].id)];
+                    use.pipeline = static_cast<int>(p);
+                    use.stage = static_cast<int>(i);
+                }
+    }
     for (const DeviceMemory& m : candidate.evaluation.memory) {
         Use& use = uses[q(topology.devices()[static_cast<std::size_t>(m.device)].id)];
         use.used = m.peak.total().value;
@@ -77,16 +82,22 @@ std::vector<LegendEntry> legendOf(const Candidate& candidate) {
     if (candidate.plan.pipelines.empty())
         return legend;
     const Topology& topology = candidate.problem->topology();
-    const std::vector<Stage>& stages = candidate.plan.pipelines.front().stages;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        const Stage& stage = stages[i];
-        if (stage.replicas.empty() || stage.replicas.front().devices.empty() || stage.chunks.empty())
-            continue;
-        legend.push_back({static_cast<int>(i),
-                          QStringLiteral("%1 \u00d7%2, %3")
-                              .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
-                              .arg(stage.deviceCount())
-                              .arg(q(layersPhrase(stage, fineLayerCount(candidate.problem->model()))))});
+    const bool several = candidate.plan.pipelines.size() > 1;
+    int row = 0;
+    for (std::size_t p = 0; p < candidate.plan.pipelines.size(); ++p) {
+        const std::vector<Stage>& stages = candidate.plan.pipelines[p].stages;
+        for (std::size_t i = 0; i < stages.size(); ++i, ++row) {
+            const Stage& stage = stages[i];
+            if (stage.replicas.empty() || stage.replicas.front().devices.empty() || stage.chunks.empty())
+                continue;
+            QString text = QStringLiteral("%1 \u00d7%2, %3")
+                               .arg(q(topology.kindOf(stage.replicas.front().devices.front()).shortName))
+                               .arg(stage.deviceCount())
+                               .arg(q(layersPhrase(stage, fineLayerCount(candidate.problem->model()))));
+            if (several && i == 0)
+                text.prepend(trCanvas("pipeline %1: ").arg(p));
+            legend.push_back({row, static_cast<int>(i), text});
+        }
     }
     return legend;
 }
@@ -167,7 +178,8 @@ Drawing drawingOf(const Project& project, const Diagnostics& problems, const Can
         for (int g = 0; g < n.gpus; ++g) {
             const QString id = QStringLiteral("%1.g%2").arg(look.id).arg(g);
             const Use use = uses.value(id);
-            look.tiles.push_back({use.stage, use.used, use.capacity > 0.0 ? use.capacity : capacity,
+            look.tiles.push_back({candidate && candidate->plan.pipelines.size() > 1 ? use.pipeline : -1,
+                                  use.stage, use.used, use.capacity > 0.0 ? use.capacity : capacity,
                                   id == device, marks.value(id)});
         }
         drawing.nodes.push_back(std::move(look));

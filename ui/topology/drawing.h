@@ -26,7 +26,8 @@ struct Mark {
 };
 
 struct TileLook {
-    int stage = -1;
+    int pipeline = -1;                 // of a plan that has several
+    int stage = -1;                    // of that pipeline
     double used = 0.0, capacity = 0.0; // bytes; used is 0 without a plan
     bool chosen = false;
     Mark mark;
@@ -72,6 +73,7 @@ struct NoteLook {
 };
 
 struct LegendEntry {
+    int row = 0; // of the views of the plan: what Selection::stage() counts
     int stage = 0;
     QString text; // "A100-40 ×4, layers 0 to 13"
 };

@@ -66,7 +66,7 @@ void StageLegend::paintEvent(QPaintEvent*) {
 void StageLegend::mousePressEvent(QMouseEvent* event) {
     for (std::size_t i = 0; i < m_places.size(); ++i)
         if (m_places[i].contains(event->position().toPoint()))
-            Q_EMIT stageClicked(m_entries[i].stage);
+            Q_EMIT stageClicked(m_entries[i].row);
 }
 
 } // namespace pw

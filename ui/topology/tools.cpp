@@ -7,14 +7,17 @@
 #include "ui/base/app_context.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
+#include "ui/base/icons.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
+#include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/scene.h"
 
 #include <QApplication>
+#include <QDrag>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -77,6 +80,12 @@ bool SelectTool::move(const CanvasPointer& p) {
         m_gesture = Gesture::Moving;
     if (m_gesture != Gesture::Moving)
         return m_gesture != Gesture::None;
+    const QString device = m_canvas.context().selection.device();
+    if (!device.isEmpty() && !m_canvas.viewport()->rect().contains(p.view)) {
+        cancel();
+        dragDevice(device);
+        return true;
+    }
     m_by = p.scene - m_from;
     TopologyScene& scene = m_canvas.topology();
     if (m_canvas.snaps() && !(p.modifiers & Qt::AltModifier)) {
@@ -86,6 +95,14 @@ bool SelectTool::move(const CanvasPointer& p) {
     }
     scene.displace(m_canvas.context().selection.items(), m_by);
     return true;
+}
+
+// A chosen GPU that is dragged out of the canvas goes to a stage instead of moving its node.
+void SelectTool::dragDevice(const QString& device) {
+    auto* drag = new QDrag(&m_canvas);
+    drag->setMimeData(DeviceDrag::toMime({device}));
+    drag->setPixmap(icon(QStringLiteral("gpu"), IconTone::Accent).pixmap(24, 24));
+    drag->exec(Qt::MoveAction);
 }
 
 bool SelectTool::release(const CanvasPointer& p) {

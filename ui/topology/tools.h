@@ -57,6 +57,7 @@ public:
     void paint(QPainter&) const override;
 
 private:
+    void dragDevice(const QString& device);
     enum class Gesture { None, Pressed, Moving, Band };
     Gesture m_gesture = Gesture::None;
     QPointF m_from, m_by;

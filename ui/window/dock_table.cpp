@@ -10,6 +10,7 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/differences_view.h"
 #include "ui/compare/peaks_view.h"
+#include "ui/compare/plan_list.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
 #include "ui/findings/findings_view.h"
@@ -83,6 +84,7 @@ const DockLayout& compareLayout() {
         {
             {"compare", "Compare", Qt::TopDockWidgetArea, 690, "", make<CompareView>},
             {"differences", "Differences", Qt::RightDockWidgetArea, 690, "", make<DifferencesView>},
+            {"planList", "Plans to compare", Qt::RightDockWidgetArea, 690, "differences", make<PlanList>},
             {"peaks", "Peak memory", Qt::BottomDockWidgetArea, 214, "", make<PeaksView>},
         }};
     return layout;

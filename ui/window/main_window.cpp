@@ -178,6 +178,7 @@ void MainWindow::showPage() {
 void MainWindow::projectOpened() {
     m_runner.forget();
     m_tournament.forget();
+    m_improver.forget();
     m_selection.setPlan(-1);
     m_selection.setStage(-1);
     m_selection.setItems({});
@@ -203,6 +204,7 @@ void MainWindow::connectState() {
             [this](const QString& message) { showMessage(tr("Refused."), message); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
     connect(&m_document, &Document::changed, this, [this] {
+        followNames(m_context);
         followPins(m_context);
         followNotes(m_context);
     });
@@ -218,6 +220,10 @@ void MainWindow::connectState() {
     connect(&m_runner, &SearchRunner::started, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::pausedChanged, this, &MainWindow::refreshRun);
+    for (const auto& changed : {&Improver::started, &Improver::progressed, &Improver::finished})
+        connect(&m_improver, changed, this, &MainWindow::showImproving);
+    connect(&m_improver, &Improver::started, this, &MainWindow::refreshRun);
+    connect(&m_improver, &Improver::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::started, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
@@ -238,11 +244,17 @@ void MainWindow::refreshTitle() {
     setWindowFilePath(m_document.path());
 }
 
+void MainWindow::showImproving() {
+    m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improved."),
+                          m_improver.text());
+}
+
 void MainWindow::refreshRun() {
-    const bool running = m_runner.isRunning() || m_tournament.isRunning();
+    const bool running = m_runner.isRunning() || m_tournament.isRunning() || m_improver.isRunning();
     const bool mayRun = m_open && !running && m_document.problem() != nullptr;
     m_commands->action("search.run")->setEnabled(mayRun);
     m_commands->action("search.compare")->setEnabled(mayRun);
+    m_commands->action("search.improve")->setEnabled(m_open && !running && m_improver.canStart());
     m_commands->action("search.stop")->setEnabled(running);
     m_run->setEnabled(mayRun);
     m_stop->setEnabled(running);

@@ -11,6 +11,7 @@
 #include "ui/base/selection.h"
 #include "ui/base/time_range.h"
 #include "ui/base/what_if.h"
+#include "ui/search/improver.h"
 #include "ui/search/search_runner.h"
 #include "ui/tournament/tournament_runner.h"
 #include "ui/window/autosave.h"
@@ -75,6 +76,7 @@ private:
     void projectOpened();
     void refreshTitle();
     void refreshRun();
+    void showImproving();
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
     void loadRuns();
@@ -99,6 +101,7 @@ private:
     CompareSet m_compare;
     SearchRunner m_runner;
     TournamentRunner m_tournament;
+    Improver m_improver{m_whatIf, m_candidates, m_selection};
     AccuracyStudy m_accuracy;
     Commands* m_commands;
     AppContext m_context;

@@ -212,7 +212,9 @@ void MainWindow::bindCommands() {
     c.bind("search.stop", this, [this] {
         m_runner.stop();
         m_tournament.stop();
+        m_improver.stop();
     });
+    c.bind("search.improve", this, [this] { m_improver.start(); });
     c.bind("plan.best", this, [this] {
         if (!m_candidates.all().empty())
             m_selection.setPlan(m_candidates.all().front().id);

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/compare/plan_list.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/compare_set.h"
+#include "ui/base/empty_state.h"
+#include "ui/plans/plan_delegate.h"
+#include "ui/plans/plan_table_model.h"
+
+#include <QHeaderView>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace pw {
+
+PlanList::PlanList(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_table(new QTableView), m_pages(new QStackedWidget) {
+    setObjectName(QStringLiteral("planList"));
+    setAccessibleName(tr("Plans to compare"));
+    auto* model = new PlanTableModel(context, this);
+    m_table->setObjectName(QStringLiteral("planList.table"));
+    m_table->setAccessibleName(tr("Plans to compare"));
+    m_table->setModel(model);
+    m_table->setItemDelegate(new PlanDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setDragDropMode(QAbstractItemView::DragOnly);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(20);
+    m_table->verticalHeader()->setMinimumSectionSize(20);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setFixedHeight(24);
+    header->setHighlightSections(false);
+    for (int column = 0; column < PlanTableModel::ColumnCount; ++column) {
+        const bool shown = column == PlanTableModel::Name || column == PlanTableModel::Iteration ||
+                           column == PlanTableModel::Bubble || column == PlanTableModel::Origin;
+        m_table->setColumnHidden(column, !shown);
+        header->setSectionResizeMode(column, QHeaderView::Stretch);
+    }
+    auto* empty = new EmptyState(QStringLiteral("table"));
+    empty->setText(tr("No plans yet"), tr("Plans appear here as the search finds them."));
+    m_pages->addWidget(m_table);
+    m_pages->addWidget(empty);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
+    setMinimumSize(240, 96);
+    setFocusProxy(m_table);
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        m_context.compare.add(index.data(PlanTableModel::IdRole).toInt());
+    });
+    connect(&context.candidates, &Candidates::changed, this, &PlanList::refresh);
+    refresh();
+}
+
+void PlanList::refresh() {
+    const bool any = !m_context.candidates.all().empty();
+    m_pages->setCurrentIndex(any ? 0 : 1);
+    setSubtitle(any ? tr("drag one onto the lanes, or press Enter") : QString());
+}
+
+} // namespace pw

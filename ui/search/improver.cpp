@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/search/improver.h"
+
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/base/what_if.h"
+
+#include <mutex>
+#include <optional>
+
+namespace pw {
+
+struct Improver::Mailbox {
+    std::mutex mutex;
+    whatif::ImproveProgress progress;
+    std::optional<Result<whatif::Improvement>> done;
+};
+
+Improver::Improver(WhatIf& whatIf, Candidates& candidates, Selection& selection, QObject* parent)
+    : QObject(parent), m_whatIf(whatIf), m_candidates(candidates), m_selection(selection),
+      m_job([this](bool ended) { look(ended); }) {}
+
+Improver::~Improver() = default;
+
+bool Improver::canStart() const {
+    const Candidate* subject = m_whatIf.subject();
+    return !isRunning() && subject && subject->plan.pipelines.size() == 1;
+}
+
+bool Improver::start() {
+    if (!canStart())
+        return false;
+    const Candidate& subject = *m_whatIf.subject();
+    m_problem = subject.problem;
+    m_name = planTitle(subject);
+    m_before = subject.evaluation.iteration;
+    m_progress = {0, 0, m_before};
+    m_end.clear();
+    m_mailbox = std::make_shared<Mailbox>();
+    m_mailbox->progress = m_progress;
+    m_job.start([mailbox = m_mailbox, problem = m_problem, plan = subject.plan,
+                 locks = m_whatIf.locks()](const std::stop_token& stop) {
+        const auto report = [&](const whatif::ImproveProgress& progress) {
+            const std::lock_guard lock(mailbox->mutex);
+            mailbox->progress = progress;
+        };
+        Result<whatif::Improvement> found =
+            whatif::improve(problem, plan, locks, whatif::kImproveTries, report, stop);
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->done.emplace(std::move(found));
+    });
+    Q_EMIT started();
+    return true;
+}
+
+void Improver::stop() {
+    m_job.stop();
+}
+
+void Improver::forget() {
+    m_job.abandon();
+    m_problem.reset();
+    m_end.clear();
+}
+
+QString Improver::text() const {
+    return isRunning() ? tr("%1: %2 plans tried, %3 edits taken, %4")
+                             .arg(m_name, countText(m_progress.tried), countText(m_progress.steps),
+                                  iterationText(m_progress.iteration))
+                       : m_end;
+}
+
+void Improver::look(bool ended) {
+    std::optional<Result<whatif::Improvement>> done;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_progress = m_mailbox->progress;
+        if (ended)
+            done.swap(m_mailbox->done);
+    }
+    if (!ended)
+        return Q_EMIT progressed();
+    if (!*done) {
+        m_end = sentence(done->error().text());
+    } else if ((*done)->steps.empty()) {
+        m_end = (*done)->stopped
+                    ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
+                    : tr("None of %1 edits of %2 helps.").arg(countText((*done)->tried), m_name.toLower());
+    } else {
+        const whatif::Improvement::Step& best = (*done)->steps.back();
+        const int id = m_candidates.add(m_problem, {{best.plan, best.evaluation}}, tr("improved"));
+        const Candidate* made = m_candidates.find(id);
+        m_end =
+            tr("%1 is %2 % faster than %3, by %4 edits of %5 tried.")
+                .arg(planTitle(*made), decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
+                     m_name.toLower(), countText(static_cast<std::int64_t>((*done)->steps.size())),
+                     countText((*done)->tried));
+        m_selection.setPlan(id);
+    }
+    Q_EMIT finished();
+}
+
+} // namespace pw
