@@ -14,7 +14,7 @@
 #include <QTextStream>
 #include <QTimer>
 
-// pipewright [FILE...] [--search] [--screenshots DIR] [--exit-after-startup]
+// pipewright [FILE...] [--search] [--screenshots DIR [--states]] [--exit-after-startup]
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
@@ -36,9 +36,13 @@ int main(int argc, char** argv) {
                                                               "Save pictures of the window in both themes "
                                                               "and of every view into DIR, then quit."),
                                       QStringLiteral("DIR"));
+    const QCommandLineOption states(
+        QStringLiteral("states"),
+        QApplication::translate("main", "With --screenshots: also long names, stale plans, a broken cluster "
+                                        "and an empty window."));
     const QCommandLineOption brief(QStringLiteral("exit-after-startup"),
                                    QApplication::translate("main", "Quit after the first paint."));
-    parser.addOptions({search, pictures, brief});
+    parser.addOptions({search, pictures, states, brief});
     parser.process(app);
 
     pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
@@ -72,7 +76,7 @@ int main(int argc, char** argv) {
         }
     }
     if (parser.isSet(pictures)) {
-        auto* series = new pw::Screenshots(window, parser.value(pictures));
+        auto* series = new pw::Screenshots(window, parser.value(pictures), parser.isSet(states));
         QObject::connect(series, &pw::Screenshots::finished, &app,
                          [](bool saved) { QApplication::exit(saved ? 0 : 1); });
         if (searching)

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/screenshots.h"
 
+#include "core/edit/edit.h"
+#include "ui/commands/commands.h"
+#include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/main_window.h"
 
@@ -19,8 +22,8 @@ namespace {
 constexpr int kSettleMs = 250; // a view computes in the background and paints when it is done
 }
 
-Screenshots::Screenshots(MainWindow& window, const QString& folder)
-    : QObject(&window), m_window(window), m_folder(folder) {}
+Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states)
+    : QObject(&window), m_window(window), m_folder(folder), m_states(states) {}
 
 void Screenshots::start() {
     if (!QDir().mkpath(m_folder)) {
@@ -37,50 +40,107 @@ void Screenshots::start() {
         return true;
     });
     m_steps.push_back([this] { return !m_window.context().tournament.isRunning(); });
+    addViews({});
+    if (m_states)
+        addStates();
+    QTimer::singleShot(kSettleMs, this, &Screenshots::next);
+}
+
+void Screenshots::addViews(const QString& state) {
     for (const auto& [mode, suffix] : {std::pair(ThemeMode::Light, QStringLiteral("light")),
                                        std::pair(ThemeMode::Dark, QStringLiteral("dark"))}) {
+        const auto named = [state, suffix = suffix](const QString& view) {
+            return state + view + QLatin1Char('-') + suffix;
+        };
         m_steps.push_back([this, mode = mode] {
             m_window.setTheme(mode);
             m_window.showAccuracy(false);
             m_window.docks().restoreDefault();
             return true;
         });
-        m_steps.push_back([this, suffix = suffix] {
-            save(&m_window, QStringLiteral("window-") + suffix);
+        m_steps.push_back([this, name = named(QStringLiteral("window"))] {
+            save(&m_window, name);
             return true;
         });
-        addDocks(m_window.docks(), suffix);
+        addDocks(m_window.docks(), state, suffix);
         m_steps.push_back([this] {
             m_window.showAccuracy(true);
             return true;
         });
         m_steps.push_back([this] { return chooseRun(); });
-        m_steps.push_back([this, suffix = suffix] {
-            save(&m_window, QStringLiteral("accuracy-") + suffix);
+        m_steps.push_back([this, name = named(QStringLiteral("accuracy"))] {
+            save(&m_window, name);
             return true;
         });
-        addDocks(m_window.accuracyDocks(), suffix);
+        addDocks(m_window.accuracyDocks(), state, suffix);
         m_steps.push_back([this] {
             m_window.comparePlans();
             return true;
         });
-        m_steps.push_back([this, suffix = suffix] {
-            save(&m_window, QStringLiteral("comparing-") + suffix);
+        m_steps.push_back([this, name = named(QStringLiteral("comparing"))] {
+            save(&m_window, name);
             return true;
         });
-        addDocks(m_window.compareDocks(), suffix);
+        addDocks(m_window.compareDocks(), state, suffix);
     }
-    QTimer::singleShot(kSettleMs, this, &Screenshots::next);
 }
 
-void Screenshots::addDocks(DockArea& area, const QString& suffix) {
+void Screenshots::addStates() {
+    AppContext& app = m_window.context();
+    const auto once = [this](std::function<void()> change) {
+        m_steps.push_back([change = std::move(change)] {
+            change();
+            return true;
+        });
+    };
+    once([&app] {
+        if (app.document.project()->cluster.nodes.empty())
+            return;
+        const std::string id = app.document.project()->cluster.nodes.front().id;
+        app.document.apply(
+            renameItem(*app.document.project(), id, "rack-17-of-the-north-hall-with-water-cooling"),
+            tr("Rename"));
+        app.runner.start();
+    });
+    m_steps.push_back([&app] { return !app.runner.isRunning(); });
+    once([&app] {
+        if (app.candidates.all().empty())
+            return;
+        const int id = app.candidates.all().front().id;
+        app.selection.setPlan(id);
+        renamePlan(app, id, tr("what the whole department agreed upon before the summer"));
+        notePlan(app, id,
+                 tr("Both halls, every card, and the slow link between them used for gradients only."));
+    });
+    addViews(QStringLiteral("long-"));
+    once([&app] {
+        Recipe recipe = app.document.project()->recipe;
+        recipe.gbs *= 2;
+        app.document.apply(setRecipe(*app.document.project(), recipe), tr("Double the batch"));
+    });
+    addViews(QStringLiteral("stale-"));
+    once([&app] {
+        ItemIds links;
+        for (const Link& link : app.document.project()->cluster.links)
+            links.insert(link.id);
+        app.document.apply(removeItems(*app.document.project(), links), tr("Remove links"));
+    });
+    addViews(QStringLiteral("broken-"));
+    once([this] {
+        m_window.context().document.undoStack()->setClean(); // nobody is there to be asked about saving
+        m_window.commands().action("file.new")->trigger();
+    });
+    addViews(QStringLiteral("empty-"));
+}
+
+void Screenshots::addDocks(DockArea& area, const QString& state, const QString& suffix) {
     for (QDockWidget* dock : area.docks()) {
         m_steps.push_back([dock] {
             dock->raise();
             return true;
         });
-        m_steps.push_back([this, dock, suffix] {
-            save(dock, dock->objectName() + QLatin1Char('-') + suffix);
+        m_steps.push_back([this, dock, name = state + dock->objectName() + QLatin1Char('-') + suffix] {
+            save(dock, name);
             return true;
         });
     }

@@ -15,26 +15,31 @@ class DockArea;
 class MainWindow;
 
 // Saves the window, its accuracy layout and every dock in both themes as PNG files: "window-light.png",
-// "accuracy-light.png", "timeline-dark.png". One picture an event-loop turn, so that layouts and background
-// figures settle first.
+// "accuracy-light.png", "timeline-dark.png". With states the same of what is not the usual case: a project
+// with names as long as they get ("long-plans-light.png"), plans that answer an earlier question
+// ("stale-..."), a cluster that cannot be searched ("broken-..."), and nothing at all ("empty-..."). One
+// picture an event-loop turn, so that layouts and background figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 
 public:
-    Screenshots(MainWindow& window, const QString& folder);
+    Screenshots(MainWindow& window, const QString& folder, bool states = false);
     void start();
 
 Q_SIGNALS:
     void finished(bool saved);
 
 private:
+    void addViews(const QString& state); // the usual one: empty
+    void addStates();
     void next();
     void save(QWidget* what, const QString& name);
-    void addDocks(DockArea& area, const QString& suffix);
+    void addDocks(DockArea& area, const QString& state, const QString& suffix);
     bool chooseRun(); // to have something to show; false until the published runs are predicted
 
     MainWindow& m_window;
     QString m_folder;
+    bool m_states;
     std::vector<std::function<bool()>> m_steps; // false: not yet, ask again
     std::size_t m_step = 0;
     bool m_saved = true;
