@@ -26,6 +26,8 @@ Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states)
     : QObject(&window), m_window(window), m_folder(folder), m_states(states) {}
 
 void Screenshots::start() {
+    if (!m_steps.empty()) // a search of the states has ended, not the one that was waited for
+        return;
     if (!QDir().mkpath(m_folder)) {
         QTextStream(stderr) << tr("The folder %1 cannot be made.").arg(m_folder) << '\n';
         Q_EMIT finished(false);
@@ -55,6 +57,8 @@ void Screenshots::addViews(const QString& state) {
         m_steps.push_back([this, mode = mode] {
             m_window.setTheme(mode);
             m_window.showAccuracy(false);
+            if (QAction* comparing = m_window.commands().action("view.compare"); comparing->isChecked())
+                comparing->trigger();
             m_window.docks().restoreDefault();
             return true;
         });
