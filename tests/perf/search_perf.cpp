@@ -69,7 +69,8 @@ void planFourSites(benchmark::State& state) {
 }
 
 // From the request to the end of a search that would go on for long.
-void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& problem, const char* planner) {
+void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& problem, const char* planner,
+                std::chrono::milliseconds after = std::chrono::milliseconds(150)) {
     perf::budget(state, 50.0);
     SearchOptions options;
     options.planner = planner;
@@ -78,7 +79,7 @@ void stopSearch(benchmark::State& state, const std::shared_ptr<const Problem>& p
         std::stop_source source;
         SearchObserver nobody;
         std::thread worker([&] { (void)search(problem, options, nobody, source.get_token()); });
-        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        std::this_thread::sleep_for(after);
         const auto asked = std::chrono::steady_clock::now();
         source.request_stop();
         worker.join();
@@ -92,7 +93,8 @@ void stop(benchmark::State& state) {
 }
 
 void stopFourSites(benchmark::State& state) {
-    stopSearch(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192), "pipewright");
+    stopSearch(state, sampleProblem("four-sites-16384", "llama3-405b", 4096, 8192), "pipewright",
+               std::chrono::milliseconds(state.range(0)));
 }
 
 // A million micro-batches: one simulation alone takes longer than the stop may.
@@ -108,7 +110,17 @@ BENCHMARK(planMixed16)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTi
 BENCHMARK(planMixed64)->Unit(benchmark::kMillisecond)->Repetitions(5)->UseRealTime();
 BENCHMARK(planMixed1024)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
 BENCHMARK(planFourSites)->Unit(benchmark::kMillisecond)->Repetitions(1)->Iterations(1)->UseRealTime();
-BENCHMARK(stopFourSites)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
+// While options are made, during the bound, the patterns, the chains.
+BENCHMARK(stopFourSites)
+    ->Arg(150)
+    ->Arg(700)
+    ->Arg(2000)
+    ->Arg(4000)
+    ->Arg(8000)
+    ->Unit(benchmark::kMillisecond)
+    ->Repetitions(3)
+    ->Iterations(1)
+    ->UseManualTime();
 BENCHMARK(stop)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 BENCHMARK(stopLongSimulations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
 BENCHMARK(stopLongEvaluations)->Unit(benchmark::kMillisecond)->Repetitions(5)->Iterations(1)->UseManualTime();
