@@ -59,7 +59,7 @@ struct Flags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
-    std::string maxTp, maxCp;
+    std::string maxTp, maxCp, maxEp;
     std::string require;
     std::string deadline;
     std::string objective = "time";
@@ -231,7 +231,8 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     }
     Space space;
     for (const auto& [flag, text, largest] : {std::tuple("--max-tp", &flags.maxTp, &space.maxTp),
-                                              std::tuple("--max-cp", &flags.maxCp, &space.maxCp)}) {
+                                              std::tuple("--max-cp", &flags.maxCp, &space.maxCp),
+                                              std::tuple("--max-ep", &flags.maxEp, &space.maxEp)}) {
         if (text->empty())
             continue;
         const auto most = parseCounts(flag, *text, 1, 1024);
@@ -361,6 +362,10 @@ Command addPlan(CLI::App& app) {
         ->group("Search");
     sub->add_option("--max-cp", flags->maxCp,
                     "largest context-parallel size (default: 1 but for long or few sequences)")
+        ->type_name("N")
+        ->group("Search");
+    sub->add_option("--max-ep", flags->maxEp,
+                    "largest expert-parallel size (default 64 for models with experts)")
         ->type_name("N")
         ->group("Search");
     sub->add_option("--max-tp", flags->maxTp, "largest tensor-parallel size (default 8)")

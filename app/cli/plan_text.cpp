@@ -192,12 +192,17 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
 }
 
 std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluation& e) {
-    const bool contexts = std::ranges::any_of(plan.pipelines, [](const Pipeline& pipeline) {
-        return std::ranges::any_of(pipeline.stages, [](const Stage& stage) { return stage.cp > 1; });
-    });
+    const auto anywhere = [&](int Stage::*size) {
+        return std::ranges::any_of(plan.pipelines, [&](const Pipeline& pipeline) {
+            return std::ranges::any_of(pipeline.stages, [&](const Stage& stage) { return stage.*size > 1; });
+        });
+    };
+    const bool contexts = anywhere(&Stage::cp), experts = anywhere(&Stage::ep);
     std::vector<std::string> headings = {"stage", "devices", "blocks", ">tp"};
     if (contexts)
         headings.push_back(">cp");
+    if (experts)
+        headings.push_back(">ep");
     for (const char* heading : {">dp", "recompute", ">forward", ">backward", ">measured", ">send", "link",
                                 ">in flight", ">peak memory"})
         headings.emplace_back(heading);
@@ -215,6 +220,8 @@ std::string stagesTable(const Problem& problem, const Plan& plan, const Evaluati
                 fmt::format("{}", stage.tp)};
             if (contexts)
                 cells.push_back(fmt::format("{}", stage.cp));
+            if (experts)
+                cells.push_back(fmt::format("{}", stage.ep));
             for (std::string cell :
                  {fmt::format("{}", stage.dp()), std::string(name(stage.recompute)),
                   marked(f.forward, estimated), marked(f.backward, estimated),

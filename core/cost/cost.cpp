@@ -132,6 +132,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         boundaryBytes(problem, config.mbs) / (config.sequenceParallel ? config.tp * config.cp : config.cp);
     m_states = stateBytes(problem);
     m_shardRanks = problem.recipe().software.shardRanks;
+    m_expertRanks = config.ep;
     m_tiedCopy = model.tied ? layerParameters(model, -1, LayerKind::Embedding, config.tp) -
                                   static_cast<double>(model.learnedPositions * model.hidden)
                             : 0.0;
@@ -154,6 +155,7 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
 
     m_embedding = sharded(priced(rooflineLayer(problem, config, {LayerKind::Embedding}), 0));
     m_head = sharded(priced(rooflineLayer(problem, config, {LayerKind::Head}), m_blocks + 1));
+    m_step = m_head.update / m_head.parameters;
     m_divided = config.divided.forward > 0.0;
     if (m_divided) {
         m_ends.forward = config.divided.endsForward;
@@ -208,7 +210,8 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
     for (double UnitCost::*figure :
          {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
           &UnitCost::comm, &UnitCost::shard, &UnitCost::innerSync, &UnitCost::update, &UnitCost::tensors,
-          &UnitCost::measured, &UnitCost::parameters, &UnitCost::kept}) {
+          &UnitCost::measured, &UnitCost::parameters, &UnitCost::shared, &UnitCost::routed,
+          &UnitCost::kept}) {
         double sum = 0.0;
         for (const int unit : m_unitOf)
             sum += m_blockUnits[static_cast<std::size_t>(unit)].*figure;
@@ -236,8 +239,9 @@ StageCost sumOfStages(const StageCost& a, const StageCost& b) {
     for (double StageCost::*figure :
          {&StageCost::forward, &StageCost::backward, &StageCost::recompute, &StageCost::weightGrad,
           &StageCost::comm, &StageCost::shard, &StageCost::innerSync, &StageCost::optimizer,
-          &StageCost::measured, &StageCost::weights, &StageCost::gradients, &StageCost::optimizerStates,
-          &StageCost::kept, &StageCost::tensors, &StageCost::syncGradients, &StageCost::syncWeights})
+          &StageCost::measured, &StageCost::shared, &StageCost::routed, &StageCost::weights,
+          &StageCost::gradients, &StageCost::optimizerStates, &StageCost::kept, &StageCost::tensors,
+          &StageCost::syncGradients, &StageCost::syncWeights})
         c.*figure = a.*figure + b.*figure;
     c.transient = std::max(a.transient, b.transient);
     c.communication = std::max(a.communication, b.communication);
@@ -261,22 +265,33 @@ void ConfigCosts::addUnit(StageCost& total, const UnitCost& unit, double count) 
     total.transient = std::max(total.transient, unit.transient);
     total.provenance = std::max(total.provenance, unit.provenance);
     total.updateProvenance = std::max(total.updateProvenance, unit.updateProvenance);
+    total.shared += count * unit.shared;
+    total.routed += count * unit.routed;
     total.weights += count * unit.parameters; // parameters until finish()
 }
 
 void ConfigCosts::finish(StageCost& total, double parameters, int dp, int zero) const {
     const double ranks = m_shardRanks > 0 ? std::min(m_shardRanks, dp) : dp;
     const double shards = zero >= 1 ? ranks : 1.0;
-    total.weights = parameters * m_states.weight / (zero >= 3 ? ranks : 1.0);
-    total.gradients = parameters * m_states.gradient / (zero >= 2 ? ranks : 1.0);
-    total.optimizerStates = parameters * m_states.optimizer / shards;
-    total.optimizer /= shards;
+    // A rank's experts are shared by one replica in ep only, so that each of these has a larger shard of
+    // them.
+    const double apart = std::min<double>(m_expertRanks, ranks) - 1.0;
+    const double dealt = parameters + apart * total.routed;
+    total.weights = (zero >= 3 ? dealt / ranks : parameters) * m_states.weight;
+    total.gradients = (zero >= 2 ? dealt / ranks : parameters) * m_states.gradient;
+    total.optimizerStates = (shards > 1.0 ? dealt : parameters) * m_states.optimizer / shards;
+    total.optimizer = (total.optimizer + (shards > 1.0 ? apart * total.routed * m_step : 0.0)) / shards;
     if (shards > 1.0) // rows hold the whole step; that a share of the states takes its share is assumed
         total.updateProvenance = std::max(total.updateProvenance, Provenance::Fitted);
     if (zero >= 3) // of the layer at work and the one that is fetched, weights and gradients
         total.transient += (2.0 * m_states.weight + m_states.gradient) * m_largest;
-    total.syncGradients = parameters * m_states.gradient;
-    total.syncWeights = parameters * m_states.weight;
+    // A ring over n ranks moves (n - 1) / n of the bytes; experts go round among dp / ep.
+    double summed = parameters;
+    if (m_expertRanks > 1 && dp > 1)
+        summed =
+            total.shared + total.routed * (1.0 - static_cast<double>(m_expertRanks) / dp) / (1.0 - 1.0 / dp);
+    total.syncGradients = summed * m_states.gradient;
+    total.syncWeights = summed * m_states.weight;
     total.communication = 4.0 * m_boundaryBytes; // send and receive, activation and gradient
 }
 
@@ -315,6 +330,7 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero, bo
         if (firstLayer > 0 && !embeddingIsHere)
             copy = m_tiedCopy;
     }
+    total.shared += copy;
     finish(total, total.weights + copy, dp, zero);
     return total;
 }
@@ -329,7 +345,9 @@ StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, 
     addUnit(total, m_shortfall, -1.0);
     if (withHead)
         addUnit(total, m_head, 1.0);
-    finish(total, total.weights + (withHead && !withEmbedding ? m_tiedCopy : 0.0), dp, zero);
+    const double copy = withHead && !withEmbedding ? m_tiedCopy : 0.0;
+    total.shared += copy;
+    finish(total, total.weights + copy, dp, zero);
     return total;
 }
 

@@ -72,6 +72,7 @@ struct CostConfig {
     int fabricGpus = 8;          // in the node
     LinearTime tensor;           // all-reduce of a tensor-parallel group over several nodes; zero: inside one
     LinearTime context; // all-gather over a context-parallel group of several nodes; zero: inside one
+    LinearTime experts; // all-to-all over an expert-parallel group of several nodes; zero: inside one
     LinearTime gather;  // all-gather over the ranks that share a layer's weights (ZeRO-3); zero: not sharded
     std::int64_t seq = 0; // tokens a sequence; 0 = the recipe's
     DividedBlock divided;
@@ -93,9 +94,11 @@ struct UnitCost {
     double update = 0.0;     // s, optimiser step with unsharded states
     double measured = 0.0;   // s of forward + backward + recompute that rest on measured rows
     double parameters = 0.0; // of this rank
-    double kept = 0.0;       // bytes kept per micro-batch in flight
-    double transient = 0.0;  // bytes alive during the layer's own pass
-    double tensors = 0.0;    // parameter tensors
+    double shared = 0.0,
+           routed = 0.0;    // of these, with expert parallelism: of all replicas, of this one's experts
+    double kept = 0.0;      // bytes kept per micro-batch in flight
+    double transient = 0.0; // bytes alive during the layer's own pass
+    double tensors = 0.0;   // parameter tensors
     Provenance provenance = Provenance::Estimated;
     Provenance updateProvenance = Provenance::Estimated;
     bool operator==(const UnitCost&) const = default;
@@ -107,6 +110,7 @@ struct StageCost {
     double forward = 0.0, backward = 0.0; // s; backward with recompute
     double recompute = 0.0, weightGrad = 0.0, comm = 0.0, shard = 0.0, optimizer = 0.0, measured = 0.0;
     double innerSync = 0.0;                                       // s, once an iteration, inside the replica
+    double shared = 0.0, routed = 0.0;                            // parameters, see UnitCost
     double weights = 0.0, gradients = 0.0, optimizerStates = 0.0; // bytes on a rank
     double kept = 0.0, transient = 0.0, communication = 0.0;      // bytes on a rank
     double tensors = 0.0;                               // parameter tensors, where each is gathered by itself
@@ -148,6 +152,8 @@ private:
     double m_boundaryBytes; // one micro-batch's activation at a layer boundary, this replica
     StateBytes m_states;    // per parameter
     int m_shardRanks;       // of ZeRO; 0 = all
+    int m_expertRanks;      // ep
+    double m_step = 0.0;    // s of the optimiser's step per parameter
     double m_largest = 0.0; // parameters of the largest block on a rank
     double m_tiedCopy;      // parameters of the head's own copy of a tied matrix
     UnitCost m_embedding, m_head;

@@ -107,6 +107,8 @@ UnitCost sumOfUnits(const UnitCost& a, const UnitCost& b) {
     c.update = a.update + b.update;
     c.measured = a.measured + b.measured;
     c.parameters = a.parameters + b.parameters;
+    c.shared = a.shared + b.shared;
+    c.routed = a.routed + b.routed;
     c.kept = a.kept + b.kept;
     c.tensors = a.tensors + b.tensors;
     c.transient = std::max(a.transient, b.transient);

@@ -159,12 +159,18 @@ RankShape rankShape(const Problem& problem, const CostConfig& config) {
 
 } // namespace
 
-double contextBytes(const Problem& problem, const CostConfig& config) {
-    if (config.cp < 2)
-        return 0.0;
-    const LayerOperators operators =
-        layerOperators(problem.model(), LayerKind::Attention, 0, rankShape(problem, config));
-    return operators.exchanged * config.cp / (config.cp - 1);
+GroupBytes groupBytes(const Problem& problem, const CostConfig& config) {
+    const RankShape rank = rankShape(problem, config);
+    const Model& model = problem.model();
+    GroupBytes bytes;
+    if (config.cp > 1)
+        bytes.context =
+            layerOperators(model, LayerKind::Attention, 0, rank).exchanged * config.cp / (config.cp - 1);
+    const auto last = static_cast<int>(model.blocks) - 1; // the first ones may be without experts
+    if (config.ep > 1)
+        bytes.experts =
+            layerOperators(model, LayerKind::Mlp, last, rank).routed * config.ep / (config.ep - 1);
+    return bytes;
 }
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape) {
@@ -180,6 +186,10 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     UnitCost cost;
     cost.parameters = layerParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep);
+    if (config.ep > 1) {
+        cost.routed = routedParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep);
+        cost.shared = cost.parameters - cost.routed;
+    }
     cost.tensors = tensorCount(problem.model(), shape.kind);
     cost.update = cost.parameters * updateBytes(problem) / device.bandwidth();
 
@@ -200,7 +210,9 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     forwardComm += std::max(0.0, exchange - sums.attention);
     backwardComm += std::max(0.0, 2.0 * exchange - 2.0 * sums.attention);
     if (operators.routed > 0.0) { // out to the experts and back, in either pass
-        const double there = operators.routed / fabric.ringRate(config.ep).value + fabric.latency.value;
+        const double there = config.experts.perByte > 0.0
+                                 ? config.experts(operators.routed * config.ep / (config.ep - 1))
+                                 : operators.routed / fabric.ringRate(config.ep).value + fabric.latency.value;
         forwardComm += 2.0 * there;
         backwardComm += 2.0 * there;
     }

@@ -19,9 +19,13 @@ struct LayerShape {
 
 UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const LayerShape& shape);
 
-// Bytes of keys and values of all ranks of a context-parallel group, which each attention layer gathers in
-// the forward pass; 0 without such a group.
-double contextBytes(const Problem& problem, const CostConfig& config);
+// What a group of ranks passes round in the forward pass of one layer: keys and values of all ranks of a
+// context-parallel group; what one rank of an expert-parallel group sends to all experts. 0 without such a
+// group.
+struct GroupBytes {
+    double context = 0.0, experts = 0.0;
+};
+GroupBytes groupBytes(const Problem& problem, const CostConfig& config);
 
 // Whether scores stay on chip: as the software states, else 16-bit numbers on a kind that has bf16
 // (FlashAttention needs Ampere or later).

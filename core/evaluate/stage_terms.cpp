@@ -151,25 +151,33 @@ Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, do
     return exposed(problem, std::move(reduction), zero, bytes, backward, true);
 }
 
-// Of these tensor-parallel groups so many neighbours share a sequence; rank r of each exchanges with its
-// like.
-void placeContext(CostConfig& config, const Problem& problem, const Groups& tensor) {
-    const Topology& topology = problem.topology();
-    const auto size = static_cast<std::size_t>(config.cp);
-    Groups sharing;
+// Rank r of every one of `size` tensor-parallel groups that lie `stride` apart: those that share each
+// sequence (stride 1) or the experts of a layer (stride cp). Empty if all lie inside their nodes.
+Groups groupsOver(const Topology& topology, const Groups& tensor, std::size_t size, std::size_t stride) {
+    Groups groups;
     bool spans = false;
-    for (std::size_t first = 0; first + size <= tensor.size(); first += size)
-        for (std::size_t rank = 0; rank < tensor[first].size(); ++rank) {
-            sharing.emplace_back();
-            for (std::size_t k = first; k < first + size; ++k)
-                sharing.back().push_back(tensor[k][rank]);
-            spans = spans || topology.devices()[static_cast<std::size_t>(sharing.back().front())].node !=
-                                 topology.devices()[static_cast<std::size_t>(sharing.back().back())].node;
-        }
-    if (!spans)
-        return;
-    const double bytes = contextBytes(problem, config);
-    config.context = lineOf(collectiveTraffic(topology, sharing, Collective::AllGather, Bytes(bytes)), bytes);
+    for (std::size_t run = 0; run + size * stride <= tensor.size(); run += size * stride)
+        for (std::size_t first = run; first < run + stride; ++first)
+            for (std::size_t rank = 0; rank < tensor[first].size(); ++rank) {
+                std::vector<DeviceIndex>& group = groups.emplace_back();
+                for (std::size_t k = 0; k < size; ++k)
+                    group.push_back(tensor[first + k * stride][rank]);
+                spans = spans || topology.devices()[static_cast<std::size_t>(group.front())].node !=
+                                     topology.devices()[static_cast<std::size_t>(group.back())].node;
+            }
+    return spans ? groups : Groups{};
+}
+
+void placeExchanges(CostConfig& config, const Problem& problem, const Groups& tensor) {
+    const Topology& topology = problem.topology();
+    const auto cp = static_cast<std::size_t>(config.cp), ep = static_cast<std::size_t>(config.ep);
+    const GroupBytes bytes = groupBytes(problem, config);
+    if (const Groups groups = cp > 1 ? groupsOver(topology, tensor, cp, 1) : Groups{}; !groups.empty())
+        config.context = lineOf(
+            collectiveTraffic(topology, groups, Collective::AllGather, Bytes(bytes.context)), bytes.context);
+    if (const Groups groups = ep > 1 ? groupsOver(topology, tensor, ep, cp) : Groups{}; !groups.empty())
+        config.experts = lineOf(
+            collectiveTraffic(topology, groups, Collective::AllToAll, Bytes(bytes.experts)), bytes.experts);
 }
 
 void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
@@ -188,8 +196,8 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
         config.tensor =
             lineOf(collectiveTraffic(topology, tensor, Collective::AllReduce, Bytes(bytes)), bytes);
     }
-    if (config.cp > 1)
-        placeContext(config, problem, tensor);
+    if (config.cp > 1 || config.ep > 1)
+        placeExchanges(config, problem, tensor);
     if (zero >= 3 && replicas.size() > 1) {
         // At the size of a block, or of its middling matrix where each tensor is gathered by itself.
         const Model& model = problem.model();

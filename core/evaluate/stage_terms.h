@@ -31,8 +31,10 @@ double iterationEnd(const std::vector<double>& lastEnd, const std::vector<StageT
 // The same where the syncs are known to cross nothing in common.
 double iterationEndAlone(const std::vector<double>& lastEnd, const std::vector<StageTail>& tails);
 
-// Fills what a configuration's communication depends on beyond one node: tensor-parallel groups that span
-// nodes (the groups of all replicas at once share the NICs), and under ZeRO-3 the gathering of weights.
+// Fills what a configuration's communication depends on beyond one node: tensor-, context- and
+// expert-parallel groups that span nodes (the groups of all replicas at once share the NICs), and under
+// ZeRO-3 the gathering of weights. `replicas`: the tensor-parallel groups, those of a replica behind each
+// other.
 void placeGroups(CostConfig& config, const Problem& problem,
                  const std::vector<std::vector<DeviceIndex>>& replicas, int zero);
 

@@ -115,6 +115,8 @@ struct LayerParameters {
 LayerParameters layerParameters(const Model& model, LayerKind kind, int block);
 // Parameters of the layer on one of tp * ep ranks that share it.
 double layerParameters(const Model& model, int block, LayerKind kind, int tp, int ep = 1);
+double routedParameters(const Model& model, int block, LayerKind kind, int tp,
+                        int ep); // of these, the experts'
 
 bool hasExperts(const Model& model, int block); // else the block's MLP is dense
 inline bool hasExperts(const Model& m) {

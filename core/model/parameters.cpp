@@ -99,6 +99,10 @@ LayerParameters layerParameters(const Model& m, LayerKind kind, int block) {
     return p;
 }
 
+double routedParameters(const Model& m, int block, LayerKind kind, int tp, int ep) {
+    return static_cast<double>(layerParameters(m, kind, block).routed) / ep / tp;
+}
+
 double layerParameters(const Model& m, int block, LayerKind kind, int tp, int ep) {
     const LayerParameters p = layerParameters(m, kind, block);
     if (kind == LayerKind::Attention && tp > m.kvHeads) { // every rank has a head of keys and values, copied

@@ -43,9 +43,9 @@ struct Space {
     bool fineCuts = false;
     int maxStages = 16;
     int maxTp = 8;
-    // Largest context-parallel size, one for all stages of a plan; 0: as far as the model has use for it, see
-    // contextSizes().
-    int maxCp = 0;
+    // Largest context- and expert-parallel size, one of each for all stages of a plan; 0: as far as the model
+    // has use for it, see sequenceSplits().
+    int maxCp = 0, maxEp = 0;
     bool allows(ScheduleKind kind) const {
         return std::any_of(schedules.begin(), schedules.end(),
                            [kind](const ScheduleChoice& choice) { return choice.kind == kind; });

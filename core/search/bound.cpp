@@ -288,7 +288,8 @@ Bound LaunchCountBound::compute(double upper) {
     Json list = Json::array();
     for (const Proof& proof : proofs)
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
-                        {"cp", m_spaces[proof.space]->cp()},
+                        {"cp", m_spaces[proof.space]->sharing().cp},
+                        {"ep", m_spaces[proof.space]->sharing().ep},
                         {"stages", proof.stages},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
@@ -303,7 +304,7 @@ Bound LaunchCountBound::compute(double upper) {
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
     const CostTable table(problem);
     const std::vector<std::unique_ptr<ChainSpace>> spaces =
-        chainSpaces(problem, table, contextSizes(problem), [] { return false; });
+        chainSpaces(problem, table, sharings(problem), [] { return false; });
     if (spaces.empty() || !std::isfinite(value.value))
         return false;
     const std::size_t classes = spaces.front()->classes().size();
@@ -315,7 +316,10 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
     for (const JsonReader& item : reader.array("proofs")) {
         constexpr double kDearest = 1e300; // finite
         const std::int64_t m = item.count("microbatch_size", 1, std::numeric_limits<std::int64_t>::max());
-        const std::int64_t cp = item.count("cp", 1, std::numeric_limits<int>::max(), 1);
+        const auto size = [&](const char* key) {
+            return static_cast<int>(item.count(key, 1, std::numeric_limits<int>::max(), 1));
+        };
+        const Sharing sharing{size("cp"), size("ep")};
         const int stages = static_cast<int>(item.count("stages", 0, std::numeric_limits<int>::max()));
         LaunchCountBound::Proof proof;
         proof.stages = stages;
@@ -328,7 +332,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
         if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
-            if (spaces[s]->microbatchSize() == m && spaces[s]->cp() == cp &&
+            if (spaces[s]->microbatchSize() == m && spaces[s]->sharing() == sharing &&
                 stages <= spaces[s]->maxStages()) {
                 proof.space = s;
                 if (bound.holds(proof, value.value)) {

@@ -51,32 +51,36 @@ std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {
     return sizes;
 }
 
-std::vector<int> contextSizes(const Problem& problem) {
+std::vector<Sharing> sharings(const Problem& problem) {
     constexpr std::int64_t kLargest = 64;
     constexpr std::int64_t kTokens = 8192;     // of a sequence on a rank
     constexpr std::int64_t kMicrobatches = 16; // a stage
     const Recipe& recipe = problem.recipe();
-    std::int64_t most = problem.space().maxCp;
-    if (most == 0) {
+    const Space& space = problem.space();
+    std::int64_t mostCp = space.maxCp;
+    if (mostCp == 0) {
         const auto devices = std::count(problem.allowed().begin(), problem.allowed().end(), true);
-        most = std::max(recipe.seq / kTokens, kMicrobatches * devices / (recipe.gbs * problem.space().maxTp));
+        mostCp = std::max(recipe.seq / kTokens, kMicrobatches * devices / (recipe.gbs * space.maxTp));
     }
-    std::vector<int> sizes = {1};
-    for (int cp = 2; cp <= std::min(most, kLargest) && recipe.seq % (2 * cp) == 0; cp *= 2)
-        sizes.push_back(cp);
-    return sizes;
+    const std::int64_t experts = problem.model().experts.count;
+    const std::int64_t mostEp = experts > 1 ? (space.maxEp > 0 ? space.maxEp : kLargest) : 1;
+    std::vector<Sharing> list;
+    for (int cp = 1; cp == 1 || (cp <= std::min(mostCp, kLargest) && recipe.seq % (2 * cp) == 0); cp *= 2)
+        for (int ep = 1; ep == 1 || (ep <= mostEp && experts % ep == 0); ep *= 2)
+            list.push_back({cp, ep});
+    return list;
 }
 
 std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
-                                                     const std::vector<int>& contexts,
+                                                     const std::vector<Sharing>& wanted,
                                                      const std::function<bool()>& stop, std::int64_t* empty) {
     StagePartitions partitions(problem);
     std::vector<std::unique_ptr<ChainSpace>> spaces;
-    for (const int cp : contexts)
+    for (const Sharing& sharing : wanted)
         for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
             if (stop())
                 return spaces;
-            auto space = std::make_unique<ChainSpace>(problem, table, m, cp, &partitions);
+            auto space = std::make_unique<ChainSpace>(problem, table, m, sharing, &partitions);
             if (!space->options().empty())
                 spaces.push_back(std::move(space));
             else if (empty)
@@ -121,10 +125,10 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     return list;
 }
 
-ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize, int cp,
-                       StagePartitions* partitions)
+ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+                       Sharing sharing, StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
-      m_cp(cp), m_microbatchSize(microbatchSize),
+      m_sharing(sharing), m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = std::min(problem.space().maxStages, m_blocks);
     const Recipe& recipe = problem.recipe();
@@ -141,12 +145,12 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
             sizes.push_back(whole * n);
         for (const int g : sizes)
             for (int tp = 1; tp <= std::min({g, n, problem.space().maxTp}); tp *= 2) {
-                const int each = tp * cp; // inside one node, or whole nodes
+                const int each = tp * sharing.cp; // inside one node, or whole nodes
                 if (g % each != 0 || (g > n && n % tp != 0) || (g > n && n % each != 0 && each % n != 0) ||
                     !divides(problem.model(), tp))
                     continue;
                 const int dp = g / each;
-                if (microbatchSize % dp != 0)
+                if (microbatchSize % dp != 0 || dp % sharing.ep != 0)
                     continue;
                 const std::int64_t mbs = microbatchSize / dp;
                 if (!recipe.mbs.empty() &&
@@ -156,16 +160,17 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                 option.cls = static_cast<int>(c);
                 option.devices = g;
                 option.tp = tp;
-                option.cp = cp;
+                option.cp = sharing.cp;
+                option.ep = sharing.ep;
                 option.dp = dp;
                 option.mbs = static_cast<int>(mbs);
-                option.zero = shardingOf(problem, option.sharing());
+                option.zero = shardingOf(problem, option.copies());
                 option.sequenceParallel = usesSequenceParallel(problem, tp);
                 for (const Recompute mode : modes) {
                     option.recompute = mode;
                     addOption(table, option);
                 }
-                if (!problem.space().partitions || cp > 1 || !StagePartitions::possible(tp))
+                if (!problem.space().partitions || sharing != Sharing{} || !StagePartitions::possible(tp))
                     continue;
                 for (const StagePartitions::Ways& ways :
                      (partitions ? *partitions : own)
@@ -185,10 +190,10 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
 StageCost ChainSpace::cost(const ChainStage& stage) const {
     const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
     if (!option.plain || stage.recomputed == 0)
-        return option.costs->blocks(stage.first, stage.end, option.sharing(), option.zero);
+        return option.costs->blocks(stage.first, stage.end, option.copies(), option.zero);
     const LayerRange all = layersOfBlocks(stage.first, stage.end, m_blocks);
     const int split = 2 * (stage.first + stage.recomputed); // last fine layer that is recomputed
-    const int ranks = option.sharing();
+    const int ranks = option.copies();
     return sumOfStages(option.costs->stage(all.first, split, ranks, option.zero, stage.first == 0),
                        option.plain->stage(split + 1, all.last, ranks, option.zero, stage.first == 0));
 }
@@ -202,11 +207,13 @@ void ChainSpace::addOption(const CostTable& table, StageOption option) {
     placeOn(config, m_problem.topology(), replica.front());
     config.tp = option.tp;
     config.cp = option.cp;
+    config.ep = option.ep;
     config.mbs = option.mbs;
     config.recompute = option.recompute;
     config.sequenceParallel = option.sequenceParallel;
     const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
-    if (option.zero >= 3 || option.tp * option.cp > perNode) // tensor-parallel groups stay inside their nodes
+    if (option.zero >= 3 ||
+        option.tp * option.cp * option.ep > perNode) // tensor-parallel groups stay inside their nodes
         placeGroups(config, m_problem, tensorGroups(option, 0), option.zero);
     if (option.partition)
         placePartition(config, m_problem, table, replica, *option.partition);
@@ -304,7 +311,7 @@ void ChainSpace::makeSyncs() {
             const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
             StageOption two = option;
             two.devices = std::min(option.devices, 2 * perNode);
-            at->second = SyncPattern(m_problem, tensorGroups(two, 0), option.sharing(),
+            at->second = SyncPattern(m_problem, tensorGroups(two, 0), option.copies(),
                                      std::max(1, option.devices / perNode), option.zero);
         }
         m_syncs.push_back(at->second);
@@ -339,6 +346,7 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
             stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
         stage.tp = option.tp;
         stage.cp = option.cp;
+        stage.ep = option.ep;
         stage.sequenceParallel = option.sequenceParallel;
         stage.zero = option.zero;
         stage.recompute = option.recompute;

@@ -33,8 +33,8 @@ struct ChainClass {
 struct StageOption {
     int cls = 0;
     int devices = 0; // tp * cp * dp
-    int tp = 1, cp = 1, dp = 1, mbs = 1;
-    int sharing() const { return cp * dp; } // ranks with the same weights
+    int tp = 1, cp = 1, ep = 1, dp = 1, mbs = 1;
+    int copies() const { return cp * dp; } // ranks with the same weights
     int zero = 0;
     int shape = 0; // the first option of the same devices and replicas, which sends alike
     bool sequenceParallel = false;
@@ -62,18 +62,25 @@ std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& 
 // `auto` shards wherever there are replicas.
 int shardingOf(const Problem& problem, int dp);
 
-// Context-parallel sizes that plans of the Space may have, ascending, 1 first. A model has use for them where
-// sequences are long or too few for the devices: then stages of many replicas leave each pipeline few
-// micro-batches to fill it with. So where the Space does not say, up to a sixteenth of its largest pipelines'
-// stages' fill, or until a rank has 8,192 tokens of a sequence.
-std::vector<int> contextSizes(const Problem& problem);
+// How the replicas of all stages of a plan share sequences and experts.
+struct Sharing {
+    int cp = 1, ep = 1;
+    bool operator==(const Sharing&) const = default;
+};
 
-// One choice of the micro-batch and of cp: everything that is fixed before stages are chosen.
+// What plans of the Space may have, none first. A model has use for context parallelism where sequences are
+// long or too few for the devices: then stages of many replicas leave each pipeline few micro-batches to fill
+// it with. So where the Space does not say, it goes as far as to let the largest stages have sixteen
+// micro-batches each, or until a rank has 8,192 tokens of a sequence. Experts are dealt out in powers of two
+// over up to 64 replicas.
+std::vector<Sharing> sharings(const Problem& problem);
+
+// One choice of the micro-batch, of cp and ep: everything that is fixed before stages are chosen.
 class ChainSpace {
 public:
     // `partitions`: of the other micro-batch sizes' spaces; null: its own.
-    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize, int cp = 1,
-               StagePartitions* partitions = nullptr);
+    ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
+               Sharing sharing = {}, StagePartitions* partitions = nullptr);
 
     // Micro-batches (sequences of the whole pipeline) that divide the global batch, ascending.
     static std::vector<std::int64_t> microbatchSizes(const Problem& problem);
@@ -85,7 +92,7 @@ public:
     int blocks() const { return m_blocks; }
     int maxStages() const { return m_maxStages; }
     std::int64_t microbatchSize() const { return m_microbatchSize; }
-    int cp() const { return m_cp; }
+    const Sharing& sharing() const { return m_sharing; }
     int microbatches() const { return m_microbatches; }
 
     StageCost cost(const ChainStage& stage) const;
@@ -129,7 +136,7 @@ private:
     std::vector<StageOption> m_options;
     int m_blocks;
     int m_maxStages;
-    int m_cp;
+    Sharing m_sharing;
     std::int64_t m_microbatchSize;
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
@@ -137,10 +144,10 @@ private:
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };
 
-// All choices of a problem that have stages to choose from: by cp, then by micro-batch size.
-// `contexts`: cp that are wanted; `empty` counts those without stages.
+// All choices of a problem that have stages to choose from: by `wanted`, then by micro-batch size. `empty`
+// counts those without stages.
 std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
-                                                     const std::vector<int>& contexts,
+                                                     const std::vector<Sharing>& wanted,
                                                      const std::function<bool()>& stop,
                                                      std::int64_t* empty = nullptr);
 

@@ -41,7 +41,7 @@ int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
 }
 
 bool isOption(const ChainSpace& space, const Stage& stage) {
-    if (stage.cp != space.cp() || stage.ep != 1 || stage.chunks.size() != 1)
+    if (Sharing{stage.cp, stage.ep} != space.sharing() || stage.chunks.size() != 1)
         return false;
     if (!areWholeBlocks(stage.chunks.front(), 2 * space.blocks() + 2))
         return false;
@@ -91,10 +91,11 @@ bool coveredByBound(const Problem& problem, const Plan& plan) {
     if (std::find(sizes.begin(), sizes.end(), size) == sizes.end())
         return false;
     const CostTable table(problem);
-    const int cp = plan.pipelines.front().stages.front().cp;
-    const std::vector<int> contexts = contextSizes(problem);
-    return std::find(contexts.begin(), contexts.end(), cp) != contexts.end() &&
-           coveredByBound(ChainSpace(problem, table, size, cp), plan);
+    const Stage& first = plan.pipelines.front().stages.front();
+    const Sharing sharing{first.cp, first.ep};
+    const std::vector<Sharing> allowed = sharings(problem);
+    return std::find(allowed.begin(), allowed.end(), sharing) != allowed.end() &&
+           coveredByBound(ChainSpace(problem, table, size, sharing), plan);
 }
 
 } // namespace pw

@@ -22,7 +22,7 @@ public:
         for (const StageOption& option : m_space.options())
             m_leastBlock =
                 std::min(m_leastBlock,
-                         option.costs->leastStage(1, false, false, option.sharing(), option.zero).total());
+                         option.costs->leastStage(1, false, false, option.copies(), option.zero).total());
     }
 
     void all() { stageBehind(m_space.blocks(), 0.0); }
@@ -130,7 +130,7 @@ std::string tooLargeToEnumerate(const Problem& problem) {
 
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    SearchRun run(problem, options, exhaustiveWork(problem), observer, stop, SearchRun::Contexts::All);
+    SearchRun run(problem, options, exhaustiveWork(problem), observer, stop, SearchRun::Share::AsAllowed);
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];

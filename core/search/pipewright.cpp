@@ -240,7 +240,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool ask = options.work == 0 || share >= kLeastShare;
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
-    SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Contexts::All);
+    SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowed);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run);

@@ -33,7 +33,7 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
 } // namespace
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
-                     SearchObserver& observer, std::stop_token stop, Contexts contexts)
+                     SearchObserver& observer, std::stop_token stop, Share share)
     : m_problem(problem), m_options(options), m_observer(observer), m_stop(std::move(stop)),
       m_interrupted([this] {
           m_timeUp = m_timeUp || (m_options.timeLimit > 0.0 && elapsed() >= m_options.timeLimit);
@@ -45,7 +45,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
       m_limit(options.work > 0 ? options.work : defaultWork) {
     std::int64_t undivided = 0;
     m_spaces =
-        chainSpaces(problem, m_table, contexts == Contexts::All ? contextSizes(problem) : std::vector{1},
+        chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
                     m_interrupted, &undivided);
     if (undivided > 0)
         m_rejected["batch not divisible"] += undivided;
@@ -80,10 +80,10 @@ void SearchRun::proveBound() {
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
     // What the planner leaves out belongs to the Space all the same.
-    std::vector<int> left = contextSizes(m_problem);
-    std::erase_if(left, [&](int cp) {
+    std::vector<Sharing> left = sharings(m_problem);
+    std::erase_if(left, [&](const Sharing& sharing) {
         return std::any_of(m_spaces.begin(), m_spaces.end(),
-                           [cp](const auto& space) { return space->cp() == cp; });
+                           [&](const auto& space) { return space->sharing() == sharing; });
     });
     const std::vector<std::unique_ptr<ChainSpace>> others =
         chainSpaces(m_problem, m_table, left, m_interrupted);

@@ -18,10 +18,10 @@ namespace pw {
 // evaluated stage candidates; simulated operations count as a sixteenth each, which is about what they take.
 class SearchRun {
 public:
-    // Context-parallel sizes that the planner searches: none beside 1, or those of the Space.
-    enum class Contexts { One, All };
+    // How the planner lets replicas share sequences and experts: not at all, or as the Space has it.
+    enum class Share { Nothing, AsAllowed };
     SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
-              SearchObserver& observer, std::stop_token stop, Contexts contexts = Contexts::One);
+              SearchObserver& observer, std::stop_token stop, Share share = Share::Nothing);
 
     const Problem& problem() const { return m_problem; }
     const CostTable& table() const { return m_table; }

@@ -329,8 +329,11 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             if (options.fineCuts && !asked->space().fineCuts)
                 asked = asked->withFineCuts(true);
             SearchOutcome outcome = planner.run(*asked, options, observer, stop);
-            if (const int most = contextSizes(*asked).back(); most > 1)
-                outcome.bound.space += fmt::format(", context parallelism up to {}", most);
+            const Sharing most = sharings(*asked).back();
+            if (most.cp > 1)
+                outcome.bound.space += fmt::format(", context parallelism up to {}", most.cp);
+            if (most.ep > 1)
+                outcome.bound.space += fmt::format(", expert parallelism up to {}", most.ep);
             if (partitions) {
                 addUnpartitioned(*problem, planner, options, stop, outcome);
                 outcome.bound.space += kAndPartitions;

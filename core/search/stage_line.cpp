@@ -3,6 +3,7 @@
 #include "core/search/stage_line.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw {
 
@@ -39,14 +40,26 @@ namespace {
 StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& costs, bool embedding,
                  bool head) {
     const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
-    const auto least = [&](int count) {
-        return costs.leastStage(count, embedding, head, option.sharing(), option.zero);
+    const auto leastOf = [&](int count, bool first, bool last) {
+        return costs.leastStage(count, first, last, option.copies(), option.zero);
     };
+    const auto least = [&](int count) { return leastOf(count, embedding, head); };
     const StageCost one = least(1);
     const StageCost two = least(2);
     StageLine line;
     line.timeBlock = two.total() - one.total();
     line.timeBase = one.total() - line.timeBlock;
+    // Where a few blocks are so quick that the least run of few takes hardly any time by their mean: as if
+    // all were as quick as the quickest.
+    double quickest = std::numeric_limits<double>::infinity();
+    for (int b = 0; b < space.blocks(); ++b)
+        quickest =
+            std::min(quickest, costs.stage(2 * b + 1, 2 * b + 2, option.copies(), option.zero, true).total());
+    const double ends = line.timeBase + line.timeBlock - leastOf(1, false, false).total();
+    if (line.time(1) < 0.5 * (ends + quickest)) {
+        line.timeBase = ends;
+        line.timeBlock = quickest;
+    }
     ChainStage stage;
     stage.option = optionIndex;
     const auto tail = [&](const StageCost& cost) {
@@ -63,7 +76,7 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     line.keptBase = one.kept - line.keptBlock;
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
     const auto forward = [&](int first, int last) {
-        return costs.stage(first, last, option.sharing(), option.zero, true).forward;
+        return costs.stage(first, last, option.copies(), option.zero, true).forward;
     };
     for (int b = 0; b < blocks; ++b)
         line.forwardBlock = std::max(line.forwardBlock, forward(2 * b + 1, 2 * b + 2));

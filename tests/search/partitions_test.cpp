@@ -268,7 +268,7 @@ private Q_SLOTS:
             const auto allowed = c.problem->withPartitions(true);
             const CostTable table(*allowed);
             const std::vector<std::unique_ptr<ChainSpace>> spaces =
-                chainSpaces(*allowed, table, contextSizes(*allowed), [] { return false; });
+                chainSpaces(*allowed, table, sharings(*allowed), [] { return false; });
             if (spaces.empty())
                 continue;
             LaunchCountBound bound(pointersTo(spaces));

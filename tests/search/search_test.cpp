@@ -3,6 +3,7 @@
 #include "core/search/bound.h"
 #include "core/search/search.h"
 #include "tests/search/random_problem.h"
+#include "tests/search/sample_problems.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,7 +63,7 @@ bool looksSmall(const Problem& problem) {
 
 // The spaces as a search makes them.
 std::vector<std::unique_ptr<ChainSpace>> spacesOf(const Problem& problem, const CostTable& table) {
-    return chainSpaces(problem, table, contextSizes(problem), [] { return false; });
+    return chainSpaces(problem, table, sharings(problem), [] { return false; });
 }
 
 } // namespace
@@ -124,17 +125,18 @@ private Q_SLOTS:
         QVERIFY(infeasible > 5 && infeasible < kProblems / 2 && several > 20 && shared > 5);
     }
 
-    // A chain takes as long as the plan that is made of it, whatever its context-parallel size.
+    // A chain takes as long as the plan that is made of it, however its replicas share sequences and experts.
     void chainsTakeWhatTheirPlansTake() {
-        std::map<int, int> compared; // by cp
-        for (const Case& c : m_cases) {
-            const CostTable table(*c.problem);
-            for (const auto& space : chainSpaces(*c.problem, table, {1, 2, 4}, [] { return false; })) {
-                if (c.problem->recipe().seq % (2 * space->cp()) != 0)
+        std::map<std::pair<int, int>, int> compared; // by cp and ep
+        const auto compare = [&](const Problem& problem, const std::vector<Sharing>& wanted, int stride) {
+            const CostTable table(problem);
+            for (const auto& space : chainSpaces(problem, table, wanted, [] { return false; })) {
+                const Sharing sharing = space->sharing();
+                if (problem.recipe().seq % (2 * sharing.cp) != 0)
                     continue;
                 ChainEvaluator evaluator(*space);
                 const int blocks = space->blocks();
-                for (int back = 0; back < static_cast<int>(space->options().size()); back += 3)
+                for (int back = 0; back < static_cast<int>(space->options().size()); back += stride)
                     for (const int cut : {0, blocks / 2}) {
                         Chain chain = {{back, cut, blocks, 0, 0}};
                         const StageOption& last = space->options()[static_cast<std::size_t>(back)];
@@ -148,16 +150,29 @@ private Q_SLOTS:
                         if (!result)
                             continue;
                         const auto evaluation =
-                            evaluate(*c.problem, space->plan(chain, result->schedule, result->launch));
-                        QVERIFY2(evaluation && evaluation->feasible, c.name());
-                        QVERIFY2(std::abs(evaluation->iteration.value - result->iteration) <=
-                                     1e-9 * result->iteration,
-                                 c.name());
-                        ++compared[space->cp()];
+                            evaluate(problem, space->plan(chain, result->schedule, result->launch));
+                        if (!evaluation || !evaluation->feasible ||
+                            std::abs(evaluation->iteration.value - result->iteration) >
+                                1e-9 * result->iteration)
+                            return false;
+                        ++compared[{sharing.cp, sharing.ep}];
                     }
             }
-        }
-        QVERIFY(compared[1] > 100 && compared[2] > 100 && compared[4] > 20);
+            return true;
+        };
+        for (const Case& c : m_cases)
+            QVERIFY2(compare(*c.problem, {{1, 1}, {2, 1}, {4, 1}}, 3), c.name());
+        Model model = test::sampleModel("mixtral-8x7b");
+        model.blocks = 4;
+        const auto experts = test::problemOf(test::sampleCluster("mixed-64"), model, 64, 2048);
+        QVERIFY(experts);
+        QVERIFY(compare(*experts, {{1, 1}, {1, 2}, {1, 8}, {2, 4}}, 1));
+        for (const auto& [sharing, least] : std::map<std::pair<int, int>, int>{
+                 {{1, 1}, 100}, {{2, 1}, 100}, {{4, 1}, 20}, {{1, 2}, 20}, {{1, 8}, 20}, {{2, 4}, 20}})
+            QVERIFY2(compared[sharing] > least, qPrintable(QStringLiteral("cp %1 ep %2: %3")
+                                                               .arg(sharing.first)
+                                                               .arg(sharing.second)
+                                                               .arg(compared[sharing])));
     }
 
     // What a search returns is legal, fits, is in order, and is what evaluate() says of it.

@@ -162,6 +162,8 @@ void restrictTo(const Capability& capability, Space& space) {
         space.partitions = false;
     if (capability.cp == Grain::No)
         space.maxCp = 1;
+    if (capability.ep == Grain::No)
+        space.maxEp = 1;
     if (capability.schedules.empty())
         return;
     space.schedules.clear();

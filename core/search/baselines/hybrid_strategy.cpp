@@ -219,7 +219,7 @@ bool fits(const ChainSpace& space, const Chain& chain, std::size_t i, int more) 
     const bool front = i + 1 == chain.size();
     const int first = front || chain[i].first - more < 1 ? chain[i].first : chain[i].first - more;
     const int end = first == chain[i].first ? std::min(chain[i].end + more, space.blocks()) : chain[i].end;
-    const StageCost cost = option.costs->blocks(first, end, option.sharing(), option.zero);
+    const StageCost cost = option.costs->blocks(first, end, option.copies(), option.zero);
     const double inFlight = std::min(space.microbatches(), static_cast<int>(i) + 1);
     return memoryTotal(space.problem(), cost, inFlight) <= space.capacity(option);
 }

@@ -26,7 +26,8 @@ double MemoryFloor::bytes(const OptionIndex::Split& split, int blocks, int fromE
     double least = std::numeric_limits<double>::infinity();
     for (const int o : split.options) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
-        const StageCost cost = option.costs->leastStage(blocks, embedding, head, option.sharing(), option.zero);
+        const StageCost cost =
+            option.costs->leastStage(blocks, embedding, head, option.copies(), option.zero);
         least = std::min(least, memoryTotal(m_space.problem(), cost, held));
     }
     return least;

@@ -15,7 +15,7 @@ OptionIndex::OptionIndex(const ChainSpace& space) : m_space(space), m_sizes(spac
     }
     const auto time = [&](int o) {
         const StageOption& option = space.options()[static_cast<std::size_t>(o)];
-        return option.costs->leastStage(1, false, false, option.sharing(), option.zero).total();
+        return option.costs->leastStage(1, false, false, option.copies(), option.zero).total();
     };
     for (std::size_t c = 0; c < groups.size(); ++c)
         for (auto& [devices, splits] : groups[c]) {

@@ -63,11 +63,11 @@ StageWeights HaapCosts::fresh(std::size_t s, const ChainStage& stage) {
     const auto devices = in.devices(option, stage.position);
     StageCost cost;
     if (m_cached) {
-        cost = option.costs->blocks(stage.first, stage.end, option.sharing(), option.zero);
+        cost = option.costs->blocks(stage.first, stage.end, option.copies(), option.zero);
     } else {
         const ConfigCosts costs(problem, option.config);
         m_run.countOperators(costs.operators());
-        cost = costs.blocks(stage.first, stage.end, option.sharing(), option.zero);
+        cost = costs.blocks(stage.first, stage.end, option.copies(), option.zero);
     }
     StageWeights w;
     w.time = cost.total();

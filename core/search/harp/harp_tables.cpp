@@ -150,7 +150,8 @@ HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
             const LayerRange layers{runs.firstFine(first), runs.lastFine(end)};
             if (option.partition && !areWholeBlocks(layers, 2 * space.blocks() + 2))
                 continue;
-            const StageCost cost = option.costs->stage(layers.first, layers.last, option.sharing(), option.zero);
+            const StageCost cost =
+                option.costs->stage(layers.first, layers.last, option.copies(), option.zero);
             const int held = heldBy(space, option, cost, space.microbatches());
             if (held > 0)
                 addWay(input.ways[input.waysAt(option.cls, static_cast<std::size_t>(at - sizes.begin()), r)],
