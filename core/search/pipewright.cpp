@@ -150,6 +150,8 @@ private:
 
     void take(std::size_t space, const PatternSearch::Found& found) {
         for (const PatternProgramme::Layers& layers : found.layers) {
+            if (m_run.over() && !m_found.empty())
+                return;
             const double time = m_run.consider(space, layers.chain);
             if (std::isfinite(time))
                 m_found.emplace(time, Start{space, layers.chain});

@@ -312,8 +312,9 @@ private Q_SLOTS:
     void workLimitHoldsWithinACandidate() {
         for (std::size_t n = 0; n < m_cases.size(); n += 10) {
             const Case& c = m_cases[n];
-            // The most that one candidate takes: five schedules of 2 S B operations, a sixteenth each.
-            const std::int64_t candidate = 5 * 2 * 5 * c.problem->recipe().gbs / 16 + 2;
+            // The most that one candidate takes: all schedules of 2 S B operations, a sixteenth each.
+            const auto schedules = static_cast<std::int64_t>(c.problem->space().schedules.size());
+            const std::int64_t candidate = schedules * 2 * 5 * c.problem->recipe().gbs / 16 + 2;
             for (const char* planner : {"pipewright", "exhaustive"})
                 for (const std::int64_t work : {1, 20, 300}) {
                     const SearchOutcome outcome = run(c.problem, planner, work);
