@@ -8,6 +8,7 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pw {
 namespace {
@@ -349,6 +350,20 @@ StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, 
     total.shared += copy;
     finish(total, total.weights + copy, dp, zero);
     return total;
+}
+
+double ConfigCosts::quickestBlock() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const UnitCost& unit : m_blockUnits)
+        least = std::min(least, unit.forward + unit.backward + unit.recompute);
+    return least;
+}
+
+double ConfigCosts::longestForward() const {
+    double most = 0.0;
+    for (const UnitCost& unit : m_blockUnits)
+        most = std::max(most, unit.forward);
+    return most;
 }
 
 DividedBlock CostTable::divided(const std::string& name, const std::function<DividedBlock()>& make) const {

@@ -140,6 +140,10 @@ public:
     // bounds. Linear in count: the mean block, less what the cheapest run falls short of it (blocks may
     // alternate).
     StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
+    // s of the block that takes least, and of the longest forward pass of one; the ends of runs aside.
+    double quickestBlock() const;
+    double longestForward() const;
+    double endsForward() const { return m_ends.forward; } // of a run of divided blocks
 
     int operators() const { return m_operators; } // unit costs that were worked out to make it
 

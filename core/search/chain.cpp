@@ -54,13 +54,15 @@ std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {
 std::vector<Sharing> sharings(const Problem& problem) {
     constexpr std::int64_t kLargest = 64;
     constexpr std::int64_t kTokens = 8192;     // of a sequence on a rank
-    constexpr std::int64_t kMicrobatches = 16; // a stage
+    constexpr std::int64_t kMicrobatches = 32; // a stage, with the usual 8-fold tensor parallelism
+    constexpr std::int64_t kUsualTp = 8, kUsualCp = 8;
     const Recipe& recipe = problem.recipe();
     const Space& space = problem.space();
     std::int64_t mostCp = space.maxCp;
     if (mostCp == 0) {
         const auto devices = std::count(problem.allowed().begin(), problem.allowed().end(), true);
-        mostCp = std::max(recipe.seq / kTokens, kMicrobatches * devices / (recipe.gbs * space.maxTp));
+        mostCp = std::max(recipe.seq / kTokens,
+                          std::min(kUsualCp, kMicrobatches * devices / (recipe.gbs * kUsualTp)));
     }
     const std::int64_t experts = problem.model().experts.count;
     const std::int64_t mostEp = experts > 1 ? (space.maxEp > 0 ? space.maxEp : kLargest) : 1;

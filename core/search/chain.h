@@ -70,9 +70,9 @@ struct Sharing {
 
 // What plans of the Space may have, none first. A model has use for context parallelism where sequences are
 // long or too few for the devices: then stages of many replicas leave each pipeline few micro-batches to fill
-// it with. So where the Space does not say, it goes as far as to let the largest stages have sixteen
-// micro-batches each, or until a rank has 8,192 tokens of a sequence. Experts are dealt out in powers of two
-// over up to 64 replicas.
+// it with. So where the Space does not say, it goes as far as to let the largest stages of eightfold tensor
+// parallelism have 32 micro-batches each, to 8 at most, or until a rank has 8,192 tokens of a sequence.
+// Experts are dealt out in powers of two over up to 64 replicas.
 std::vector<Sharing> sharings(const Problem& problem);
 
 // One choice of the micro-batch, of cp and ep: everything that is fixed before stages are chosen.

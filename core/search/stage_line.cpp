@@ -3,7 +3,6 @@
 #include "core/search/stage_line.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace pw {
 
@@ -51,10 +50,7 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     line.timeBase = one.total() - line.timeBlock;
     // Where a few blocks are so quick that the least run of few takes hardly any time by their mean: as if
     // all were as quick as the quickest.
-    double quickest = std::numeric_limits<double>::infinity();
-    for (int b = 0; b < space.blocks(); ++b)
-        quickest =
-            std::min(quickest, costs.stage(2 * b + 1, 2 * b + 2, option.copies(), option.zero, true).total());
+    const double quickest = costs.quickestBlock();
     const double ends = line.timeBase + line.timeBlock - leastOf(1, false, false).total();
     if (line.time(1) < 0.5 * (ends + quickest)) {
         line.timeBase = ends;
@@ -75,13 +71,12 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     line.keptBlock = two.kept - one.kept;
     line.keptBase = one.kept - line.keptBlock;
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
-    const auto forward = [&](int first, int last) {
-        return costs.stage(first, last, option.copies(), option.zero, true).forward;
+    const auto forward = [&](int layer) {
+        return costs.stage(layer, layer, option.copies(), option.zero, true).forward;
     };
-    for (int b = 0; b < blocks; ++b)
-        line.forwardBlock = std::max(line.forwardBlock, forward(2 * b + 1, 2 * b + 2));
+    line.forwardBlock = costs.longestForward();
     line.forwardBase =
-        (embedding ? forward(0, 0) : 0.0) + (head ? forward(2 * blocks + 1, 2 * blocks + 1) : 0.0);
+        (embedding ? forward(0) : 0.0) + (head ? forward(2 * blocks + 1) : 0.0) + costs.endsForward();
     return line;
 }
 

@@ -127,8 +127,12 @@ void PlansView::makeTable() {
     m_table->sortByColumn(PlanTableModel::Iteration, Qt::AscendingOrder);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (current.isValid())
-                    m_context.selection.setPlan(current.data(PlanTableModel::IdRole).toInt());
+                if (!current.isValid())
+                    return;
+                // The table selects after this: a row of several must not be selected alone meanwhile.
+                m_choosing = true;
+                m_context.selection.setPlan(current.data(PlanTableModel::IdRole).toInt());
+                m_choosing = false;
             });
     // A screen reader chooses a row without making it the current one.
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
@@ -290,6 +294,8 @@ void PlansView::resizeEvent(QResizeEvent* event) {
 }
 
 void PlansView::showCurrent() {
+    if (m_choosing)
+        return;
     const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_context.selection.plan()));
     const QModelIndex current = m_table->currentIndex();
     if (!at.isValid()) {

@@ -50,6 +50,7 @@ private:
     EmptyState* m_hidden;
     QLineEdit* m_filterLine;
     QLabel* m_count;
+    bool m_choosing = false; // a row is becoming the current one
 };
 
 } // namespace pw

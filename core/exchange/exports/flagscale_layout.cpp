@@ -110,8 +110,9 @@ private:
         const std::int64_t count = pipeline().count, size = pipeline().microbatchSize * count;
         m_layout.microbatches = pipeline().microbatches;
         m_layout.microbatchSize = size / stages().front().dp();
-        m_layout.distributedOptimizer = std::any_of(stages().begin(), stages().end(),
-                                                    [](const Stage& s) { return s.dp() > 1 && s.zero == 1; });
+        m_layout.distributedOptimizer = std::any_of(stages().begin(), stages().end(), [](const Stage& s) {
+            return s.dp() * s.cp > 1 && s.zero == 1;
+        });
     }
 
     void checkEmbedding() {

@@ -54,7 +54,7 @@ Arguments parallelArguments(const ExportInput& input, const MegatronRun& run) {
         list.emplace_back("--sequence-parallel", "");
     if (run.distributedOptimizer)
         list.emplace_back("--use-distributed-optimizer", "");
-    if (input.problem.recipe().software.overlapGradients == Choice::On && run.dp > 1)
+    if (input.problem.recipe().software.overlapGradients == Choice::On && run.dp * run.cp > 1)
         list.emplace_back("--overlap-grad-reduce", "");
     if (run.recompute == Recompute::None)
         return list;

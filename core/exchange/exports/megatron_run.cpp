@@ -63,7 +63,7 @@ MegatronRun translated(const Problem& problem, const Plan& plan) {
     run.microbatches = pipeline.microbatches;
     run.microbatchSize = pipeline.microbatchSize * pipeline.count / first.dp();
     run.sequenceParallel = first.sequenceParallel && first.tp > 1;
-    run.distributedOptimizer = first.zero == 1 && run.dp > 1;
+    run.distributedOptimizer = first.zero == 1 && run.dp * run.cp > 1;
     run.recompute = first.recompute;
     const int common = commonRecomputedBlocks(problem, plan);
     fillLayers(run, problem.model(), pipeline);
