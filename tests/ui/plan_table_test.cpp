@@ -82,6 +82,32 @@ private Q_SLOTS:
         QCOMPARE(ui.candidates.find(id)->name, QStringLiteral("two racks"));
     }
 
+    // Ctrl and a click add a row to the chosen ones, although each row also becomes the plan of all views.
+    void severalAreChosenByClicks() {
+        UiFixture ui;
+        fill(ui);
+        PlansView view(ui.context);
+        view.resize(1600, 400);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* table = view.findChild<QTableView*>(QStringLiteral("plans.table"));
+        QVERIFY(table);
+        const auto click = [&](int row, Qt::KeyboardModifiers keys) {
+            const QRect cell = table->visualRect(table->model()->index(row, PlanTableModel::Iteration));
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, keys, cell.center());
+        };
+        click(0, Qt::NoModifier);
+        click(2, Qt::ControlModifier);
+        QCOMPARE(table->selectionModel()->selectedRows().size(), 2);
+        QCOMPARE(ui.selection.plan(), table->model()->index(2, 0).data(PlanTableModel::IdRole).toInt());
+        click(1, Qt::ControlModifier);
+        QCOMPARE(table->selectionModel()->selectedRows().size(), 3);
+        click(1, Qt::ControlModifier);
+        QCOMPARE(table->selectionModel()->selectedRows().size(), 2);
+        click(0, Qt::NoModifier);
+        QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
+    }
+
     void rowsAreTheCandidates() {
         UiFixture ui;
         fill(ui);
