@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -16,6 +17,11 @@ namespace {
 
 QString filter() {
     return FileActions::tr("Pipewright projects (*.pwx)");
+}
+
+bool isSample(const QString& path) {
+    const QString samples = QFileInfo(samplesFolder()).canonicalFilePath();
+    return !samples.isEmpty() && QFileInfo(path).canonicalFilePath().startsWith(samples + QLatin1Char('/'));
 }
 
 } // namespace
@@ -74,11 +80,14 @@ bool FileActions::adopt(Project project) {
 }
 
 bool FileActions::save() {
-    return m_document.path().isEmpty() ? saveAs() : saveTo(m_document.path());
+    return m_document.path().isEmpty() || isSample(m_document.path()) ? saveAs() : saveTo(m_document.path());
 }
 
 bool FileActions::saveAs() {
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save project as"), m_document.path(), filter());
+    const QString now = m_document.path();
+    const QString start =
+        isSample(now) ? QDir::home().filePath(QFileInfo(now).fileName()) : now; // samples stay as they came
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save project as"), start, filter());
     if (path.isEmpty())
         return false;
     if (QFileInfo(path).suffix().isEmpty())
