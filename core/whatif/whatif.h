@@ -16,6 +16,10 @@
 // the rule.
 namespace pw::whatif {
 
+// A plan to start from by hand, where none was searched: a stage a node in the order of the drawing, blocks
+// in equal parts, 1F1B. Whether it fits into memory is not asked.
+Result<Plan> uniformPlan(const Problem& problem);
+
 // Boundaries are between neighbours of the forward pass (virtual stages, where a schedule has chunks), named
 // by the one in front. Their place is the first fine layer behind them: odd ones lie between blocks, even
 // ones between attention and MLP of a block.

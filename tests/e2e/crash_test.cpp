@@ -9,11 +9,14 @@
 #include "ui/commands/commands.h"
 #include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
+#include "ui/window/process.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
@@ -21,8 +24,12 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace pw;
 
@@ -145,6 +152,42 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(autosave->file()));
     }
 
+    // A program that nobody has reaped yet still has its number, and a later program may get the number of
+    // one that was killed: neither keeps the work from being offered.
+    void deadWhateverBecameOfItsNumber() {
+        QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        Document document;
+        Autosave autosave(document);
+        document.apply(setMarks(*document.project(), {{Seconds(1.0), "edit"}}), QStringLiteral("edit"));
+        autosave.flush();
+        QFile file(autosave.file());
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QJsonObject head = QJsonDocument::fromJson(file.readLine()).object();
+        const QByteArray project = file.readAll();
+        const auto offered = [&](const char* key, const QJsonValue& value) {
+            head.insert(QLatin1String(key), value);
+            file.resize(0);
+            file.seek(0);
+            file.write(QJsonDocument(head).toJson(QJsonDocument::Compact) + '\n' + project);
+            file.flush();
+            return !lostWork().empty();
+        };
+        const QString mine = processMark(QCoreApplication::applicationPid());
+        QVERIFY(!offered("started", mine));
+        QVERIFY(offered("started", QStringLiteral("1"))); // this number was another program's
+
+        const pid_t child = ::fork();
+        if (child == 0)
+            ::_exit(0);
+        QVERIFY(child > 0);
+        siginfo_t ended;
+        QCOMPARE(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+        head.insert(QStringLiteral("started"), QString());
+        QVERIFY(offered("process", static_cast<qint64>(child)));
+        QCOMPARE(::waitpid(child, nullptr, 0), child);
+    }
+
     void restoredWorkIsUnsaved() {
         QTemporaryDir folder;
         qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
@@ -185,6 +228,8 @@ private Q_SLOTS:
             QByteArray changed = text;
             changed.replace(QByteArray::number(QCoreApplication::applicationPid()),
                             QByteArray::number(process));
+            changed.replace(processMark(QCoreApplication::applicationPid()).toLatin1(),
+                            processMark(process).toLatin1());
             file.resize(0);
             file.seek(0);
             file.write(changed);

@@ -129,6 +129,17 @@ class ImportDialogTest : public QObject {
     }
 
 private Q_SLOTS:
+    void messagesSpeakOfFieldsNotOfOptions() {
+        QCOMPARE(windowWords("which GPUs are in n1? No file says so; state it as --device KIND, one of A, B"),
+                 QStringLiteral("Which GPUs are in n1? No file says so."));
+        QCOMPARE(
+            windowWords("which kind are the GPUs \"X\" of n1? State it as --device \"X\"=KIND, one of A"),
+            QStringLiteral("Which kind are the GPUs \"X\" of n1?"));
+        QCOMPARE(windowWords("Taken for all_reduce: --collective says otherwise"),
+                 QStringLiteral("Taken for all_reduce."));
+        QCOMPARE(windowWords("a run without rows"), QStringLiteral("A run without rows"));
+    }
+
     void showsEveryFile_data() {
         QTest::addColumn<QString>("path");
         QTest::addColumn<bool>("bad");

@@ -19,6 +19,7 @@
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
@@ -37,6 +38,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <cstdlib>
+
 using namespace pw;
 
 class MainWindowTest : public QObject {
@@ -45,6 +48,11 @@ class MainWindowTest : public QObject {
 private:
     QTemporaryDir m_folder;
     QString m_project;
+
+    static std::string textOf(const QString& file) {
+        const Result<std::string> text = readFile(s(file));
+        return text ? *text : std::string();
+    }
 
     // Answers the question box that the next call opens.
     static void answer(QMessageBox::StandardButton button) {
@@ -258,6 +266,47 @@ private Q_SLOTS:
         QVERIFY(!plans->isFloating());
     }
 
+    void docksKeepTheirSizes() {
+        const auto opened = [&](MainWindow& window) {
+            window.resize(1500, 900);
+            window.show();
+            if (!QTest::qWaitForWindowExposed(&window) || !window.openFile(m_project))
+                return false;
+            QTest::qWait(100); // the layout is restored once the docks have their size
+            return true;
+        };
+        QSize left, right;
+        {
+            MainWindow window;
+            QVERIFY(opened(window));
+            QDockWidget* topology = window.docks().dock(QStringLiteral("search"));
+            QDockWidget* plans = window.docks().dock(QStringLiteral("plans"));
+            QVERIFY(topology && plans);
+            left = topology->size();
+            window.docks().resizeDocks({topology}, {left.width() + 90}, Qt::Horizontal);
+            window.docks().resizeDocks({plans}, {plans->height() + 70}, Qt::Vertical);
+            QTest::qWait(50);
+            QVERIFY(topology->width() > left.width() + 40);
+            left = topology->size();
+            right = plans->size();
+            window.close();
+        }
+        { // A start that never shows the docks leaves them as they are.
+            MainWindow window;
+            window.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            window.close();
+        }
+        MainWindow window;
+        QVERIFY(opened(window));
+        const QSize leftNow = window.docks().dock(QStringLiteral("search"))->size();
+        const QSize rightNow = window.docks().dock(QStringLiteral("plans"))->size();
+        QVERIFY2(std::abs(leftNow.width() - left.width()) <= 4,
+                 qPrintable(QStringLiteral("%1 wide, was %2").arg(leftNow.width()).arg(left.width())));
+        QVERIFY2(std::abs(rightNow.height() - right.height()) <= 4,
+                 qPrintable(QStringLiteral("%1 high, was %2").arg(rightNow.height()).arg(right.height())));
+    }
+
     void accuracyNeedsNoProjectAndGoesBack() {
         MainWindow window;
         window.show();
@@ -365,6 +414,53 @@ private Q_SLOTS:
             QVERIFY(matrix->item(row, targets->currentRow())->icon().isNull());
         QTest::mouseClick(dialog.findChild<QPushButton*>(QStringLiteral("export.copy")), Qt::LeftButton);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\"plans\"")));
+    }
+
+    void exportReplacesOnlyAfterATick() {
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        SearchOptions options;
+        options.work = 20'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        QVERIFY(window.context().runner.start());
+        QVERIFY(ended.wait(60'000));
+        const Candidate& best = window.context().candidates.all().front();
+        const QDir folder(m_folder.filePath(QStringLiteral("replace")));
+        QVERIFY(folder.mkpath(QStringLiteral(".")));
+        const QString file = folder.filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFileAtomically(s(file), "mine"));
+
+        ExportDialog dialog(best, window.context().candidates.detail(best.id)->evaluation, nullptr);
+        dialog.show();
+        dialog.setFolder(folder.path());
+        dialog.selectFormat(QStringLiteral("plan"));
+        auto* button = dialog.findChild<QPushButton*>(QStringLiteral("export.export"));
+        auto* tick = dialog.findChild<QCheckBox*>(QStringLiteral("export.replace"));
+        QVERIFY(tick->isVisible());
+        QVERIFY2(tick->text().contains(QStringLiteral("plan.json")), qPrintable(tick->text()));
+        QVERIFY(!button->isEnabled());
+        tick->click();
+        QVERIFY(button->isEnabled());
+        dialog.selectFormat(QStringLiteral("chrome-trace")); // asks nothing, and forgets the tick
+        QVERIFY(!tick->isVisible());
+        QVERIFY(button->isEnabled());
+        dialog.selectFormat(QStringLiteral("plan"));
+        QVERIFY(!button->isEnabled());
+        QCOMPARE(textOf(file), std::string("mine"));
+        tick->click();
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(textOf(file).find("\"plans\"") != std::string::npos);
+        QVERIFY(!button->isEnabled()); // what it wrote is in the way now
+
+        // A file that came after the tick is not covered by it.
+        QVERIFY(QFile::remove(file));
+        dialog.setFolder(folder.path() + QLatin1Char('/'));
+        QVERIFY(button->isEnabled());
+        QVERIFY(writeFileAtomically(s(file), "again mine"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(textOf(file), std::string("again mine"));
+        QVERIFY(tick->isVisible());
     }
 
     // A refused plan has the best one that the format takes beside it, and releases can be chosen.

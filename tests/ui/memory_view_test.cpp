@@ -75,6 +75,26 @@ private Q_SLOTS:
         QVERIFY(red > 20);
     }
 
+    // Figures of an earlier state of the project keep their shape and lose their colour.
+    void staleIsPale() {
+        const auto colourful = [this] {
+            QTest::qWait(20);
+            const QImage image = m_view->plot()->grab().toImage();
+            int count = 0;
+            for (int x = 0; x < image.width(); ++x)
+                for (int y = 0; y < image.height(); ++y)
+                    count += image.pixelColor(x, y) == theme().memory[1] ? 1 : 0;
+            return count;
+        };
+        m_selection->setStage(1);
+        QVERIFY(colourful() > 1000);
+        auto stale = test::syntheticPlan();
+        stale->stale = true;
+        m_plan->show(stale);
+        QCOMPARE(colourful(), 0);
+        QCOMPARE(m_view->plot()->gibAt(100 * test::kMs), 21.0);
+    }
+
     void choosingADevice() {
         auto* devices = m_view->findChild<QComboBox*>(QStringLiteral("memory.device"));
         QCOMPARE(devices->count(), 4);

@@ -5,6 +5,7 @@
 // the window.
 
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/format.h"
 #include "ui/search/option_form.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
@@ -172,9 +173,24 @@ private Q_SLOTS:
     void rejectionsAreWordedAndSpoken() {
         QCOMPARE(rejectionText("out_of_memory"), QStringLiteral("Out of memory"));
         RejectionBar bar;
-        bar.setCounts({{"memory", 12}, {"bound", 30}}, 3);
-        QVERIFY(bar.accessibleName().contains(QStringLiteral("Bound 30")));
-        QVERIFY(bar.accessibleName().contains(QStringLiteral("Feasible 3")));
+        bar.setCounts({{"memory", 12}, {"bound", 30}, {"none", 0}});
+        QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Bound 30, Memory 12"));
+        QCOMPARE(bar.total(), 42);
+    }
+
+    // The panel, its bar and what the search hands back count the same.
+    void rejectionsAreCountedOnce() {
+        UiFixture ui;
+        ui.openSmallProject();
+        SearchPanel panel(ui.context);
+        QVERIFY(ui.search());
+        std::int64_t rejected = 0;
+        for (const auto& [reason, count] : ui.runner.outcome()->rejected)
+            rejected += count;
+        QVERIFY(rejected > 0);
+        QCOMPARE(panel.findChild<RejectionBar*>(QStringLiteral("search.rejected"))->total(), rejected);
+        QCOMPARE(panel.findChild<QLabel*>(QStringLiteral("search.ruledOut"))->text(),
+                 QStringLiteral("%1 rejected").arg(countText(rejected)));
     }
 
     void pauseHoldsTheSearchAndLetsItGoOn() {

@@ -16,6 +16,7 @@
 #include <QComboBox>
 #include <QDropEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 
@@ -76,6 +77,22 @@ private:
     };
 
 private Q_SLOTS:
+    void aPlanIsMadeByHandWithoutASearch() {
+        UiFixture ui;
+        StageMap map(ui.context);
+        map.show();
+        auto* make = map.findChild<QPushButton*>(QStringLiteral("stages.byHand"));
+        QVERIFY(make->isHidden()); // there is nothing to plan yet
+        ui.openSmallProject();
+        QVERIFY(make->isVisible());
+        QTest::mouseClick(make, Qt::LeftButton);
+        QCOMPARE(ui.candidates.all().size(), std::size_t(1));
+        QCOMPARE(ui.selection.plan(), ui.candidates.all().front().id);
+        QCOMPARE(ui.candidates.all().front().origin, QStringLiteral("by hand"));
+        QVERIFY(!make->isVisible());
+        QVERIFY(ui.whatIf.subject()); // open to edits
+    }
+
     void theFirstEditMakesAPlanBesideItsBase() {
         Fixture f;
         const int before = f.document.undoStack()->count();

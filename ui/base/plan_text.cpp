@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -121,6 +122,17 @@ QString besideSentence(const TimeComparison& beside, const QString& best) {
                       "PlanText", "A tie with plan %1: too close to tell, %2 % that plan %1 is faster")
                 : QCoreApplication::translate("PlanText", "Plan %1 is faster with a probability of %2 %"))
         .arg(best, sure);
+}
+
+double idleShare(double bubble) {
+    return std::isfinite(bubble) ? bubble / (1.0 + bubble) : 1.0;
+}
+
+QString bubbleHelp(double idleShare) {
+    return QCoreApplication::translate("PlanText",
+                                       "Idle share of the stage that idles most, from its first start to its "
+                                       "last end: %1. The plan document counts it against useful time: %2.")
+        .arg(shareText(idleShare), idleShare < 1.0 ? shareText(idleShare / (1.0 - idleShare)) : QString());
 }
 
 const DeviceMemory* fullestDevice(const Evaluation& evaluation) {

@@ -96,7 +96,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
     shown->iteration = evaluation.iteration;
     shown->closedForm = evaluation.closedForm;
     shown->tokensPerSecond = evaluation.tokensPerSecond;
-    shown->bubble = evaluation.bubble;
+    shown->bubble = idleShare(evaluation.bubble);
     shown->measuredShare = evaluation.measuredShare;
     shown->estimated = evaluation.isEstimated();
     shown->band = candidate.band;

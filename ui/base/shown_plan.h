@@ -66,7 +66,8 @@ struct ShownPlan {
     QString precision;
     QString microbatches; // microbatchText()
     Seconds iteration, closedForm;
-    double tokensPerSecond = 0.0, bubble = 0.0, measuredShare = 0.0;
+    double tokensPerSecond = 0.0, measuredShare = 0.0;
+    double bubble = 0.0;   // idleShare()
     bool estimated = true; // the iteration, wholly or in part
     ErrorBand band;        // without cases: not known
     QString nearest;       // the nearest measured case, and what sets it apart where it is not near

@@ -210,6 +210,16 @@ QFont codeFont() {
     return made;
 }
 
+QColor mixed(const QColor& over, const QColor& ground, double share) {
+    const auto channel = [share](int a, int b) { return static_cast<int>(std::lround(b + (a - b) * share)); };
+    return QColor(channel(over.red(), ground.red()), channel(over.green(), ground.green()),
+                  channel(over.blue(), ground.blue()));
+}
+
+QColor paled(const QColor& colour, bool stale) {
+    return stale ? mixed(colour, theme().panel, 0.4) : colour;
+}
+
 void paintStageBadge(QPainter& painter, const QRect& rect, int stage, bool hollow) {
     const Theme& t = theme();
     painter.save();

@@ -81,6 +81,10 @@ QFont pageFont();
 QFont codeFont(); // code and files: DejaVu Sans Mono 11
 QFont laneFont(); // 10, lane names of the timeline only
 
+QColor mixed(const QColor& over, const QColor& ground, double share); // opaque; `share` of the former
+// A colour in a result of an earlier state of the project: near the panel. As it is where `stale` is false.
+QColor paled(const QColor& colour, bool stale);
+
 // A stage badge: rounded square of the stage's colour with its number.
 void paintStageBadge(QPainter& painter, const QRect& rect, int stage, bool hollow = false);
 

@@ -228,7 +228,8 @@ void CompareView::refresh() {
 void CompareView::refreshTools() {
     // The strip shows the base where it lies on the common axis.
     const bool any = m_set.comparison() != nullptr;
-    m_overview->setTimeline(any ? m_set.lanes()[m_set.base()].plan->timeline : nullptr,
+    const ShownPlan* base = any ? m_set.lanes()[m_set.base()].plan.get() : nullptr;
+    m_overview->setTimeline(base ? base->timeline : nullptr, base && base->stale,
                             any ? -m_set.laneWindow(m_set.base(), {0, 1}).begin : 0);
     m_align[static_cast<int>(m_set.align())]->setChecked(true);
     m_axis[m_set.isNormalised() ? 1 : 0]->setChecked(true);

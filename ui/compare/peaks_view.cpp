@@ -154,9 +154,8 @@ void PeaksView::refresh() {
     const Comparison* comparison = m_set.comparison();
     const bool any = comparison && !comparison->memory.empty();
     m_pages->setCurrentIndex(any ? 1 : 0);
-    setSubtitle(
-        any ? tr("∴ GiB, bars in the order of the lanes; the lighter part is everything but activations")
-            : QString());
+    setSubtitle(any ? tr("∴ GiB, bars in the order of the lanes; activations stand on top of what stays")
+                    : QString());
 }
 
 } // namespace pw

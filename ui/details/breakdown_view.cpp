@@ -111,8 +111,8 @@ std::vector<BreakdownBars::Part> BreakdownBars::parts(const ShownStage& stage) c
                                BarKind::AllReduce, BarKind::Optimizer}) {
         const bool estimated = stage.figures.forwardProvenance == Provenance::Estimated ||
                                kind == BarKind::AllReduce || kind == BarKind::Optimizer;
-        result.push_back({kindName(kind), stage.busy[static_cast<std::size_t>(kind)], t.kind(kind).fill,
-                          t.kind(kind).edge,
+        result.push_back({kindName(kind), stage.busy[static_cast<std::size_t>(kind)],
+                          paled(t.kind(kind).fill, m_plan->stale), paled(t.kind(kind).edge, m_plan->stale),
                           !estimated                 ? QBrush()
                           : kind == BarKind::Forward ? t.estimateDotsOnForward
                                                      : t.estimateDots});
@@ -120,7 +120,11 @@ std::vector<BreakdownBars::Part> BreakdownBars::parts(const ShownStage& stage) c
     result.push_back({tr("Warm-up"), stage.idle.warmUp.value, t.panel, {}, t.idle});
     result.push_back({tr("Waits for a slower stage"), stage.idle.slowerStage.value, t.panel, {}, t.waits});
     const Theme::Kind& transfer = t.kind(BarKind::Transfer);
-    result.push_back({waitsForLinks(stage), stage.idle.transfer.value, transfer.fill, transfer.edge, {}});
+    result.push_back({waitsForLinks(stage),
+                      stage.idle.transfer.value,
+                      paled(transfer.fill, m_plan->stale),
+                      paled(transfer.edge, m_plan->stale),
+                      {}});
     result.push_back({tr("Cool-down"), stage.idle.coolDown.value, t.panel, {}, t.coolDown});
     return result;
 }

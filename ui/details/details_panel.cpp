@@ -100,7 +100,7 @@ void DetailsPanel::build(TimeRange* range) {
     setObjectName(QStringLiteral("details"));
     setAccessibleName(tr("Details"));
     m_badge = new Badge(m_selection, m_plan);
-    m_heading = new QLabel;
+    m_heading = new ElidedLabel;
     m_heading->setFont(headingFont());
     m_heading->setObjectName(QStringLiteral("details.heading"));
     m_kind = new ElidedLabel;
@@ -235,7 +235,8 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                         {},
                         {}});
     rows.push_back({tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
-    rows.push_back({tr("Bubble"), shareText(plan.bubble), {}, {}, {}, plan.bubble > 0.2});
+    rows.push_back(
+        {tr("Bubble"), shareText(plan.bubble), tr("idle, worst stage"), {}, {}, plan.bubble > 0.2});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
     rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}});
     rows.push_back({tr("Schedule"),

@@ -13,6 +13,7 @@ class QStackedWidget;
 
 namespace pw {
 
+class ElidedLabel;
 class AreaSection;
 class PropertyList;
 class Selection;
@@ -44,7 +45,7 @@ private:
         m_beside; // the best plan of the same question: verdict, how sure
     QStackedWidget* m_stack = nullptr;
     QWidget* m_badge = nullptr;
-    QLabel* m_heading = nullptr;
+    ElidedLabel* m_heading = nullptr;
     QLabel* m_kind = nullptr;
     PropertyList* m_stage = nullptr;
     QWidget* m_barTitle = nullptr;

@@ -10,10 +10,12 @@
 #include "ui/base/theme.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -32,6 +34,7 @@ namespace pw {
 namespace {
 
 constexpr qsizetype kPreviewLimit = 200'000; // characters; a trace may have millions
+constexpr qsizetype kNamesShown = 4;         // of files that are there already
 
 QString coloured(const QColor& color) {
     return QStringLiteral("color: %1").arg(color.name());
@@ -94,180 +97,9 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     setFolder(QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                   .filePath(QStringLiteral("plan-%1").arg(candidate.name)));
     m_targets->setCurrentRow(0);
-    refreshExport();
 }
 
 ExportDialog::~ExportDialog() = default;
-
-QWidget* ExportDialog::makeTargets() {
-    m_targets = new QListWidget;
-    m_targets->setObjectName(QStringLiteral("export.targets"));
-    m_targets->setAccessibleName(tr("Formats"));
-    m_targets->setFixedWidth(264);
-    m_targets->setFrameShape(QFrame::StyledPanel);
-    const std::vector<ExporterRow>& rows = exporterTable();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        auto* item = new QListWidgetItem(QString::fromUtf8(rows[i].label), m_targets);
-        item->setData(Qt::UserRole, QString::fromUtf8(rows[i].format));
-        item->setSizeHint({0, 28});
-        showVerdict(static_cast<int>(i));
-    }
-    connect(m_targets, &QListWidget::currentRowChanged, this, &ExportDialog::showTarget);
-    return m_targets;
-}
-
-QWidget* ExportDialog::makePreview() {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 8, 0, 0);
-    column->setSpacing(8);
-    m_files = new QListWidget;
-    m_files->setObjectName(QStringLiteral("export.files"));
-    m_files->setAccessibleName(tr("Files that will be written"));
-    m_files->setFrameShape(QFrame::StyledPanel);
-    m_files->setFixedHeight(112);
-    m_text = new QPlainTextEdit;
-    m_text->setObjectName(QStringLiteral("export.preview"));
-    m_text->setAccessibleName(tr("Text of the file"));
-    m_text->setReadOnly(true);
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setFont(codeFont());
-    m_text->document()->setDefaultFont(codeFont());
-    auto* copy = new QPushButton(icon(QStringLiteral("copy"), IconTone::Text2), tr("Co&py file"));
-    copy->setObjectName(QStringLiteral("export.copy"));
-    copy->setAccessibleName(tr("Copy the text of the file"));
-    auto* row = new QHBoxLayout;
-    row->addWidget(m_files, 1);
-    row->addWidget(copy, 0, Qt::AlignTop);
-    column->addLayout(row);
-    column->addWidget(m_text, 1);
-    connect(m_files, &QListWidget::currentRowChanged, this, &ExportDialog::showFile);
-    connect(copy, &QPushButton::clicked, this, &ExportDialog::copyFile);
-    return page;
-}
-
-// A row a feature, a column a format: what the format allows, marked where this plan asks for more.
-QWidget* ExportDialog::makeMatrix() {
-    const std::vector<ExporterRow>& formats = exporterTable();
-    const std::vector<CapabilityRow>& features = capabilityTable();
-    m_matrix = new QTableWidget(static_cast<int>(features.size()), static_cast<int>(formats.size()));
-    m_matrix->setObjectName(QStringLiteral("export.matrix"));
-    m_matrix->setAccessibleName(tr("What each format can express"));
-    m_matrix->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_matrix->setShowGrid(false);
-    m_matrix->setWordWrap(false);
-    m_matrix->setSelectionMode(QAbstractItemView::SingleSelection);
-    for (int f = 0; f < m_matrix->rowCount(); ++f)
-        m_matrix->setVerticalHeaderItem(
-            f, new QTableWidgetItem(QString::fromUtf8(features[static_cast<std::size_t>(f)].label)));
-    for (int t = 0; t < m_matrix->columnCount(); ++t) {
-        const ExporterRow& row = formats[static_cast<std::size_t>(t)];
-        m_matrix->setHorizontalHeaderItem(t, new QTableWidgetItem(QString::fromUtf8(row.label)));
-        for (int f = 0; f < m_matrix->rowCount(); ++f) {
-            const CapabilityRow& feature = features[static_cast<std::size_t>(f)];
-            const std::vector<Refusal> refusals = refusalsOf(feature, row.capability, *m_problem, m_plan);
-            auto* item = new QTableWidgetItem(q(feature.allowed(row.capability)));
-            QStringList reasons;
-            for (const Refusal& refusal : refusals)
-                reasons.append(q(refusal.code + ", " + refusal.where + ": " + refusal.message));
-            if (!refusals.empty()) {
-                item->setIcon(icon(QStringLiteral("error"), IconTone::Err));
-                item->setForeground(theme().err);
-                item->setToolTip(reasons.join(QLatin1Char('\n')));
-            }
-            item->setData(Qt::AccessibleTextRole,
-                          refusals.empty() ? item->text() : tr("%1, refused").arg(item->text()));
-            m_matrix->setItem(f, t, item);
-        }
-    }
-    m_matrix->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_matrix->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    connect(m_matrix, &QTableWidget::currentCellChanged, this, [this](int, int column) {
-        if (column >= 0)
-            m_targets->setCurrentRow(column);
-    });
-    return m_matrix;
-}
-
-QWidget* ExportDialog::makeRefusals() {
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 8, 0, 0);
-    column->setSpacing(8);
-    auto* head =
-        new QLabel(tr("Refused. This format cannot express %1. Nothing will be written.").arg(m_title));
-    head->setObjectName(QStringLiteral("export.refused"));
-    head->setFont(bodyFont(QFont::DemiBold));
-    head->setStyleSheet(
-        QStringLiteral("color: %1; background: %2; padding: 6px 10px; border-left: 3px solid %1")
-            .arg(theme().err.name(), theme().errGround.name()));
-    m_refusals = new QTableWidget(0, 3);
-    m_refusals->setObjectName(QStringLiteral("export.refusals"));
-    m_refusals->setAccessibleName(tr("Why the format refuses the plan"));
-    m_refusals->setHorizontalHeaderLabels({tr("Place"), tr("Code"), tr("Reason")});
-    m_refusals->verticalHeader()->hide();
-    m_refusals->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_refusals->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
-    m_refusals->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // reasons wrap
-    m_refusals->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_refusals->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_refusals->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_refusals->setShowGrid(false);
-    m_refusals->setWordWrap(true);
-    m_alternatives = new QLabel;
-    m_alternatives->setObjectName(QStringLiteral("export.alternatives"));
-    m_alternatives->setWordWrap(true);
-    m_offer = new QPushButton;
-    m_offer->setObjectName(QStringLiteral("export.offer"));
-    column->addWidget(head);
-    column->addWidget(m_refusals, 1);
-    column->addWidget(m_alternatives);
-    column->addWidget(m_offer, 0, Qt::AlignLeft);
-    connect(m_offer, &QPushButton::clicked, this, [this] {
-        if (m_offered < 0)
-            return;
-        Q_EMIT offerTaken(m_offerIds[static_cast<std::size_t>(m_offered)],
-                          m_targets->currentItem()->data(Qt::UserRole).toString());
-        accept();
-    });
-    return page;
-}
-
-QWidget* ExportDialog::makeFooter() {
-    auto* footer = new QWidget;
-    auto* row = new QHBoxLayout(footer);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    auto* label = new QLabel(tr("&Folder"));
-    m_folder = new QLineEdit;
-    m_folder->setObjectName(QStringLiteral("export.folder"));
-    m_folder->setAccessibleName(tr("Folder to write to"));
-    label->setBuddy(m_folder);
-    auto* choose = new QPushButton(icon(QStringLiteral("folder"), IconTone::Text2), tr("Choose..."));
-    choose->setObjectName(QStringLiteral("export.choose"));
-    choose->setAccessibleName(tr("Choose the folder"));
-    m_report = new QLabel;
-    m_report->setObjectName(QStringLiteral("export.report"));
-    m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_export = new QPushButton(icon(QStringLiteral("export"), IconTone::OnAccent), tr("&Export"));
-    m_export->setObjectName(QStringLiteral("export.export"));
-    m_export->setAccessibleName(tr("Export"));
-    m_export->setProperty("primary", true);
-    auto* close = new QPushButton(tr("Close"));
-    close->setObjectName(QStringLiteral("export.close"));
-    close->setAccessibleName(tr("Close"));
-    row->addWidget(label);
-    row->addWidget(m_folder, 3);
-    row->addWidget(choose);
-    row->addWidget(m_report, 2);
-    row->addWidget(m_export);
-    row->addWidget(close);
-    connect(choose, &QPushButton::clicked, this, &ExportDialog::chooseFolder);
-    connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::refreshExport);
-    connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportNow);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    return footer;
-}
 
 const ExportResult* ExportDialog::current() const {
     const int row = m_targets->currentRow();
@@ -321,7 +153,7 @@ void ExportDialog::showTarget() {
         others.isEmpty() ? QString() : tr("Formats that can: %1").arg(others.join(QStringLiteral(", "))));
     m_pages->setCurrentIndex(result->refusals.empty() ? 0 : 1);
     showOffer();
-    refreshExport();
+    refreshReplace();
 }
 
 void ExportDialog::makeResult(std::size_t row) {
@@ -401,9 +233,50 @@ void ExportDialog::showFile() {
                                    tr("\n(the file goes on: %1 characters)").arg(text.size()));
 }
 
+QStringList ExportDialog::filesInTheWay() const {
+    QStringList found;
+    const ExportResult* result = current();
+    const QString folder = m_folder->text().trimmed();
+    if (result && !folder.isEmpty())
+        for (const ExportFile& file : result->files)
+            if (QFileInfo::exists(QDir(folder).filePath(q(file.name))))
+                found.append(q(file.name));
+    return found;
+}
+
+// What is there already is replaced only once that was agreed to, for these files.
+void ExportDialog::refreshReplace() {
+    const QStringList found = filesInTheWay();
+    if (found != m_inTheWay)
+        m_replace->setChecked(false);
+    m_inTheWay = found;
+    for (int row = 0; row < m_files->count(); ++row) {
+        QListWidgetItem* item = m_files->item(row);
+        const bool there = found.contains(item->text());
+        item->setIcon(there ? icon(QStringLiteral("warning"), IconTone::Warn) : QIcon());
+        item->setToolTip(there ? tr("is in the folder already") : QString());
+        item->setData(Qt::AccessibleTextRole, there ? tr("%1, exists").arg(item->text()) : item->text());
+    }
+    const QString names = found.mid(0, kNamesShown).join(QStringLiteral(", "));
+    const QString text = found.size() == 1 ? tr("&Replace %1, which is in the folder already").arg(names)
+                         : found.size() > kNamesShown
+                             ? tr("&Replace %1 and %2 more, which are in the folder already")
+                                   .arg(names)
+                                   .arg(found.size() - kNamesShown)
+                             : tr("&Replace %1, which are in the folder already").arg(names);
+    m_replace->setText(text);
+    m_replace->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+    m_replace->setToolTip(found.join(QLatin1Char('\n')));
+    m_replace->setVisible(!found.isEmpty());
+    refreshExport();
+}
+
 void ExportDialog::refreshExport() {
     const ExportResult* result = current();
-    m_export->setEnabled(result && result->refusals.empty() && !m_folder->text().trimmed().isEmpty());
+    const bool agreed = m_inTheWay.isEmpty() || m_replace->isChecked();
+    m_export->setEnabled(result && result->refusals.empty() && !m_folder->text().trimmed().isEmpty() &&
+                         agreed);
+    m_export->setToolTip(agreed ? QString() : tr("Waits for the tick to replace files"));
 }
 
 void ExportDialog::setFolder(const QString& folder) {
@@ -425,10 +298,16 @@ void ExportDialog::chooseFolder() {
 void ExportDialog::exportNow() {
     const ExporterRow& row = exporterTable()[static_cast<std::size_t>(m_targets->currentRow())];
     const QString folder = m_folder->text().trimmed();
+    if (filesInTheWay() != m_inTheWay) { // while the dialog stood open
+        refreshReplace();
+        return report(tr("The folder has changed. Nothing was written."), false);
+    }
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
     if (const Status written = writeExport(row, *current(), s(folder)); !written)
         return report(q(written.error().text()), false);
+    m_inTheWay.clear(); // agreed to once
+    refreshReplace();
     const auto count = current()->files.size();
     report(count == 1 ? tr("1 file written") : tr("%1 files written").arg(count), true);
 }

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -22,7 +23,8 @@ struct Candidate;
 
 // Writes one plan as files of a trainer. Every target is tried when the dialog opens: the list says which can
 // express the plan, and a target that cannot shows each refusal with its stage instead of a preview, and the
-// best known plan that it takes. A second page compares all targets, feature by feature.
+// best known plan that it takes. A second page compares all targets, feature by feature. Files that are in
+// the folder already are named, and replaced only after a tick.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -54,6 +56,8 @@ private:
     void chooseRelease();
     void copyFile();
     void showFile();
+    QStringList filesInTheWay() const; // of the shown target, in the folder already
+    void refreshReplace();
     void refreshExport();
     void chooseFolder();
     void exportNow();
@@ -82,6 +86,8 @@ private:
     QLabel* m_alternatives;
     QPushButton* m_offer;
     QLineEdit* m_folder;
+    QCheckBox* m_replace; // shown while files are in the way
+    QStringList m_inTheWay;
     QLabel* m_report;
     QPushButton* m_export;
 };

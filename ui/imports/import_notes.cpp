@@ -9,6 +9,7 @@
 
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -28,6 +29,20 @@ QString shortPlace(const Diagnostic& note) {
 }
 
 } // namespace
+
+QString windowWords(const std::string& message) {
+    QString text = sentence(message);
+    static const QRegularExpression option(QStringLiteral("(^|\\s)--[a-z]"));
+    const qsizetype at = text.indexOf(option);
+    if (at < 0)
+        return text;
+    static const QRegularExpression ends(QStringLiteral("[;:.?] "));
+    const qsizetype clause = text.lastIndexOf(ends, at);
+    if (clause < 0)
+        return text;
+    const bool question = text[clause] == QLatin1Char('?');
+    return text.left(clause) + (question ? QStringLiteral("?") : QStringLiteral("."));
+}
 
 bool isQuestion(const Diagnostic& note) {
     return note.where.starts_with("--");
@@ -78,7 +93,7 @@ void ImportNotes::setNotes(const Diagnostics& notes) {
                                                             : icon(QStringLiteral("info"), IconTone::Text2));
         place->setToolTip(q(note.where));
         place->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(q(name(note.severity)), place->text()));
-        auto* message = new QTableWidgetItem(sentence(note.message));
+        auto* message = new QTableWidgetItem(windowWords(note.message));
         message->setToolTip(message->text());
         setItem(row, 0, place);
         setItem(row, 1, message);

@@ -112,9 +112,10 @@ void MemoryColumn::paintEvent(QPaintEvent*) {
             std::round(bar.rect.height() * std::min(1.0, bar.device->peak.total() / bar.device->capacity));
         painter.fillRect(bar.rect, t.line);
         painter.fillRect(QRectF(bar.rect.left(), bar.rect.bottom() - used, bar.rect.width(), used),
-                         bar.device->overflows() ? t.err
-                         : chosen                ? t.accent
-                                                 : t.text3);
+                         paled(bar.device->overflows() ? t.err
+                               : chosen                ? t.accent
+                                                       : t.text3,
+                               m_plan->stale));
         painter.fillRect(QRectF(bar.rect.left(), bar.rect.top() - 1, bar.rect.width() + 1, 1), t.err);
     }
     // The scale of the plot, whose axis has no room of its own.

@@ -114,7 +114,7 @@ void MemoryPlot::applyTheme() {
     m_parts->plot->yAxis->grid()->setPen(QPen(t.grid, 1));
     for (std::size_t i = 0; i < m_parts->bands.size(); ++i) {
         m_parts->bands[i]->setPen(QPen(t.panel, 1)); // keeps neighbours apart
-        m_parts->bands[i]->setBrush(t.memory[i]);
+        m_parts->bands[i]->setBrush(paled(t.memory[i], m_stale));
     }
     m_parts->overflow->setPen(QPen(t.err, 1));
     m_parts->overflow->setBrush(t.overflow);
@@ -123,19 +123,20 @@ void MemoryPlot::applyTheme() {
     m_parts->capacity->setPen(dashes);
     m_parts->capacityText->setColor(t.err);
     m_parts->capacityText->setFont(bodyFont());
+    m_parts->capacityText->setBrush(t.panel);
     m_parts->peakMark->setPen(QPen(t.ink, 1.5));
     m_parts->peakMark->setBrush(t.panel);
     m_parts->peak->setFont(bodyFont());
-    m_parts->peak->setColor(m_overflows ? t.err : t.text);
+    m_parts->peak->setColor(m_overflows ? t.err : m_stale ? t.text2 : t.text);
     m_parts->peak->setBrush(t.panel);
     m_parts->cursor->setPen(QPen(t.text3, 1));
     m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::int64_t end) {
+void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const ShownPlan& plan) {
     const MemoryParts& p = device.peak;
     const Bytes constant[] = {p.reserve, p.weights, p.gradients, p.optimizer, p.communication, p.transient};
-    const double last = static_cast<double>(end) / 1e9, capacity = gib(device.capacity),
+    const double last = static_cast<double>(plan.timeline->end) / 1e9, capacity = gib(device.capacity),
                  peak = gib(p.total());
     double floor = 0.0;
     for (std::size_t i = 0; i < std::size(constant); ++i) {
@@ -161,6 +162,7 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::i
     m_parts->bands[6]->setData(times, totals, true);
 
     m_overflows = device.overflows();
+    m_stale = plan.stale;
     m_parts->limit->setVisible(m_overflows);
     m_parts->overflow->setVisible(m_overflows);
     m_parts->limit->setData({0.0, last}, {capacity, capacity}, true);
@@ -185,10 +187,10 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::i
                                        : tr("capacity unknown: set the memory of this kind of device"));
     m_parts->capacityText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_parts->capacityText->position->setTypeY(QCPItemPosition::ptPlotCoords);
-    m_parts->capacityText->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-    m_parts->capacityText->position->setCoords(0.96, capacity > 0.0 ? capacity : m_top);
-    m_parts->capacityText->setPadding(QMargins(2, 3, 2, 0));
+    m_parts->capacityText->setPadding(QMargins(4, 1, 4, 1));
 
+    m_peakTime = peakTime;
+    m_capacity = capacity;
     m_parts->peakMark->position->setCoords(peakTime, peak);
     m_parts->peak->setText(
         m_overflows ? tr("needs %1 of %2 GiB, %3 in flight, ∴ estimated")
@@ -199,6 +201,7 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, std::i
     m_parts->peak->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
     m_parts->peak->setPadding(QMargins(10, 0, 4, 4));
     setAccessibleDescription(tr("Memory of %1, %2").arg(device.id, m_parts->peak->text()));
+    placeCapacity();
     applyTheme();
 }
 
@@ -212,14 +215,30 @@ QString MemoryPlot::peakText() const {
     return m_parts->peak->text();
 }
 
+// On the panel's colour, since bands lie under it: above its line where the scale leaves room, and away from
+// the peak's words.
+void MemoryPlot::placeCapacity() {
+    const double at = m_capacity > 0.0 ? m_capacity : m_top;
+    const bool above = m_top > 0.0 && height() * (1.0 - at / m_top) >= QFontMetrics(bodyFont()).height() + 2;
+    const TimeWindow window = m_range.visible();
+    const double peak = (m_peakTime * 1e9 - static_cast<double>(window.begin)) /
+                        std::max(static_cast<double>(window.span()), 1.0);
+    const bool left = peak > 0.3 && peak < 1.0;
+    m_parts->capacityText->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) |
+                                                (above ? Qt::AlignBottom : Qt::AlignTop));
+    m_parts->capacityText->position->setCoords(left ? 0.01 : 0.96, at);
+}
+
 void MemoryPlot::resizeEvent(QResizeEvent*) {
     m_parts->plot->setGeometry(rect());
+    placeCapacity();
 }
 
 void MemoryPlot::rangeChanged() {
     const TimeWindow window = m_range.visible();
     m_parts->plot->xAxis->setRange(static_cast<double>(window.begin) / 1e9,
                                    static_cast<double>(window.end) / 1e9);
+    placeCapacity();
     m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

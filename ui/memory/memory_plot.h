@@ -19,8 +19,9 @@ class MemoryPlot : public QWidget {
 public:
     explicit MemoryPlot(TimeRange& range, QWidget* parent = nullptr);
     ~MemoryPlot() override;
-    void show(const ShownDevice& device, const ShownStage& stage, std::int64_t end); // end: ns
-    double top() const { return m_top; }                                             // of the scale, GiB
+    // The plan is the shown stage's; it says how long the iteration is and whether its figures are stale.
+    void show(const ShownDevice& device, const ShownStage& stage, const ShownPlan& plan);
+    double top() const { return m_top; } // of the scale, GiB
     static std::vector<double> scaleMarks(double top);
     double gibAt(std::int64_t t) const; // all bands together
     QString peakText() const;
@@ -38,11 +39,13 @@ private:
     void applyTheme();
     void rangeChanged();
     void cursorChanged();
+    void placeCapacity();
 
     TimeRange& m_range;
     std::unique_ptr<Parts> m_parts;
     double m_top = 1.0;
-    bool m_overflows = false;
+    double m_capacity = 0.0, m_peakTime = 0.0; // GiB, s
+    bool m_overflows = false, m_stale = false;
     double m_pressX = -1.0;
     TimeWindow m_pressWindow;
 };

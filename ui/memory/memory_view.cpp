@@ -132,7 +132,7 @@ void MemoryView::showDevice(const QString& id) {
     const ShownStage& shown = plan->stages[static_cast<std::size_t>(stage)];
     for (const ShownDevice& device : shown.memory)
         if (device.id == id) {
-            m_plot->show(device, shown, plan->timeline->end);
+            m_plot->show(device, shown, *plan);
             m_column->setDevice(id, m_plot->top());
         }
 }

@@ -133,7 +133,7 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
     case Tokens:
         return tokensText(e.tokensPerSecond);
     case Bubble:
-        return shareText(e.bubble);
+        return shareText(idleShare(e.bubble));
     case PeakMemory: {
         const DeviceMemory* fullest = fullestDevice(e);
         return fullest ? memoryText(fullest->peak.total(), fullest->capacity) : QString();
@@ -173,7 +173,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
     case Tokens:
         return e.tokensPerSecond;
     case Bubble:
-        return e.bubble;
+        return idleShare(e.bubble);
     case PeakMemory:
         return peakShare(c);
     case Stages:
@@ -187,7 +187,7 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
 
 QVariant PlanTableModel::share(const Candidate& c, int column) const {
     if (column == Bubble)
-        return std::clamp(c.evaluation.bubble, 0.0, 1.0);
+        return idleShare(c.evaluation.bubble);
     if (column != Iteration || m_slowest <= m_fastest)
         return column == Iteration ? QVariant(1.0) : QVariant();
     // The range of the plans fills the bar, with a tenth left for the fastest one.
@@ -315,7 +315,7 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         case Beside:
             return tr("Beside the fastest plan: a tie where neither is faster with a probability of 80 %");
         case Bubble:
-            return tr("Idle time of the stage that waits most, over its useful time");
+            return tr("Idle share of the stage that idles most, from its first start to its last end");
         case PeakMemory:
             return tr("The fullest GPU and what it holds at its peak");
         case Stages:

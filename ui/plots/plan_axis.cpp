@@ -77,7 +77,7 @@ double axisValue(PlanAxis axis, const Candidate& plan) {
     case PlanAxis::Tokens:
         return e.tokensPerSecond / 1e3;
     case PlanAxis::Bubble:
-        return e.bubble * 100.0;
+        return idleShare(e.bubble) * 100.0;
     case PlanAxis::PeakShare:
         return peakShareOf(plan) * 100.0;
     case PlanAxis::Gpus:

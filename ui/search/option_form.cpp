@@ -88,7 +88,7 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
         auto* line = new QLineEdit(fieldText(row, now));
         line->setPlaceholderText(row.type == SearchOptionRow::Type::Duration ? tr("none, s")
                                  : row.type == SearchOptionRow::Type::Parts  ? tr("nothing")
-                                                                             : tr("automatic"));
+                                                                             : tr("auto"));
         line->setMinimumWidth(64);
         connect(line, &QLineEdit::textEdited, this,
                 [this, line, &row](const QString& text) { take(row, text, line); });

@@ -31,53 +31,45 @@ RejectionBar::RejectionBar(QWidget* parent) : QWidget(parent) {
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 
-void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected, std::int64_t feasible) {
+void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected) {
     m_parts.clear();
+    m_total = 0;
     for (const auto& [code, count] : rejected)
-        if (count > 0)
-            m_parts.push_back({rejectionText(code), count, false});
+        if (count > 0) {
+            m_parts.push_back({rejectionText(code), count});
+            m_total += count;
+        }
     std::stable_sort(m_parts.begin(), m_parts.end(),
                      [](const Part& a, const Part& b) { return a.count > b.count; });
-    if (m_parts.size() > kShown - 1) {
-        Part rest{tr("Other reasons"), 0, false};
-        for (std::size_t i = kShown - 2; i < m_parts.size(); ++i)
+    if (m_parts.size() > kShown) {
+        Part rest{tr("Other reasons"), 0};
+        for (std::size_t i = kShown - 1; i < m_parts.size(); ++i)
             rest.count += m_parts[i].count;
-        m_parts.resize(kShown - 2);
+        m_parts.resize(kShown - 1);
         m_parts.push_back(rest);
     }
-    if (feasible > 0)
-        m_parts.push_back({tr("Feasible"), feasible, true});
     const auto rows = static_cast<int>((m_parts.size() + 1) / 2);
     setFixedHeight(kBar + (rows > 0 ? 5 + rows * kRow : 0));
     QStringList words;
     for (const Part& part : m_parts)
         words.append(QStringLiteral("%1 %2").arg(part.label, countText(part.count)));
-    setAccessibleName(tr("Plans by result: %1").arg(words.join(QStringLiteral(", "))));
+    setAccessibleName(tr("Rejected: %1").arg(words.join(QStringLiteral(", "))));
     setToolTip(words.join(QLatin1Char('\n')));
     update();
 }
 
-QColor RejectionBar::color(const Part& part, std::size_t place) const {
-    const Theme& t = theme();
-    if (part.feasible)
-        return t.ok;
-    const QColor ramp[] = {t.err, t.text3, t.warnMark, t.line};
-    return ramp[std::min<std::size_t>(place, 3)];
-}
-
 void RejectionBar::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
+    const QColor ramp[] = {t.err, t.text3, t.warnMark, t.line};
+    const auto color = [&ramp](std::size_t place) { return ramp[std::min<std::size_t>(place, 3)]; };
     QPainter painter(this);
-    std::int64_t total = 0;
-    for (const Part& part : m_parts)
-        total += part.count;
     painter.fillRect(0, 0, width(), kBar, t.faint);
     double x = 0.0;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const double next = x + static_cast<double>(width()) * static_cast<double>(m_parts[i].count) /
-                                    static_cast<double>(total);
+                                    static_cast<double>(m_total);
         const int from = qRound(x), to = qMax(from + 2, qRound(next));
-        painter.fillRect(from, 0, to - from - (i + 1 < m_parts.size() ? 1 : 0), kBar, color(m_parts[i], i));
+        painter.fillRect(from, 0, to - from - (i + 1 < m_parts.size() ? 1 : 0), kBar, color(i));
         x = next;
     }
     painter.setFont(smallFont());
@@ -85,7 +77,7 @@ void RejectionBar::paintEvent(QPaintEvent*) {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const QRect row(static_cast<int>(i % 2) * half, kBar + 5 + static_cast<int>(i / 2) * kRow,
                         half - (i % 2 == 0 ? 12 : 0), kRow);
-        painter.fillRect(row.left(), row.center().y() - 4, 9, 9, color(m_parts[i], i));
+        painter.fillRect(row.left(), row.center().y() - 4, 9, 9, color(i));
         painter.setPen(t.text);
         const int number = paintFigures(painter, row, Qt::AlignRight, countText(m_parts[i].count));
         painter.setPen(t.text2);

@@ -12,14 +12,16 @@
 
 namespace pw {
 
-// Why plans were rejected: one bar of the counts, and under it a legend in two columns, largest first.
+// Why plans and parts of plans were rejected: one bar of the counts, and under it a legend in two columns,
+// largest first. Plans that fit are no part of it: most of what is rejected never became a whole plan, so
+// that the two cannot be added up.
 class RejectionBar : public QWidget {
     Q_OBJECT
 
 public:
     explicit RejectionBar(QWidget* parent = nullptr);
-    // `feasible` plans are the part that was not rejected.
-    void setCounts(const std::map<std::string, std::int64_t>& rejected, std::int64_t feasible);
+    void setCounts(const std::map<std::string, std::int64_t>& rejected);
+    std::int64_t total() const { return m_total; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -28,11 +30,9 @@ private:
     struct Part {
         QString label;
         std::int64_t count = 0;
-        bool feasible = false;
     };
-    QColor color(const Part& part, std::size_t place) const;
-
     std::vector<Part> m_parts;
+    std::int64_t m_total = 0;
 };
 
 // Words for core's reason codes ("memory" -> "Out of memory"); an unknown code is shown as it is.

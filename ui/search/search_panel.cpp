@@ -226,10 +226,11 @@ QWidget* SearchPanel::makeCounts() {
     m_evaluated = new QLabel;
     m_evaluated->setObjectName(QStringLiteral("search.evaluated"));
     m_evaluated->setFont(bodyFont(QFont::DemiBold));
-    m_cache = quiet();
+    m_ruledOut = quiet();
+    m_ruledOut->setObjectName(QStringLiteral("search.ruledOut"));
     row->addWidget(m_evaluated);
     row->addStretch();
-    row->addWidget(m_cache);
+    row->addWidget(m_ruledOut);
     column->addLayout(row);
     column->addWidget(m_rejected);
     return box;
@@ -349,14 +350,16 @@ void SearchPanel::refreshCounts() {
     const SearchProgress& p = runner.progress();
     m_evaluated->setText(p.evaluated == 1 ? tr("1 plan evaluated")
                                           : tr("%1 plans evaluated").arg(countText(p.evaluated)));
+    m_rejected->setCounts(p.rejected);
+    m_ruledOut->setText(tr("%1 rejected").arg(countText(m_rejected->total())));
     const auto& outcome = runner.outcome();
-    m_cache->setText(outcome && outcome->cacheLookups > 0
-                         ? tr("cache hits %1")
-                               .arg(shareText(static_cast<double>(outcome->cacheHits) /
-                                              static_cast<double>(outcome->cacheLookups)))
-                         : QString());
-    m_rejected->setCounts(p.rejected, outcome ? static_cast<std::int64_t>(outcome->plans.size())
-                                              : static_cast<std::int64_t>(runner.found().size()));
+    m_ruledOut->setToolTip(
+        tr("Plans, and parts that no plan was made of") +
+        (outcome && outcome->cacheLookups > 0
+             ? QLatin1Char('\n') + tr("Cache hits %1")
+                                       .arg(shareText(static_cast<double>(outcome->cacheHits) /
+                                                      static_cast<double>(outcome->cacheLookups)))
+             : QString()));
 }
 
 void SearchPanel::refreshBestList() {

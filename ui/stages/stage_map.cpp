@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/stage_map.h"
 
+#include "core/whatif/whatif.h"
+#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
+#include "ui/base/document.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/message_bar.h"
@@ -16,6 +19,7 @@
 
 #include <QCursor>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QToolTip>
@@ -34,6 +38,26 @@ StageMap::StageMap(const AppContext& context, QWidget* parent)
     connect(m_rows, &StageRows::menuRequested, this,
             [this, context](int stage, const QPoint& at) { showMenu(context, stage, at); });
     bindCommands(context);
+    m_empty->button()->setObjectName(QStringLiteral("stages.byHand"));
+    connect(m_empty, &EmptyState::clicked, this, [this, context] { makeByHand(context); });
+    const auto offer = [this, context] {
+        m_empty->setButton(context.document.problem() ? tr("Make one by hand") : QString(),
+                           QStringLiteral("stages"));
+    };
+    connect(&context.document, &Document::changed, this, offer);
+    offer();
+}
+
+// Equal parts of the model, a stage a node: a plan to move boundaries and devices in.
+void StageMap::makeByHand(const AppContext& context) {
+    const std::shared_ptr<const Problem> problem = context.document.problem();
+    if (!problem)
+        return;
+    const Result<Plan> plan = whatif::uniformPlan(*problem);
+    const Result<Evaluation> judged = plan ? evaluate(*problem, *plan) : Result<Evaluation>(plan.error());
+    if (!judged)
+        return m_empty->setText(tr("No plan can be made by hand"), sentence(judged.error().message));
+    context.selection.setPlan(context.candidates.add(problem, {{*plan, *judged}}, tr("by hand")));
 }
 
 StageMap::StageMap(CurrentPlan& plan, Selection& selection, QWidget* parent)
@@ -69,10 +93,10 @@ void StageMap::build(Selection& selection) {
         column->addWidget(m_refusal);
         column->addWidget(m_edited);
     }
-    auto* empty = new EmptyState(QStringLiteral("stages"));
-    empty->setText(tr("No plan selected"), tr("Select a plan to see who computes what."));
+    m_empty = new EmptyState(QStringLiteral("stages"));
+    m_empty->setText(tr("No plan selected"), tr("Select a plan to see who computes what."));
     m_stack = new QStackedWidget;
-    m_stack->addWidget(empty);
+    m_stack->addWidget(m_empty);
     m_stack->addWidget(page);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -10,6 +10,7 @@ class QStackedWidget;
 namespace pw {
 
 class EditedBar;
+class EmptyState;
 class MessageBar;
 class Selection;
 class StageEdits;
@@ -31,6 +32,7 @@ private:
     void build(Selection& selection);
     void planChanged();
     void makeEditable(const AppContext& context);
+    void makeByHand(const AppContext& context);
     void bindCommands(const AppContext& context);
     void showMenu(const AppContext& context, int stage, const QPoint& at);
     void showRefusal(const QString& reason);
@@ -43,6 +45,7 @@ private:
     StageHeader* m_header = nullptr;
     StageRows* m_rows = nullptr;
     QStackedWidget* m_stack = nullptr;
+    EmptyState* m_empty = nullptr;
 };
 
 } // namespace pw

@@ -251,7 +251,7 @@ void StageRows::paintDrag(QPainter& painter) {
 void StageRows::paintCells(QPainter& painter, const ShownStage& stage, int index, const QRect& row,
                            const StageColumns& columns) {
     const Theme& t = theme();
-    const QColor colour = m_plan->stale ? mixed(t.stage(stage.stage), t.panel, 0.4) : t.stage(stage.stage);
+    const QColor colour = paled(t.stage(stage.stage), m_plan->stale);
     const bool recomputes = stage.recompute != Recompute::None;
     const int top = row.top() + (rowHeight() - 18) / 2, height = recomputes ? 12 : 16;
     const double gap = columns.cell >= 4.0 ? 1.0 : 0.0;
@@ -312,8 +312,8 @@ void StageRows::paintTime(QPainter& painter, const ShownStage& stage, int index,
         if (width < 1.0)
             continue;
         const QRectF part(x, top, width, 11);
-        edged(painter, part, m_plan->stale ? mixed(t.kind(kind).fill, t.panel, 0.3) : t.kind(kind).fill,
-              m_plan->stale ? mixed(t.kind(kind).edge, t.panel, 0.3) : t.kind(kind).edge);
+        edged(painter, part, paled(t.kind(kind).fill, m_plan->stale),
+              paled(t.kind(kind).edge, m_plan->stale));
         if (estimated) {
             painter.setBrushOrigin(part.topLeft());
             painter.fillRect(part.adjusted(1, 1, -1, -1),

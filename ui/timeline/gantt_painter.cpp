@@ -237,12 +237,6 @@ QColor narrowColour(const Theme& theme, BarKind kind) {
     return !theme.dark && pale ? theme.kind(kind).edge : theme.kind(kind).fill;
 }
 
-QColor mixed(const QColor& over, const QColor& ground, double share) {
-    const auto channel = [share](int a, int b) { return static_cast<int>(std::lround(b + (a - b) * share)); };
-    return QColor(channel(over.red(), ground.red()), channel(over.green(), ground.green()),
-                  channel(over.blue(), ground.blue()));
-}
-
 void GanttPainter::paint(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport,
                          const Theme& theme) {
     painter.save();

@@ -48,8 +48,6 @@ struct GanttViewport {
 // Colour of a bar below 4 px, where no edge fits: the light theme's pale kinds take their edge, which has the
 // contrast.
 QColor narrowColour(const Theme& theme, BarKind kind);
-// A kind's colour in a folded item: mixed with the panel by what is idle inside it.
-QColor mixed(const QColor& over, const QColor& ground, double share);
 
 // Draws tracks, grid, idle hatch, bars and numbers. One pure function for the screen, exported pictures and
 // tests. Fills rectangles and nothing else: at 100,000 bars pens cost 20 times as much, antialiasing 10

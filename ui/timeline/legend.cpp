@@ -5,13 +5,16 @@
 #include "ui/base/theme.h"
 #include "ui/timeline/bar_text.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 namespace pw {
 
 namespace {
 constexpr int kSwatch = 12, kGap = 5, kSpacing = 12;
-}
+constexpr int kMore = 16; // for the count of those that are left out
+} // namespace
 
 Legend::Legend(Entries entries, QWidget* parent) : QWidget(parent), m_entries(std::move(entries)) {
     setAccessibleName(tr("Legend"));
@@ -27,15 +30,31 @@ QSize Legend::sizeHint() const {
     return QSize(width, 20);
 }
 
+bool Legend::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || width() >= sizeHint().width() - kSpacing)
+        return QWidget::event(event);
+    QStringList names;
+    for (const Entry& entry : m_entries())
+        names << entry.text;
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), names.join(QLatin1Char('\n')), this);
+    return true;
+}
+
 void Legend::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(bodyFont());
     painter.setPen(theme().text2);
     int x = 0;
-    for (const Entry& entry : m_entries()) {
+    const std::vector<Entry> entries = m_entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
         const int text = painter.fontMetrics().horizontalAdvance(entry.text);
-        if (x + kSwatch + kGap + text > width())
+        const bool last = i + 1 == entries.size();
+        if (x + kSwatch + kGap + text + (last ? 0 : kSpacing + kMore) > width()) {
+            painter.drawText(QRect(x, 0, width() - x, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                             QStringLiteral("+%1").arg(entries.size() - i));
             break;
+        }
         paintSwatch(painter, QRect(x, (height() - kSwatch) / 2, kSwatch, kSwatch), entry);
         painter.drawText(QRect(x + kSwatch + kGap, 0, text + 2, height()), Qt::AlignVCenter | Qt::AlignLeft,
                          entry.text);

@@ -13,7 +13,7 @@
 namespace pw {
 
 // Swatches with names in a dock's title. The entries are asked for at every paint, so that they follow the
-// theme; what does not fit is left out from the right.
+// theme; what does not fit is counted ("+2") and named by the tool tip.
 class Legend : public QWidget {
     Q_OBJECT
 
@@ -30,6 +30,7 @@ public:
     QSize minimumSizeHint() const override { return QSize(0, 20); }
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -164,8 +164,9 @@ OverviewStrip::OverviewStrip(TimeRange& range, QWidget* parent) : QWidget(parent
     });
 }
 
-void OverviewStrip::setTimeline(std::shared_ptr<const Timeline> timeline, std::int64_t shift) {
+void OverviewStrip::setTimeline(std::shared_ptr<const Timeline> timeline, bool stale, std::int64_t shift) {
     m_timeline = std::move(timeline);
+    m_stale = stale;
     m_shift = shift;
     m_bars = {};
     update();
@@ -204,8 +205,9 @@ void OverviewStrip::drawBars() {
             for (const FoldedItem& item : items) {
                 const double x0 = std::round(x(item.start + m_shift));
                 const double x1 = std::max(std::round(x(item.end + m_shift)), x0 + 1.0);
-                painter.fillRect(QRectF(x0, top, x1 - x0, bar),
-                                 mixed(t.kind(item.kind).fill, t.panel, std::max(item.coverage(), 0.1)));
+                painter.fillRect(
+                    QRectF(x0, top, x1 - x0, bar),
+                    mixed(paled(t.kind(item.kind).fill, m_stale), t.panel, std::max(item.coverage(), 0.1)));
             }
         }
     }

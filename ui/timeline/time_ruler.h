@@ -50,7 +50,7 @@ class OverviewStrip : public QWidget {
 public:
     explicit OverviewStrip(TimeRange& range, QWidget* parent = nullptr);
     // `shift`: where its beginning lies on the range's axis, ns.
-    void setTimeline(std::shared_ptr<const Timeline> timeline, std::int64_t shift = 0);
+    void setTimeline(std::shared_ptr<const Timeline> timeline, bool stale, std::int64_t shift = 0);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -69,6 +69,7 @@ private:
     TimeRange& m_range;
     std::shared_ptr<const Timeline> m_timeline;
     std::int64_t m_shift = 0;
+    bool m_stale = false;
     QPixmap m_bars;
     Grip m_grip = Grip::None;
     std::int64_t m_grabbed = 0; // from the window's begin to the mouse

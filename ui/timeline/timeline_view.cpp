@@ -191,9 +191,9 @@ void TimelineView::planChanged() {
     m_labels->setPlan(plan);
     m_find->setPlan(plan);
     m_ruler->setShown(plan != nullptr);
-    m_overview->setTimeline(plan ? plan->timeline : nullptr);
+    m_overview->setTimeline(plan ? plan->timeline : nullptr, plan && plan->stale);
     m_corner->update();
-    setSubtitle(plan && plan->stale ? tr("stale: the project has changed") : QString());
+    setSubtitle(plan && plan->stale ? tr("stale") : QString());
     updateScrollBars();
 }
 

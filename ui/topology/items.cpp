@@ -364,7 +364,7 @@ void NoteItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
 }
 
 LinkItem::LinkItem(const QString& id) : CanvasItem(id, true) {
-    setZValue(2); // ports and labels lie on the boxes' edges, also where boxes stand close
+    setZValue(0.5);                       // a way that passes a box goes behind it
     setFlag(ItemUsesExtendedStyleOption); // for the exposed part: a way is long, what is seen of it short
 }
 
@@ -376,7 +376,7 @@ void LinkItem::setLook(const LinkLook& look) {
     m_labelWidth = QFontMetricsF(smallFont()).horizontalAdvance(look.label) + 12.0;
     measure();
     setToolTip(look.mark.text);
-    setZValue(look.chosen ? 3 : 2);
+    setZValue(look.chosen ? 0.6 : 0.5);
     update();
 }
 
@@ -428,11 +428,17 @@ void LinkItem::paint(QPainter* painter, const QStyleOptionGraphicsItem* option, 
         if (leg.intersects(option->exposedRect))
             painter->fillRect(leg, colour);
     }
+}
+
+void LinkItem::paintOver(QPainter* painter, const QRectF& exposed) const {
+    if (m_way.size() < 2 || !isVisible())
+        return;
+    const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
+    const Theme& t = theme();
     const double reach = kHalo + 2.0 * labelRect().width();
-    if (scale < kLabelScale ||
-        !(option->exposedRect.adjusted(-reach, -reach, reach, reach).contains(labelPoint(m_way)) ||
-          option->exposedRect.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.front()) ||
-          option->exposedRect.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.back())))
+    if (scale < kLabelScale || !(exposed.adjusted(-reach, -reach, reach, reach).contains(labelPoint(m_way)) ||
+                                 exposed.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.front()) ||
+                                 exposed.adjusted(-kHalo, -kHalo, kHalo, kHalo).contains(m_way.back())))
         return;
     painter->setPen(QPen(m_look.chosen ? t.accent : t.text2, 1.0));
     painter->setBrush(t.node);

@@ -81,6 +81,9 @@ public:
     QRectF boundingRect() const override;
     QPainterPath shape() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget*) override;
+    // Ports and label, which lie on the boxes' edges: over all boxes, also where they stand close. In scene
+    // coordinates.
+    void paintOver(QPainter* painter, const QRectF& exposed) const;
 
 private:
     QRectF labelRect() const;

@@ -250,6 +250,13 @@ const NodeItem* TopologyScene::nodeItem(const QString& id) const {
     return m_nodes.value(id);
 }
 
+void TopologyScene::drawForeground(QPainter* painter, const QRectF& exposed) {
+    for (const auto* links : {&m_links, &m_stackLinks})
+        for (const LinkItem* link : *links)
+            if (link->boundingRect().intersects(exposed))
+                link->paintOver(painter, exposed);
+}
+
 const LinkItem* TopologyScene::linkItem(const QString& id) const {
     return m_links.value(id);
 }

@@ -46,6 +46,9 @@ public:
     const LinkItem* linkItem(const QString& id) const;
     qsizetype itemCount() const { return m_nodes.size() + m_switches.size() + m_links.size(); }
 
+protected:
+    void drawForeground(QPainter* painter, const QRectF& exposed) override;
+
 private:
     void route();
     void placeStacks();

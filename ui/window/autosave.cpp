@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
+#include "ui/window/process.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -18,9 +19,6 @@
 
 #include <algorithm>
 
-#include <cerrno>
-#include <csignal>
-
 namespace pw {
 
 namespace {
@@ -28,8 +26,19 @@ namespace {
 constexpr int kWithinMs = 500; // of an edit; the promise is a second
 constexpr char kHead[] = "pipewright-autosave";
 
-bool isRunning(qint64 process) {
-    return process > 0 && (::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM);
+// Whether the program runs that wrote its host, process and mark here.
+bool isOwned(const QJsonObject& owner) {
+    return owner.value(QLatin1String("host")).toString() == QSysInfo::machineHostName() &&
+           isRunning(owner.value(QLatin1String("process")).toInteger(),
+                     owner.value(QLatin1String("started")).toString());
+}
+
+QJsonObject asOwner(QJsonObject object) {
+    const qint64 process = QCoreApplication::applicationPid();
+    object.insert(QStringLiteral("host"), QSysInfo::machineHostName());
+    object.insert(QStringLiteral("process"), process);
+    object.insert(QStringLiteral("started"), processMark(process));
+    return object;
 }
 
 // Header line of an autosave, before the project's text: its program, its project, its time.
@@ -58,8 +67,7 @@ std::vector<LostWork> lostWork() {
     const QDir folder(stateFolder());
     for (const QFileInfo& info : folder.entryInfoList({QStringLiteral("*.autosave")}, QDir::Files)) {
         const QJsonObject head = headOf(info.filePath());
-        const bool here = head.value(QLatin1String("host")).toString() == QSysInfo::machineHostName();
-        if (head.isEmpty() || (here && isRunning(head.value(QLatin1String("process")).toInteger())))
+        if (head.isEmpty() || isOwned(head))
             continue;
         found.push_back({info.filePath(), head.value(QLatin1String("project")).toString(),
                          head.value(QLatin1String("when")).toString()});
@@ -102,12 +110,10 @@ void Autosave::changed() {
 void Autosave::flush() {
     if (!m_document.isModified())
         return;
-    const QJsonObject head{
-        {QStringLiteral("schema"), QLatin1String(kHead)},
-        {QStringLiteral("host"), QSysInfo::machineHostName()},
-        {QStringLiteral("process"), QCoreApplication::applicationPid()},
-        {QStringLiteral("project"), m_document.path()},
-        {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)}};
+    const QJsonObject head =
+        asOwner({{QStringLiteral("schema"), QLatin1String(kHead)},
+                 {QStringLiteral("project"), m_document.path()},
+                 {QStringLiteral("when"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)}});
     QDir().mkpath(stateFolder());
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());
@@ -131,17 +137,14 @@ bool ProjectLock::take(const QString& project) {
         const qint64 process = owner.value(QLatin1String("process")).toInteger();
         const QString host = owner.value(QLatin1String("host")).toString();
         const bool here = host == QSysInfo::machineHostName();
-        if (!host.isEmpty() && process != QCoreApplication::applicationPid() &&
-            (!here || isRunning(process))) {
+        if (!host.isEmpty() && process != QCoreApplication::applicationPid() && (!here || isOwned(owner))) {
             m_owner =
                 QCoreApplication::translate("pw::ProjectLock", "process %1 on %2").arg(process).arg(host);
             return false;
         }
     }
     QDir().mkpath(stateFolder());
-    const QJsonObject mine{{QStringLiteral("host"), QSysInfo::machineHostName()},
-                           {QStringLiteral("process"), QCoreApplication::applicationPid()},
-                           {QStringLiteral("project"), project}};
+    const QJsonObject mine = asOwner({{QStringLiteral("project"), project}});
     if (writeFileAtomically(s(file), QJsonDocument(mine).toJson().toStdString()))
         m_file = file;
     return true;

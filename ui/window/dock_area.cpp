@@ -73,6 +73,7 @@ QDockWidget* DockArea::dock(const QString& name) const {
 }
 
 void DockArea::restoreDefault() {
+    m_asLeft.clear();
     for (QDockWidget* dock : m_docks) {
         dock->setFloating(false);
         removeDockWidget(dock);
@@ -127,8 +128,14 @@ void DockArea::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (std::exchange(m_sized, true))
         return;
-    // Sizes mean nothing before the window has its own; a layout of the user's stays as it is.
-    QTimer::singleShot(0, this, &DockArea::resizeToDefault);
+    // Sizes mean nothing before the window has its own: those that were restored into a window of no size are
+    // restored again.
+    QTimer::singleShot(0, this, [this] {
+        if (m_asLeft.isEmpty())
+            resizeToDefault();
+        else
+            restoreState(m_asLeft);
+    });
 }
 
 // Left and right column keep their shares of the width.
@@ -150,8 +157,14 @@ void DockArea::resizeEvent(QResizeEvent* event) {
 }
 
 bool DockArea::restoreLayout(const QByteArray& layout) {
-    m_sized = restoreState(layout);
-    return m_sized;
+    if (!restoreState(layout))
+        return false;
+    m_asLeft = layout;
+    return true;
+}
+
+QByteArray DockArea::layoutState() const {
+    return m_sized ? saveState() : m_asLeft;
 }
 
 } // namespace pw

@@ -23,7 +23,8 @@ public:
     const QList<QDockWidget*>& docks() const { return m_docks; }
     QDockWidget* dock(const QString& name) const; // null if there is none
     void restoreDefault();
-    bool restoreLayout(const QByteArray& layout); // of saveState(); false leaves the default
+    bool restoreLayout(const QByteArray& layout); // of layoutState(); false leaves the default
+    QByteArray layoutState() const;               // empty: the default, never shown
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -35,6 +36,7 @@ private:
 
     const DockLayout& m_layout;
     QList<QDockWidget*> m_docks;
+    QByteArray m_asLeft; // what was restored before the first show, and still is to be sized
     bool m_sized = false;
 };
 

@@ -26,11 +26,14 @@ namespace {
 
 constexpr std::size_t kPlansOffered = 40;
 constexpr int kLeastChooser = 300, kMostChooser = 420;
+constexpr int kLeastReason = 60, kMostReason = 420;
 constexpr int kChooserFrame = 44; // padding and arrow
 
-QString figure(const QString& value, const QString& name, bool large = false) {
-    return QStringLiteral("<span style='font-weight:600;%1'>%2</span>&nbsp; <span style='color:%3'>%4</span>")
-        .arg(large ? QStringLiteral(" font-size:15px") : QString(), value, theme().text2.name(), name);
+QString figure(const QString& value, const QString& name, bool stale, bool large = false) {
+    return QStringLiteral("<span style='font-weight:600; color:%1;%2'>%3</span>&nbsp; "
+                          "<span style='color:%4'>%5</span>")
+        .arg((stale ? theme().text2 : theme().text).name(),
+             large ? QStringLiteral(" font-size:15px") : QString(), value, theme().text2.name(), name);
 }
 
 QString estimateMark(bool estimated) {
@@ -135,16 +138,20 @@ void KeyFigures::refreshFigures() {
         };
         const ShownPlan& base = shown->base ? *shown->base : *shown;
         m_figures[0]->setText(figure(estimateMark(shown->estimated) + iterationText(shown->iteration),
-                                     tr("an iteration"), true) +
+                                     shown->stale ? tr("an iteration, stale") : tr("an iteration"),
+                                     shown->stale, true) +
                               change(shown->iteration.value, base.iteration.value));
-        m_figures[1]->setText(figure(expectedText(shown->band, shown->iteration), tr("expected")));
+        m_figures[1]->setText(
+            figure(expectedText(shown->band, shown->iteration), tr("expected"), shown->stale));
         m_figures[1]->setToolTip(
             tr("80 % of runs like it: %1; nearest %2").arg(basisText(shown->band), nearestText(shown->band)));
-        m_figures[2]->setText(figure(tokensText(shown->tokensPerSecond), tr("tokens/s")));
-        m_figures[3]->setText(figure(shareText(shown->bubble), tr("bubble")));
+        m_figures[2]->setText(figure(tokensText(shown->tokensPerSecond), tr("tokens/s"), shown->stale));
+        m_figures[3]->setText(figure(shareText(shown->bubble), tr("bubble"), shown->stale));
+        m_figures[3]->setToolTip(bubbleHelp(shown->bubble));
         const Seconds bound = m_context.runner.boundFor(*plan);
         if (bound.value > 0.0)
-            m_figures[4]->setText(figure(shareText(shown->iteration / bound - 1.0), tr("above bound")));
+            m_figures[4]->setText(
+                figure(shareText(shown->iteration / bound - 1.0), tr("above bound"), shown->stale));
     }
     dropFromTheRight();
 }
@@ -155,7 +162,7 @@ void KeyFigures::refreshProblems() {
         all.begin(), all.end(), [](const Diagnostic& d) { return d.severity == Severity::Error; }));
     m_blocked->setVisible(errors > 0);
     if (errors == 0)
-        return;
+        return dropFromTheRight();
     m_blockedSymbol->setPixmap(icon(QStringLiteral("error"), IconTone::Err).pixmap(16));
     m_blockedText->setText(errors == 1 ? tr("Run waits for 1 problem:")
                                        : tr("Run waits for %1 problems:").arg(errors));
@@ -164,17 +171,26 @@ void KeyFigures::refreshProblems() {
     const QString text = first->where.empty()
                              ? q(first->message)
                              : QStringLiteral("%1: %2").arg(q(first->where), q(first->message));
-    m_blockedLink->setText(m_blockedLink->fontMetrics().elidedText(text, Qt::ElideMiddle, 420));
     m_blockedLink->setToolTip(text);
     m_blockedLink->setAccessibleName(text);
+    dropFromTheRight();
 }
 
+// The reason why nothing can run is worth more than the figures of a plan that no longer answers.
 void KeyFigures::dropFromTheRight() {
     int room = width() - (m_plans->isVisibleTo(this) ? m_plans->width() + 22 : 0);
+    if (m_blocked->isVisibleTo(this)) {
+        const QString reason = m_blockedLink->toolTip();
+        const int words = m_blockedSymbol->sizeHint().width() + m_blockedText->sizeHint().width() + 44;
+        const QFontMetrics metrics = m_blockedLink->fontMetrics();
+        m_blockedLink->setText(
+            metrics.elidedText(reason, Qt::ElideRight, std::clamp(room - words, kLeastReason, kMostReason)));
+        room -= m_blocked->sizeHint().width() + 16;
+    }
     bool fits = true;
     for (int i = 0; i < kFigures; ++i) {
         room -= m_figures[i]->sizeHint().width() + 16;
-        fits = fits && !m_figures[i]->text().isEmpty() && (i == 0 || room >= 0);
+        fits = fits && !m_figures[i]->text().isEmpty() && room >= 0;
         m_figures[i]->setVisible(fits);
     }
 }

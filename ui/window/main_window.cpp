@@ -127,6 +127,8 @@ DockArea& MainWindow::compareDocks() {
         return *m_compareDocks;
     m_compareDocks = new DockArea(m_context, compareLayout());
     m_compareDocks->setAccessibleName(tr("Compare"));
+    if (!m_settings.compareLayout.isEmpty())
+        m_compareDocks->restoreLayout(m_settings.compareLayout);
     m_pages->addWidget(m_compareDocks);
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
     for (QDockWidget* dock : m_compareDocks->docks())
@@ -293,9 +295,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     m_settings.geometry = saveGeometry();
-    m_settings.layout = m_docks->saveState();
+    m_settings.layout = m_docks->layoutState();
     if (m_accuracyDocks)
-        m_settings.accuracyLayout = m_accuracyDocks->saveState();
+        m_settings.accuracyLayout = m_accuracyDocks->layoutState();
+    if (m_compareDocks)
+        m_settings.compareLayout = m_compareDocks->layoutState();
     m_settings.save();
     event->accept();
 }

@@ -286,6 +286,7 @@ void MainWindow::bindViewCommands() {
         if (m_compareDocks)
             m_compareDocks->restoreDefault();
         m_settings.accuracyLayout.clear();
+        m_settings.compareLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
     c.bind("view.savePicture", this, [this] {

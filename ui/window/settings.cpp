@@ -46,6 +46,7 @@ Settings Settings::load() {
     settings.geometry = ini.value(QStringLiteral("geometry")).toByteArray();
     settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
     settings.accuracyLayout = ini.value(QStringLiteral("accuracyLayout")).toByteArray();
+    settings.compareLayout = ini.value(QStringLiteral("compareLayout")).toByteArray();
     settings.recent = ini.value(QStringLiteral("recent")).toStringList();
     return settings;
 }
@@ -57,6 +58,7 @@ void Settings::save() const {
     ini.setValue(QStringLiteral("geometry"), geometry);
     ini.setValue(QStringLiteral("layout"), layout);
     ini.setValue(QStringLiteral("accuracyLayout"), accuracyLayout);
+    ini.setValue(QStringLiteral("compareLayout"), compareLayout);
     ini.setValue(QStringLiteral("recent"), recent);
 }
 

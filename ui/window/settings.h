@@ -13,8 +13,8 @@ namespace pw {
 // default).
 struct Settings {
     ThemeMode theme = ThemeMode::System;
-    QByteArray geometry, layout, accuracyLayout; // empty = default
-    QStringList recent;                          // absolute paths, latest first, at most kRecentFiles
+    QByteArray geometry, layout, accuracyLayout, compareLayout; // empty = default
+    QStringList recent; // absolute paths, latest first, at most kRecentFiles
 
     static Settings load();
     void save() const;
