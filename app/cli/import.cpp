@@ -65,28 +65,17 @@ Result<Written> linksFile(const Session& session, ImportedFiles& imported, const
             return badInput("usage", "--to", "names items of --cluster, which is missing");
         return Written{printLinks(links), {}};
     }
-    Result<Cluster> cluster = flags.problem.cluster(session);
+    const Result<Cluster> cluster = flags.problem.cluster(session);
     if (!cluster)
         return cluster.error();
     const Result<std::vector<std::string>> named =
         flags.to.empty() ? std::vector<std::string>() : parseList("--to", flags.to);
     if (!named)
         return named.error();
-    for (const LinkMeasurement& measurement : links) {
-        const std::vector<std::string> targets = named->empty() ? linkTargets(*cluster, measurement) : *named;
-        if (targets.empty())
-            return badInput(
-                "links.items", measurement.source,
-                fmt::format("{} was timed over {} ranks{}, and the cluster has nothing like it; "
-                            "name its nodes or links with --to",
-                            measurement.collective, measurement.ranks,
-                            measurement.devices.empty() ? "" : " on " + measurement.devices.front().name));
-        Result<Cluster> changed = applyMeasurement(*cluster, measurement, targets, imported.all.notes);
-        if (!changed)
-            return changed.error();
-        cluster = std::move(changed);
-    }
-    const Json json = toJson(*cluster);
+    const Result<Cluster> changed = applyMeasurements(*cluster, links, *named, imported.all.notes);
+    if (!changed)
+        return changed.error();
+    const Json json = toJson(*changed);
     return Written{printJson(json), Json{{"cluster", json}, {"wrote", "cluster"}}};
 }
 

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/import_files.h"
+#include "app/cli/profile_coverage.h"
+#include "app/cli/profile_filter.h"
 #include "app/cli/session.h"
+#include "app/cli/stored_links.h"
 #include "app/cli/stored_plans.h"
 #include "app/cli/table.h"
 
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/imports/profile_file.h"
-#include "core/profile/reach.h"
 #include "core/store/store.h"
 
 #include <fmt/format.h>
@@ -26,45 +28,26 @@ Result<Answer> list(const Session& session) {
     if (!sources)
         return sources.error();
     Json rows = Json::array();
-    Table table({"source", "model", "device kinds", ">points", "date", "software", "licence"});
+    Table table(
+        {"source", "model", "device kinds", ">points", ">collectives", "date", "software", "licence"});
     for (const ProfileStore::SourceRow& row : *sources) {
         rows.push_back({{"source", row.source},
                         {"model", row.model},
                         {"kinds", row.kinds},
                         {"rows", row.rows},
+                        {"links", row.links},
                         {"date", row.date},
                         {"software", row.software},
                         {"licence", row.licence}});
         table.add({row.source, row.model, fmt::format("{}", fmt::join(row.kinds, ", ")),
-                   fmt::format("{}", row.rows), row.date, row.software, row.licence});
+                   fmt::format("{}", row.rows), fmt::format("{}", row.links), row.date, row.software,
+                   row.licence});
     }
     return Answer{Json{{"sources", std::move(rows)}}, table.text(), {}};
 }
 
-struct Filter {
-    std::string model, source;
-    void addTo(CLI::App& sub) {
-        sub.add_option("--model", model, "only this model's points")->type_name("NAME");
-        sub.add_option("--source", source, "only this source's points")->type_name("SOURCE");
-    }
-};
-
-Error noRows(const Session& session) {
-    return badInput("profiles.none", session.profiles, "holds no such measurements");
-}
-
-Result<std::vector<ProfileRow>> filtered(const Session& session, const Filter& filter) {
-    const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
-    if (!store)
-        return store.error();
-    Result<std::vector<ProfileRow>> rows = store->rows(filter.model, filter.source);
-    if (rows && rows->empty())
-        return noRows(session);
-    return rows;
-}
-
-Result<Answer> show(const Session& session, const Filter& filter) {
-    const Result<std::vector<ProfileRow>> rows = filtered(session, filter);
+Result<Answer> show(const Session& session, const ProfileFilter& filter) {
+    const Result<std::vector<ProfileRow>> rows = storedRows(session, filter);
     if (!rows)
         return rows.error();
     Json list = Json::array();
@@ -80,16 +63,34 @@ Result<Answer> show(const Session& session, const Filter& filter) {
     return Answer{Json{{"rows", std::move(list)}}, table.text(), {}};
 }
 
+Result<Answer> importLinks(ProfileStore& store, const ImportedFiles& imported,
+                           const std::vector<LinkMeasurement>& links) {
+    const Result<int> added = store.addLinks(links);
+    if (!added)
+        return added.error();
+    Json document = imported.document();
+    document["added"] = *added;
+    return Answer{
+        std::move(document), imported.text() + fmt::format("{} timed collectives stored\n", *added), {}};
+}
+
 Result<Answer> import(const Session& session, const ImportFlags& flags) {
     Result<ImportedFiles> imported = importFiles(session, flags, true);
     if (!imported)
         return imported.error();
-    if (imported->rows() == nullptr)
-        return badInput("profiles.sort", imported->files.front(),
-                        fmt::format("holds no measured layers: {}", imported->all.summary));
+    const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported->all.what);
+    if (imported->rows() == nullptr && links == nullptr)
+        return badInput(
+            "profiles.sort", imported->files.front(),
+            fmt::format("holds neither measured layers nor timed collectives: {}", imported->all.summary));
+    if (links != nullptr && !imported->parked.empty())
+        return badInput("import.mixed", imported->parked.front(),
+                        "holds measured layers; import timed collectives by themselves");
     Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadWrite);
     if (!store)
         return store.error();
+    if (links != nullptr)
+        return importLinks(*store, *imported, *links);
     // Files and rows in one transaction.
     const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
         for (const ProfileRow& row : *imported->rows())
@@ -119,7 +120,8 @@ Result<Answer> import(const Session& session, const ImportFlags& flags) {
     return Answer{std::move(document), imported->text() + fmt::format("{} points stored\n", *added), {}};
 }
 
-Result<Answer> exportRows(const Session& session, const Filter& filter, const std::string& out, bool csv) {
+Result<Answer> exportRows(const Session& session, const ProfileFilter& filter, const std::string& out,
+                          bool csv) {
     const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
     if (!store)
         return store.error();
@@ -135,52 +137,12 @@ Result<Answer> exportRows(const Session& session, const Filter& filter, const st
     if (!read)
         return read.error();
     if (count == 0)
-        return noRows(session);
+        return noStoredRows(session);
     text += profileFileEnd(format);
     if (Status written = writeFileAtomically(out, text); !written)
         return written.error();
     return Answer{
         Json{{"out", out}, {"rows", count}}, fmt::format("{} points written to {}\n", count, out), {}};
-}
-
-// Which points a plan can rest on, and how far between them is interpolated.
-Result<Answer> coverage(const Session& session, const Filter& filter) {
-    const Result<std::vector<ProfileRow>> rows = filtered(session, filter);
-    if (!rows)
-        return rows.error();
-    Json list = Json::array();
-    Table table({"model", "kind", ">tp", ">seq", "precision", "layers", "measured micro-batches",
-                 "interpolated between", ">sources"});
-    for (const ProfileReach& reach : reachOf(*rows)) {
-        list.push_back({{"model", reach.model},
-                        {"kind", reach.kind},
-                        {"tp", reach.tp},
-                        {"seq", reach.seq},
-                        {"precision", reach.precision},
-                        {"first_layer", reach.firstLayer},
-                        {"last_layer", reach.lastLayer},
-                        {"layers", reach.layers},
-                        {"microbatches", reach.microbatches},
-                        {"sources", reach.sources}});
-        const int span = reach.lastLayer - reach.firstLayer + 1;
-        table.add({reach.model, reach.kind, fmt::format("{}", reach.tp),
-                   reach.seq > 0 ? fmt::format("{}", reach.seq) : "unstated",
-                   reach.precision.empty() ? "unstated" : reach.precision,
-                   reach.layers == span
-                       ? fmt::format("{} to {}", reach.firstLayer, reach.lastLayer)
-                       : fmt::format("{} of {} to {}", reach.layers, reach.firstLayer, reach.lastLayer),
-                   fmt::format("{}", fmt::join(reach.microbatches, " ")),
-                   reach.microbatches.size() > 1
-                       ? fmt::format("{} and {}", reach.microbatches.front(), reach.microbatches.back())
-                       : "",
-                   fmt::format("{}", reach.sources.size())});
-    }
-    return Answer{Json{{"reach", std::move(list)}},
-                  table.text() +
-                      "outside these, and at other tensor-parallel sizes, every time is an estimate; "
-                      "a point of several sources is taken from the one with the highest "
-                      "confidence, then the latest date, then the last name\n",
-                  {}};
 }
 
 Result<Answer> remove(const Session& session, const std::string& source) {
@@ -195,8 +157,9 @@ Result<Answer> remove(const Session& session, const std::string& source) {
         return removed.error();
     if (*removed == 0)
         return badInput("profiles.none", source, "is no source in " + session.profiles);
-    return Answer{
-        Json{{"source", source}, {"removed", *removed}}, fmt::format("{} points removed\n", *removed), {}};
+    return Answer{Json{{"source", source}, {"removed", *removed}},
+                  fmt::format("{} points and collectives removed\n", *removed),
+                  {}};
 }
 
 Result<Answer> check(const Session& session) {
@@ -223,18 +186,18 @@ std::vector<Command> addProfiles(CLI::App& app) {
 
     commands.push_back({add("list", "sources with their models and devices"), list});
 
-    auto shown = std::make_shared<Filter>();
+    auto shown = std::make_shared<ProfileFilter>();
     CLI::App* sub = add("show", "the measured points");
     shown->addTo(*sub);
     commands.push_back({sub, [shown](const Session& session) { return show(session, *shown); }});
 
     auto files = std::make_shared<ImportFlags>();
-    sub = add("import", "store the measurements of files, all or none");
+    sub = add("import", "store the measured layers or timed collectives of files, all or none");
     files->addTo(*sub);
     commands.push_back({sub, [files](const Session& session) { return import(session, *files); }, true});
 
     struct Export {
-        Filter filter;
+        ProfileFilter filter;
         std::string out;
         bool csv = false;
     };
@@ -247,13 +210,11 @@ std::vector<Command> addProfiles(CLI::App& app) {
                             return exportRows(session, handed->filter, handed->out, handed->csv);
                         }});
 
-    auto covered = std::make_shared<Filter>();
-    sub = add("coverage", "which points are measured, and how far is interpolated between them");
-    covered->addTo(*sub);
-    commands.push_back({sub, [covered](const Session& session) { return coverage(session, *covered); }});
+    commands.push_back(addCoverage(*parent));
+    commands.push_back(addStoredLinks(*parent));
 
     auto source = std::make_shared<std::string>();
-    sub = add("remove", "remove all points of a source");
+    sub = add("remove", "remove all that a source has measured");
     sub->add_option("SOURCE", *source, "as `profiles list` names it")->required();
     commands.push_back({sub, [source](const Session& session) { return remove(session, *source); }});
 

@@ -25,4 +25,16 @@ struct ProfileReach {
 // Sorted by (model, kind, tp, seq, precision). Rows of single operators are passed over.
 std::vector<ProfileReach> reachOf(const std::vector<ProfileRow>& rows);
 
+// The same of single operators, by name; figures without a time are passed over.
+struct OperatorReach {
+    std::string model, kind;
+    int tp = 1;
+    std::int64_t seq = 0;               // 0 = unstated
+    std::string precision;              // "" = unstated
+    std::vector<std::string> operators; // sorted
+    std::vector<int> microbatches;      // at which any of them is timed
+    std::vector<std::string> sources;
+};
+std::vector<OperatorReach> operatorReachOf(const std::vector<ProfileRow>& rows);
+
 } // namespace pw

@@ -29,6 +29,11 @@ inline Error storeError(const ProfileStore::Private& store, const SQLite::Except
 // good only for one who `mayCreate`.
 Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate);
 
+// Sources of which nothing is left.
+inline constexpr const char* kDropEmptySources =
+    "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM measurement WHERE source_id = source.id) "
+    "AND NOT EXISTS (SELECT 1 FROM link_run WHERE source_id = source.id)";
+
 // The rows of "PRAGMA quick_check" or "integrity_check" other than "ok", at most 20.
 std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma);
 

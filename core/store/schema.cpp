@@ -95,6 +95,47 @@ constexpr std::array kMigrations = {
         PRIMARY KEY (problem_hash, plan_hash)
     ) STRICT, WITHOUT ROWID;
     )sql",
+    // 3: timed collectives beside the layers. One run of a source has its ranks, its samples and the line
+    // through them, out of place and in place.
+    R"sql(
+    CREATE TABLE link_run (
+        id          INTEGER PRIMARY KEY,
+        source_id   INTEGER NOT NULL REFERENCES source (id) ON DELETE CASCADE,
+        collective  TEXT NOT NULL,
+        ranks       INTEGER NOT NULL CHECK (ranks >= 1),
+        hosts       INTEGER NOT NULL CHECK (hosts >= 1),
+        device      TEXT NOT NULL,
+        stated_mean REAL
+    ) STRICT;
+    CREATE INDEX link_run_source ON link_run (source_id);
+    CREATE TABLE link_device (
+        run_id   INTEGER NOT NULL REFERENCES link_run (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        rank     INTEGER NOT NULL,
+        host     TEXT NOT NULL,
+        number   INTEGER NOT NULL,
+        name     TEXT NOT NULL,
+        bus_id   TEXT NOT NULL,
+        PRIMARY KEY (run_id, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE link_sample (
+        run_id   INTEGER NOT NULL REFERENCES link_run (id) ON DELETE CASCADE,
+        in_place INTEGER NOT NULL CHECK (in_place IN (0, 1)),
+        position INTEGER NOT NULL,
+        bytes    REAL NOT NULL CHECK (bytes >= 0),
+        time_s   REAL NOT NULL CHECK (time_s > 0),
+        PRIMARY KEY (run_id, in_place, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE link_fit (
+        run_id                      INTEGER NOT NULL REFERENCES link_run (id) ON DELETE CASCADE,
+        in_place                    INTEGER NOT NULL CHECK (in_place IN (0, 1)),
+        latency_s                   REAL NOT NULL CHECK (latency_s >= 0),
+        algorithm_bytes_per_s       REAL NOT NULL CHECK (algorithm_bytes_per_s > 0),
+        bus_bytes_per_s             REAL NOT NULL CHECK (bus_bytes_per_s >= 0),
+        worst_error                 REAL NOT NULL CHECK (worst_error >= 0),
+        PRIMARY KEY (run_id, in_place)
+    ) STRICT, WITHOUT ROWID;
+    )sql",
 };
 
 } // namespace

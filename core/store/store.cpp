@@ -109,9 +109,6 @@ private:
     const Source* m_last = nullptr;
 };
 
-constexpr const char* kDropEmptySources = "DELETE FROM source WHERE NOT EXISTS "
-                                          "(SELECT 1 FROM measurement WHERE source_id = id)";
-
 } // namespace
 
 ProfileStore::ProfileStore(std::unique_ptr<Private> p) : m_p(std::move(p)) {}
@@ -122,9 +119,11 @@ ProfileStore& ProfileStore::operator=(ProfileStore&&) noexcept = default;
 Result<std::vector<ProfileStore::SourceRow>> ProfileStore::sources() const {
     try {
         SQLite::Statement query(
-            m_p->database, "SELECT name, model, licence, date, software, kind, count(*) FROM source JOIN "
-                           "measurement ON source_id = id GROUP BY id, kind "
-                           "ORDER BY name, model, date, licence, software, kind");
+            m_p->database,
+            "SELECT name, model, licence, date, software, kind, count(kind), "
+            "(SELECT count(*) FROM link_run WHERE link_run.source_id = source.id) "
+            "FROM source LEFT JOIN measurement ON measurement.source_id = id GROUP BY id, kind "
+            "ORDER BY name, model, date, licence, software, kind");
         std::vector<SourceRow> list;
         while (query.executeStep()) {
             SourceRow row;
@@ -138,6 +137,9 @@ Result<std::vector<ProfileStore::SourceRow>> ProfileStore::sources() const {
             };
             if (list.empty() || key(list.back()) != key(row))
                 list.push_back(std::move(row));
+            list.back().links = query.getColumn(7).getInt();
+            if (query.getColumn(5).isNull())
+                continue; // timed collectives alone
             list.back().kinds.push_back(query.getColumn(5).getString());
             list.back().rows += query.getColumn(6).getInt64();
         }
@@ -237,10 +239,15 @@ Result<int> ProfileStore::remove(std::string_view source) {
     try {
         SQLite::Database& database = m_p->database;
         SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-        SQLite::Statement drop(
-            database, "DELETE FROM measurement WHERE source_id IN (SELECT id FROM source WHERE name = ?)");
-        drop.bind(1, std::string(source));
-        const int removed = drop.exec();
+        int removed = 0;
+        for (const char* table : {"measurement", "link_run"}) {
+            SQLite::Statement drop(
+                database,
+                fmt::format("DELETE FROM {} WHERE source_id IN (SELECT id FROM source WHERE name = ?)",
+                            table));
+            drop.bind(1, std::string(source));
+            removed += drop.exec();
+        }
         database.exec(kDropEmptySources);
         transaction.commit();
         return removed;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/exchange/imports/link_measurement.h"
 #include "core/profile/profile.h"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ public:
         std::string source, model, licence, date, software;
         std::vector<std::string> kinds;
         std::int64_t rows = 0;
+        int links = 0; // timed collectives
     };
     Result<std::vector<SourceRow>> sources() const;
     // Empty names match all. Every source's own rows: merging is the ProfileTable's.
@@ -45,7 +47,13 @@ public:
     // `take`, leaves the database as it was.
     using Take = std::function<Status(const ProfileRow& row)>;
     Result<std::int64_t> addFrom(const std::function<Status(const Take& take)>& give);
-    Result<int> remove(std::string_view source); // number of rows removed
+    // Timed collectives, all or none. What the same source has timed before, the same collective between as
+    // many ranks on as many hosts of one device, is replaced. Returns how many there were.
+    Result<int> addLinks(const std::vector<LinkMeasurement>& links);
+    // Every source's own, by source and date, then as they were added: which of them counts is
+    // preferredLinks()'.
+    Result<std::vector<LinkMeasurement>> links(std::string_view source = {}) const;
+    Result<int> remove(std::string_view source); // number of rows and timed collectives removed
     Status check() const;                        // full integrity check
 
     struct ProblemRow {

@@ -16,6 +16,29 @@ QString text(const char* s) {
     return QString::fromUtf8(s);
 }
 
+// What nccl-tests prints of four ranks in one host.
+QByteArray timedCollective(const char* program, double busFactor = 1.5) {
+    QByteArray rows = "# nThread 1\n# Using devices\n";
+    for (int rank = 0; rank < 4; ++rank)
+        rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
+                               "A100-SXM4-40GB\n")
+                    .arg(rank)
+                    .toUtf8();
+    rows = "# Collective test starting: " + QByteArray(program) + "\n" + rows +
+           "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
+           "algbw   busbw #wrong\n";
+    for (int power = 10; power <= 30; power += 4) {
+        const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
+        const QString half = QStringLiteral(" %1 %2 %3 0")
+                                 .arg(us, 0, 'f', 3)
+                                 .arg(rate, 0, 'f', 3)
+                                 .arg(busFactor * rate, 0, 'f', 3);
+        rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
+                half.toUtf8() + half.toUtf8() + "\n";
+    }
+    return rows;
+}
+
 } // namespace
 
 // `import` from outside: what is written, what is asked for, and that nothing is written of what is refused.
@@ -98,26 +121,7 @@ private Q_SLOTS:
 
     // 200 GB/s on the bus between four GPUs of a node: the cluster then predicts the measured times.
     void putsTimedCollectivesOntoACluster() {
-        QByteArray rows = "# nThread 1\n# Using devices\n";
-        for (int rank = 0; rank < 4; ++rank)
-            rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
-                                   "A100-SXM4-40GB\n")
-                        .arg(rank)
-                        .toUtf8();
-        rows =
-            "# Collective test starting: all_reduce_perf\n" + rows +
-            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
-            "algbw   busbw #wrong\n";
-        for (int power = 10; power <= 30; power += 4) {
-            const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
-            const QString half = QStringLiteral(" %1 %2 %3 0")
-                                     .arg(us, 0, 'f', 3)
-                                     .arg(rate, 0, 'f', 3)
-                                     .arg(1.5 * rate, 0, 'f', 3);
-            rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
-                    half.toUtf8() + half.toUtf8() + "\n";
-        }
-        const QString measured = file("nccl.txt", rows);
+        const QString measured = file("nccl.txt", timedCollective("all_reduce_perf"));
         const QString cluster = text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json");
         CliRun run = import({measured, text("--cluster"), cluster, text("--to"), text("no-such-node")});
         QCOMPARE(run.code, 2);
@@ -135,6 +139,51 @@ private Q_SLOTS:
         for (const QJsonValue& node : nodes)
             changed += node[text("intra_bandwidth")].toDouble() > 200e9;
         QVERIFY(changed > 0);
+    }
+
+    // Into the database, out of it again, and from there onto a cluster.
+    void timedCollectivesAreKept() {
+        const QString cluster = text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json");
+        const auto profiles = [&](const QStringList& arguments, const char* database = "links.db") {
+            return runCli(QStringList{text("profiles")} + arguments +
+                          QStringList{text("--profiles"), m_folder.filePath(text(database)), text("--json")});
+        };
+        const QString reduced = file("reduce.txt", timedCollective("all_reduce_perf"));
+        CliRun run = profiles({text("import"), reduced});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(run.json()[text("added")].toInt(), 1);
+        QCOMPARE(profiles({text("import"), reduced}).code, 0); // again: in its place
+        run = profiles({text("list")});
+        const QJsonObject source = run.json()[text("sources")][0].toObject();
+        QCOMPARE(source[text("links")].toInt(), 1);
+        QCOMPARE(source[text("rows")].toInt(), 0);
+        run = profiles({text("links"), text("--out"), out()});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const QJsonArray kept = run.json()[text("measurements")].toArray();
+        QCOMPARE(kept.size(), 1);
+        QVERIFY(kept[0][text("counts")].toBool());
+
+        // Onto the nodes as an import of the file itself puts it.
+        run = profiles({text("links"), text("--cluster"), cluster});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const QJsonValue stored = run.json()[text("cluster")];
+        QCOMPARE(profiles({text("import"), out()}, "second.db").code, 0);
+        QCOMPARE(profiles({text("links")}, "second.db").json()[text("measurements")].toArray(), kept);
+        QCOMPARE(stored, import({reduced, text("--cluster"), cluster}).json()[text("cluster")]);
+
+        // Two collectives over the same GPUs: nobody guesses which.
+        const QString gathered = file("gather.txt", timedCollective("all_gather_perf", 0.75));
+        QCOMPARE(profiles({text("import"), gathered}).code, 0);
+        run = profiles({text("links"), text("--cluster"), cluster});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[text("code")].toString(), text("links.several"));
+        run = profiles({text("links"), text("--cluster"), cluster, text("--collective"), text("all_reduce")});
+        QCOMPARE(run.json()[text("cluster")], stored);
+        run = profiles({text("links"), text("--collective"), text("sendrecv")});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(profiles({text("remove"), text("gather.txt")}).json()[text("removed")].toInt(), 1);
+        QCOMPARE(profiles({text("check")}).code, 0);
+        QCOMPARE(profiles({text("links"), text("--to"), text("n1")}).code, 2);
     }
 
     void asksForTheNetworkAndTakesItsFlags() {

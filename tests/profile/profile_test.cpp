@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/profile/operators.h"
 #include "core/profile/profile.h"
 #include "core/profile/reach.h"
 
@@ -39,6 +40,41 @@ private Q_SLOTS:
         QVERIFY(!pw::sameModelName("llama3-8b", "llama-38b"));
         QVERIFY(!pw::sameModelName("gpt3-1.3b", "gpt3-13b"));
         QVERIFY(!pw::sameModelName("llama3-8b", "llama3-70b"));
+    }
+
+    void operatorsAreFoundAsLayersAre() {
+        const auto op = [](const char* name, int mbs, double forward, const char* shape = "") {
+            ProfileRow r = row(mbs, forward);
+            r.op = name;
+            r.shape = shape;
+            return r;
+        };
+        ProfileRow memory = op("parameters", 1, 0.0);
+        memory.backward = memory.update = Seconds(0.0);
+        const std::vector<ProfileRow> rows = {op("mlp", 1, 0.1),
+                                              op("mlp", 4, 0.4),
+                                              op("qkv", 2, 0.2),
+                                              op("mm", 2, 0.3, "[2,8]"),
+                                              op("mm", 4, 0.6, "[4,8]"),
+                                              row(2, 9.0),
+                                              memory};
+        const auto covers = OperatorTable(rows).at({"A100-SXM4-40GB", 2, 2, Precision::Fp16, 2048});
+        QCOMPARE(covers.size(), std::size_t{4}); // by name and shape; neither layers nor memory
+        QCOMPARE(covers[0].op, std::string("mlp"));
+        QCOMPARE(covers[0].cost->provenance, Provenance::Interpolated);
+        QVERIFY(std::abs(covers[0].cost->forward.value - 0.2) < 1e-12);
+        QCOMPARE(covers[1].shape, std::string("[2,8]"));
+        QVERIFY(covers[1].cost && !covers[2].cost); // another shape is another operator
+        QCOMPARE(covers[3].cost->provenance, Provenance::Measured);
+        for (const OperatorTable::Cover& cover :
+             OperatorTable(rows).at({"A100-SXM4-40GB", 4, 2, Precision::Fp16, 2048}))
+            QVERIFY(!cover.cost); // never across tensor-parallel sizes
+        QVERIFY(OperatorTable({row(1, 0.1), memory}).empty());
+
+        const auto reach = operatorReachOf(rows);
+        QCOMPARE(reach.size(), std::size_t{1});
+        QCOMPARE(reach[0].operators, (std::vector<std::string>{"mlp", "mm", "qkv"}));
+        QCOMPARE(reach[0].microbatches, (std::vector<int>{1, 2, 4}));
     }
 
     void findsMeasuredPointsUnderEitherName() {

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/exchange/imports/layer_profile.h"
+#include "core/exchange/imports/link_fit.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -296,7 +297,7 @@ Result<Imported> importGalvatronLinks(std::string_view text, const std::filesyst
             link.ranks = count((*size)[0]);
             link.statedMean = positive(value);
         } else if (const auto at = parts(key, time)) {
-            const std::string collective = (*at)[0] == "allreduce" ? "all_reduce" : "all_to_all";
+            const std::string collective = (*at)[0] == "allreduce" ? "all_reduce" : "alltoall";
             LinkMeasurement& sampled = timed[{collective, count((*at)[1])}];
             sampled.collective = collective;
             sampled.ranks = count((*at)[1]);
@@ -320,8 +321,11 @@ Result<Imported> importGalvatronLinks(std::string_view text, const std::filesyst
         shown += fmt::format("{}{} {} GB/s", shown.empty() ? "" : ", ", key, *link.statedMean);
         links.push_back(std::move(link));
     }
-    for (auto& [key, link] : timed)
+    for (auto& [key, link] : timed) {
+        if (const auto factor = busFactor(link.collective, link.ranks))
+            link.outOfPlaceFit = fitLink(link.outOfPlace, *factor);
         links.push_back(std::move(link));
+    }
     for (const LinkMeasurement& link : links)
         if (link.ranks < 2)
             root.fail("galvatron.ranks", root.where(), "measures a transfer between fewer than two GPUs");

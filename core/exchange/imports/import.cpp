@@ -14,6 +14,7 @@
 #include "core/exchange/imports/hwloc.h"
 #include "core/exchange/imports/kineto.h"
 #include "core/exchange/imports/kubernetes.h"
+#include "core/exchange/imports/link_file.h"
 #include "core/exchange/imports/megatron_args.h"
 #include "core/exchange/imports/metis.h"
 #include "core/exchange/imports/metis_cluster.h"
@@ -59,6 +60,8 @@ const std::vector<ImporterRow>& importerTable() {
          nullptr, importKinetoLinks},
         {kProfileFileKind, "Measurements handed on by Pipewright", "*.json *.csv", recogniseProfileFile,
          nullptr, importProfileFile},
+        {"pipewright-links", "Timed collectives handed on by Pipewright", "*.json", recogniseLinkFile,
+         importLinkFile},
         {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},
         {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
         {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},

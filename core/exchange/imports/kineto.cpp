@@ -161,6 +161,8 @@ public:
                 [](const LinkSample& a, const LinkSample& b) { return a.size.value < b.size.value; });
             if (const auto factor = busFactor(link.collective, link.ranks))
                 link.outOfPlaceFit = fitLink(link.outOfPlace, *factor);
+            if (!m_trace.ncclVersion.empty())
+                link.software = "NCCL " + m_trace.ncclVersion;
             m_trace.links.push_back(std::move(link));
         }
         return std::move(m_trace);

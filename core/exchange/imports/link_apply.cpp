@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace pw {
 
@@ -151,6 +153,10 @@ int hostCount(const LinkMeasurement& m) {
     return std::max(1, static_cast<int>(hosts.size()));
 }
 
+std::string deviceName(const LinkMeasurement& m) {
+    return m.devices.empty() ? std::string() : m.devices.front().name;
+}
+
 std::vector<std::string> linkTargets(const Cluster& cluster, const LinkMeasurement& m) {
     std::vector<std::string> ids;
     if (hostCount(m) > 1) {
@@ -160,7 +166,7 @@ std::vector<std::string> linkTargets(const Cluster& cluster, const LinkMeasureme
         return ids;
     }
     const DeviceMatch match =
-        m.devices.empty() ? DeviceMatch{} : matchDevice(Catalogue::builtin(), m.devices.front().name, {});
+        m.devices.empty() ? DeviceMatch{} : matchDevice(Catalogue::builtin(), deviceName(m), {});
     const auto fits = [&](const DeviceKind* kind) {
         return (match.kind == nullptr && match.candidates.empty()) || kind == match.kind ||
                std::find_if(match.candidates.begin(), match.candidates.end(), [&](const DeviceKind* c) {
@@ -229,6 +235,39 @@ Result<Cluster> applyMeasurement(const Cluster& cluster, const LinkMeasurement& 
                              {}});
     put(changed, *chosen, bandwidth, latency);
     return changed;
+}
+
+Result<Cluster> applyMeasurements(const Cluster& cluster, const std::vector<LinkMeasurement>& measurements,
+                                  const std::vector<std::string>& items, Diagnostics& notes) {
+    Cluster with = cluster;
+    for (const LinkMeasurement& m : measurements) {
+        const std::vector<std::string> targets = items.empty() ? linkTargets(with, m) : items;
+        if (targets.empty())
+            return badInput("links.items", m.source,
+                            fmt::format("{} was timed over {} ranks{}, and the cluster has nothing like it; "
+                                        "name its nodes or links with --to",
+                                        m.collective, m.ranks,
+                                        m.devices.empty() ? "" : " on " + deviceName(m)));
+        Result<Cluster> changed = applyMeasurement(with, m, targets, notes);
+        if (!changed)
+            return changed;
+        with = *std::move(changed);
+    }
+    return with;
+}
+
+std::vector<LinkMeasurement> preferredLinks(const std::vector<LinkMeasurement>& measurements) {
+    using Key = std::tuple<std::string, int, int, std::string>;
+    std::map<Key, const LinkMeasurement*> counting;
+    for (const LinkMeasurement& m : measurements) {
+        const LinkMeasurement*& best = counting[Key(m.collective, m.ranks, hostCount(m), deviceName(m))];
+        if (best == nullptr || std::tie(m.date, m.source) >= std::tie(best->date, best->source))
+            best = &m;
+    }
+    std::vector<LinkMeasurement> list;
+    for (const auto& [key, best] : counting)
+        list.push_back(*best);
+    return list;
 }
 
 } // namespace pw

@@ -103,6 +103,11 @@ Json toJson(const LinkMeasurement& m) {
         json["out_of_place_fit"] = toJson(*m.outOfPlaceFit);
     if (m.inPlaceFit)
         json["in_place_fit"] = toJson(*m.inPlaceFit);
+    if (m.statedMean)
+        json["stated_mean"] = *m.statedMean;
+    for (const auto& [key, text] : {std::pair{"date", &m.date}, {"software", &m.software}})
+        if (!text->empty())
+            json[key] = *text;
     return json;
 }
 
@@ -110,7 +115,7 @@ std::string printLinks(const std::vector<LinkMeasurement>& measurements) {
     Json list = Json::array();
     for (const LinkMeasurement& m : measurements)
         list.push_back(toJson(m));
-    return printJson(Json{{"schema", "pipewright-links-1"}, {"measurements", std::move(list)}});
+    return printJson(Json{{"schema", kLinksSchema}, {"measurements", std::move(list)}});
 }
 
 } // namespace pw

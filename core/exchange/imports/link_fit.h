@@ -21,7 +21,8 @@ const std::vector<std::string>& knownCollectives();
 // Nothing with fewer than two sizes, or where longer messages take no longer.
 std::optional<LinkFit> fitLink(std::span<const LinkSample> samples, double factor);
 
-// File form (schema "pipewright-links-1").
+// File form; link_file.h reads it.
+inline constexpr const char* kLinksSchema = "pipewright-links-1";
 Json toJson(const LinkMeasurement& measurement);
 std::string printLinks(const std::vector<LinkMeasurement>& measurements);
 

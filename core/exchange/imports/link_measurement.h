@@ -42,6 +42,8 @@ struct LinkMeasurement {
     std::optional<LinkFit> outOfPlaceFit, inPlaceFit; // with two sizes or more
     std::optional<double> statedMean;                 // the file's own mean bus bandwidth, GB/s
     std::string source;
+    std::string date;     // ISO 8601; "" = unstated
+    std::string software; // versions it was measured with; "" = unstated
     bool operator==(const LinkMeasurement&) const = default;
 };
 

@@ -4,9 +4,10 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/base/units.h"
 #include "core/exchange/imports/bus_id.h"
+#include "core/exchange/imports/link_file.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/exchange/imports/nccl_columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,63 +24,15 @@ namespace {
 constexpr double kUnchecked = 1.0; // GB/s: below it two decimals say little
 constexpr double kFactorError = 0.02;
 constexpr int kMostRanks = 131'072;
-
-// Where a half of the columns has what; -1 = not there.
-struct Half {
-    int time = -1, algbw = -1, busbw = -1, wrong = -1;
-    bool deltas = false; // older releases print the largest difference in place of a count
-};
-
-struct Columns {
-    std::vector<std::string> names;
-    std::size_t secondEnds =
-        0; // where the header's second "time" ends: trace replay leaves the first half blank
-    Half out, in;
-    int common = 0; // columns in front of the halves
-    bool redop = false;
-};
+constexpr std::size_t kLongestVersion = 200; // characters of the line that states it
 
 struct Run {
     LinkMeasurement found;
-    Columns columns;
+    NcclColumns columns;
     std::vector<double> factors; // busbw / algbw of the rows that can tell
     int line = 0;                // of its first line
     bool footer = false;
 };
-
-std::optional<Columns> columnsOf(std::string_view line) {
-    Columns c;
-    std::size_t at = 1;
-    for (const std::string_view name : fieldsOf(line.substr(1))) {
-        at = line.find(name, at) + name.size();
-        const int place = static_cast<int>(c.names.size());
-        if (name == "time" || name == "cputime") {
-            Half& half = c.out.time < 0 ? c.out : c.in;
-            if (half.time >= 0)
-                return std::nullopt;
-            half.time = place;
-            if (&half == &c.in)
-                c.secondEnds = at;
-            else
-                c.common = place;
-        } else {
-            Half& half = c.in.time < 0 ? c.out : c.in;
-            if (name == "algbw")
-                half.algbw = place;
-            else if (name == "busbw")
-                half.busbw = place;
-            else if (name == "#wrong" || name == "error") {
-                half.wrong = place;
-                half.deltas = name == "error";
-            }
-            c.redop = c.redop || name == "redop";
-        }
-        c.names.emplace_back(name);
-    }
-    const auto whole = [](const Half& h) { return h.time >= 0 && h.algbw > h.time && h.busbw > h.time; };
-    return !c.names.empty() && c.names[0] == "size" && whole(c.out) && whole(c.in) ? std::optional(c)
-                                                                                   : std::nullopt;
-}
 
 // "#  Rank  0 Group  0 Pid   4242 on     a100-0 device  0 [0000:10:00] NVIDIA A100-SXM4-80GB"
 std::optional<LinkDevice> deviceOf(std::string_view line) {
@@ -87,7 +40,7 @@ std::optional<LinkDevice> deviceOf(std::string_view line) {
     LinkDevice device;
     if (f.size() < 3 || f[0] != "Rank" || !integerNumber(f[1]))
         return std::nullopt;
-    device.rank = static_cast<int>(std::clamp<std::int64_t>(*integerNumber(f[1]), -1, kMostRanks));
+    device.rank = static_cast<int>(std::clamp<std::int64_t>(*integerNumber(f[1]), 0, kMostRanks));
     for (std::size_t i = 2; i + 1 < f.size(); ++i) {
         if (f[i] == "on")
             device.host = f[i + 1];
@@ -129,7 +82,17 @@ private:
     void open(int line) {
         m_runs.emplace_back();
         m_runs.back().line = line;
-        m_runs.back().found.source = m_faults.file();
+        LinkMeasurement& found = m_runs.back().found;
+        found.source = std::filesystem::path(m_faults.file()).filename().string();
+        found.software = m_software;
+    }
+
+    // "nccl-tests version 2.17.2 nccl-headers=22703 nccl-library=22703", in front of the first run.
+    void version(std::string_view body) {
+        m_software = body;
+        for (Run& r : m_runs)
+            if (r.found.software.empty())
+                r.found.software = m_software;
     }
 
     void header(const TextLine& line, std::string_view body) {
@@ -144,11 +107,13 @@ private:
                 open(line.number);
             if (named)
                 m_runs.back().found.collective = withoutSuffix(behind("Collective test starting:"));
+        } else if (const std::string_view words = trimmed(body.substr(1)); words.starts_with("nccl-tests ")) {
+            version(words.substr(0, kLongestVersion));
         } else if (std::optional<LinkDevice> device = deviceOf(body)) {
             Run& r = run(line.number);
             if (r.found.devices.size() < kMostRanks)
                 r.found.devices.push_back(*std::move(device));
-        } else if (const std::optional<Columns> columns = columnsOf(line.text)) {
+        } else if (const std::optional<NcclColumns> columns = ncclColumnsOf(line.text)) {
             Run& r = run(line.number);
             if (r.columns.common > 0 && r.columns.names != columns->names)
                 open(line.number);
@@ -176,7 +141,7 @@ private:
             return;
         }
         Run& r = m_runs.back();
-        const Columns& c = r.columns;
+        const NcclColumns& c = r.columns;
         const std::vector<std::string_view> f = fieldsOf(line.text);
         const std::size_t half = static_cast<std::size_t>(c.in.time - c.common);
         std::size_t expected = c.names.size() + (c.names.back() == "timestamp" ? 1 : 0); // a day and a time
@@ -204,8 +169,8 @@ private:
         take(r, c.in, f, shift, *size, line.number, r.found.inPlace);
     }
 
-    void take(Run& r, const Half& half, const std::vector<std::string_view>& f, std::size_t shift,
-              double size, int line, std::vector<LinkSample>& samples) {
+    void take(Run& r, const NcclColumns::Half& half, const std::vector<std::string_view>& f,
+              std::size_t shift, double size, int line, std::vector<LinkSample>& samples) {
         const auto at = [&](int column) { return f[static_cast<std::size_t>(column) - shift]; };
         const std::optional<double> time = finiteNumber(at(half.time)), algbw = finiteNumber(at(half.algbw)),
                                     busbw = finiteNumber(at(half.busbw));
@@ -318,8 +283,23 @@ private:
     TextFaults m_faults;
     const ImportHints& m_hints;
     std::vector<Run> m_runs;
+    std::string m_software;
     std::vector<std::string> m_factorWhere; // of every entry of the runs' factors, in order
 };
+
+// The day of "2026-01-01 00:00:00"; nothing of what begins otherwise.
+std::string isoDate(const std::string& time) {
+    static constexpr std::string_view kForm = "dddd-dd-dd";
+    for (std::size_t i = 0; i < kForm.size(); ++i)
+        if (i >= time.size() || (kForm[i] == 'd' ? time[i] < '0' || time[i] > '9' : time[i] != kForm[i]))
+            return {};
+    return time.substr(0, kForm.size());
+}
+
+// 22703 is 2.27.3.
+std::string ncclVersion(std::int64_t code) {
+    return fmt::format("{}.{}.{}", code / 10'000, code / 100 % 100, code % 100);
+}
 
 // Numbers may be the text "nan"; counts of wrong values are 0 or above.
 void readHalf(const JsonReader& row, const char* key, const std::function<void(const JsonReader&)>& take) {
@@ -332,9 +312,12 @@ Result<std::vector<LinkMeasurement>> Reader::readJson(std::string_view text, Dia
     if (!document)
         return document.error();
     const JsonReader root(*document, m_faults.file());
-    root.passOver({"env", "version", "start_time", "end_time", "nccl_version", "out_of_bounds"});
+    root.passOver({"env", "version", "end_time", "nccl_version", "out_of_bounds"});
     open(1);
     Run& r = m_runs.back();
+    r.found.date = isoDate(root.text("start_time", ""));
+    if (root.has("nccl_version") && root.value()["nccl_version"].is_number_integer())
+        r.found.software = "NCCL " + ncclVersion(root.value()["nccl_version"].get<std::int64_t>());
     r.footer = root.has("average_bus_bandwidth");
     const std::vector<JsonReader> arguments = root.array("args");
     if (!arguments.empty() && arguments.front().value().is_string())
@@ -399,15 +382,7 @@ Result<Imported> importNcclTests(std::string_view text, const std::filesystem::p
     if (!found)
         return found.error();
     imported.kind = "nccl-tests";
-    for (const LinkMeasurement& m : *found) {
-        const std::optional<LinkFit>& fit = m.outOfPlaceFit ? m.outOfPlaceFit : m.inPlaceFit;
-        imported.summary += fmt::format(
-            "{}{} over {} ranks, {} samples{}", imported.summary.empty() ? "" : "; ", m.collective, m.ranks,
-            m.outOfPlace.size() + m.inPlace.size(),
-            fit ? fmt::format(": {} and {} of bus bandwidth, within {:.1f} %", formatDuration(fit->latency),
-                              formatByteRate(fit->bus), 100 * fit->worst)
-                : ", too few sizes to fit");
-    }
+    imported.summary = describe(*found);
     imported.what = *std::move(found);
     return imported;
 }

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Timed collectives on their way out of the program and back, and which of several sources counts.
+#include "core/base/file.h"
+#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/link_apply.h"
+#include "core/exchange/imports/link_file.h"
+#include "core/exchange/imports/link_fit.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace pw;
+
+namespace {
+
+const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
+
+LinkMeasurement timed(const char* source, const char* date, const char* collective = "all_reduce") {
+    LinkMeasurement m;
+    m.collective = collective;
+    m.ranks = 2;
+    m.devices = {{0, "x", "NVIDIA A100-SXM4-80GB", "0000:10:00", 0},
+                 {1, "x", "NVIDIA A100-SXM4-80GB", "0000:11:00", 1}};
+    m.outOfPlace = {{Bytes(8), Seconds(1e-5)}, {Bytes(1 << 20), Seconds(1.0 / 3000)}};
+    m.outOfPlaceFit = fitLink(m.outOfPlace, 1.0);
+    m.statedMean = 12.5;
+    m.source = source;
+    m.date = date;
+    m.software = "NCCL 2.27.3";
+    return m;
+}
+
+Result<Imported> read(const std::string& text) {
+    return importLinkFile(text, "links.json", {});
+}
+
+} // namespace
+
+class LinkFileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsWrittenIsReadBack() {
+        const std::vector<LinkMeasurement> all = {timed("a.txt", "2026-01-01"), timed("b.txt", "")};
+        const std::string text = printLinks(all);
+        QVERIFY(recogniseLinkFile(text, "any"));
+        const Result<Imported> found = read(text);
+        QVERIFY2(found, found ? "" : found.error().text().c_str());
+        QVERIFY(std::get<std::vector<LinkMeasurement>>(found->what) == all);
+        QVERIFY(found->notes.empty());
+        QCOMPARE(printLinks(std::get<std::vector<LinkMeasurement>>(found->what)), text);
+        // By its content, whatever it is called.
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath(QStringLiteral("x")).toStdString();
+        QVERIFY(writeFileAtomically(file, text));
+        QCOMPARE(importFile(file, "", {})->kind, std::string("pipewright-links"));
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QByteArray>("from");
+        QTest::addColumn<QByteArray>("to");
+        QTest::addColumn<QByteArray>("where");
+        const auto row = [](const char* what, const char* from, const char* to, const char* where) {
+            QTest::newRow(what) << QByteArray(from) << QByteArray(to) << QByteArray(where);
+        };
+        row("no ranks", "\"ranks\": 2", "\"ranks\": 0", "links.json#/measurements/0/ranks");
+        row("no time", "\"seconds\": 1e-05", "\"seconds\": 0", "links.json#/measurements/0");
+        row("another schema", "-links-1", "-links-9", "links.json#/schema");
+        row("text for bytes", "\"bytes\": 8.0", "\"bytes\": \"8\"",
+            "links.json#/measurements/0/out_of_place/0/bytes");
+        row("no source", "\"source\": \"a\"", "\"source\": \"\"", "links.json#/measurements/0/source");
+        row("a line that rises nowhere", "\"algorithm_bandwidth\"", "\"algorithm\"",
+            "links.json#/measurements/0/out_of_place_fit/algorithm_bandwidth");
+        row("cut", "\"collective\"", "\"collective", "links.json:");
+    }
+    void refuses() {
+        QFETCH(QByteArray, from);
+        QFETCH(QByteArray, to);
+        QFETCH(QByteArray, where);
+        QByteArray text = QByteArray::fromStdString(printLinks({timed("a", "2026-01-01")}));
+        const qsizetype at = text.indexOf(from);
+        QVERIFY2(at >= 0, text);
+        text.replace(at, from.size(), to);
+        const Result<Imported> found = read(text.toStdString());
+        QVERIFY(!found);
+        QCOMPARE(found.error().kind, ErrorKind::BadInput);
+        QVERIFY2(found.error().where.starts_with(where.toStdString()), found.error().text().c_str());
+    }
+    void holdsAtLeastOne() { QCOMPARE(read(printLinks({})).error().code, std::string("links.empty")); }
+
+    void theLatestSourceCountsAndNothingIsAveraged() {
+        LinkMeasurement wide = timed("old", "2025-01-01");
+        wide.ranks = 4;
+        const std::vector<LinkMeasurement> counting = preferredLinks(
+            {timed("new", "2026-02-01"), timed("old", "2025-01-01"), timed("undated", ""),
+             timed("other", "2020-01-01", "all_gather"), wide, timed("newer name", "2026-02-01")});
+        QCOMPARE(counting.size(), std::size_t{3});
+        QCOMPARE(counting[0].collective, std::string("all_gather"));
+        QCOMPARE(counting[1].source, std::string("newer name")); // of one date the last name
+        QCOMPARE(counting[2].ranks, 4);
+    }
+
+    void nccTestsSayWhenAndWithWhat() {
+        if (!std::filesystem::exists(kSamples))
+            QSKIP("the samples are not beside the source");
+        const auto first = [](const char* file) {
+            const Result<Imported> found = importFile(kSamples / "topology" / file, "", {});
+            return found ? std::get<std::vector<LinkMeasurement>>(found->what).front() : LinkMeasurement{};
+        };
+        const LinkMeasurement json = first("nccl_tests_sendrecv_2gpu.json");
+        QCOMPARE(json.date, std::string("2026-01-01"));
+        QCOMPARE(json.software, std::string("NCCL 2.27.3"));
+        QCOMPARE(json.source, std::string("nccl_tests_sendrecv_2gpu.json"));
+        QVERIFY(first("nccl_tests_all_reduce_4gpu.txt").software.starts_with("nccl-tests version 2.17.1"));
+    }
+};
+
+QTEST_APPLESS_MAIN(LinkFileTest)
+#include "link_file_test.moc"
