@@ -3,6 +3,8 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -101,6 +103,20 @@ void addNotes(const Diagnostics& found, Json& document) {
                                      {"limit", d.limit}});
 }
 
+// A value of no letters, as an unset variable of a script leaves it: taken as it is it would pass for a flag
+// that was never given, and a run would end well without the file that it was to write.
+std::optional<Error> emptyValue(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& value : option->results())
+            if (value.empty())
+                return badInput("usage", option->get_name(),
+                                fmt::format("is empty; expected {}", option->get_type_name()));
+    for (const CLI::App* command : app.get_subcommands())
+        if (std::optional<Error> found = emptyValue(*command))
+            return found;
+    return std::nullopt;
+}
+
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
 int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
     if (error.get_exit_code() != 0)
@@ -162,6 +178,8 @@ int main(int argc, char** argv) {
         return finishParse(app, error, json, output);
     }
     session.json = json;
+    if (const std::optional<Error> empty = emptyValue(app))
+        return output.fail(*empty);
     try {
         for (const Command& command : commands)
             if (command.app->parsed()) {

@@ -157,6 +157,40 @@ private slots:
         QVERIFY(!error[QStringLiteral("message")].toString().isEmpty());
     }
 
+    // As an unset variable of a script leaves them: nothing may pass for done that was asked for and not
+    // done.
+    void emptyValuesAreRefused_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("flag");
+        const auto row = [](const char* arguments, const char* flag) {
+            QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(flag);
+        };
+        row("import config.json --out", "--out");
+        row("export --plan p.json --format megatron --out", "--out");
+        row("export --plan p.json --list --out", "--out");
+        row("plan --cluster c --model m --gbs 8 --out", "--out");
+        row("plan --cluster c --model m --gbs 8 --keep", "--keep");
+        row("improve --plan p.json --out", "--out");
+        row("simulate --plan p.json --trace", "--trace");
+        row("simulate --plan p.json --measured", "--measured");
+        row("evaluate --plan", "--plan");
+        row("validate runs.csv --out", "--out");
+        row("calibrate runs.csv --out", "--out");
+        row("profiles export --profiles p.db --out", "--out");
+        row("profiles links --profiles p.db --out", "--out");
+        row("profiles plans ab --profiles p.db --out", "--out");
+        row("profiles list --profiles", "--profiles");
+        row("cluster c.json --project", "--project");
+    }
+    void emptyValuesAreRefused() {
+        QFETCH(QString, arguments);
+        QFETCH(QString, flag);
+        const CliRun run = runCli(arguments.split(QLatin1Char(' ')) + QStringList{QString()});
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.out.isEmpty() && run.err.count('\n') == 1, run.err.constData());
+        QVERIFY2(run.err.contains(flag.toUtf8() + ": is empty; expected "), run.err.constData());
+    }
+
     void usageErrorsSayWhatIsTaken() {
         const auto message = [](const char* arguments) {
             return runCli(words(arguments)).error()[QStringLiteral("message")].toString();
