@@ -48,6 +48,14 @@ class MachinesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // An importer that is added must be fuzzed too.
+    void everyImporterHasASeedForTheFuzzer() {
+        for (const ImporterRow& row : importerTable()) {
+            const auto seeds = std::filesystem::path(PW_SOURCE_DIR) / "tests/fuzz/corpus" / row.kind;
+            QVERIFY2(std::filesystem::exists(seeds) && !std::filesystem::is_empty(seeds), row.kind);
+        }
+    }
+
     // The seeds of the fuzzers are one small valid input of every form. Those of measured layers are read
     // with the names that they lie under, and by the tests of their importers.
     void knowsEverySeedByItsContent_data() {
@@ -56,7 +64,8 @@ private Q_SLOTS:
         const QDir corpus(QStringLiteral(PW_SOURCE_DIR "/tests/fuzz/corpus"));
         const QStringList layers = {QStringLiteral("metis"), QStringLiteral("aceso"),
                                     QStringLiteral("galvatron"), QStringLiteral("kineto")};
-        for (const QString& kind : corpus.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        for (const ImporterRow& importer : importerTable()) {
+            const QString kind = QString::fromUtf8(importer.kind);
             if (layers.contains(kind.section(QLatin1Char('-'), 0, 0)) &&
                 kind != QStringLiteral("metis-cluster"))
                 continue;
