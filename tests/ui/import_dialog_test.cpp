@@ -28,10 +28,12 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 
 using namespace pw;
 
@@ -416,7 +418,13 @@ private Q_SLOTS:
         QVERIFY(!app.mayImport());
         items->item(0)->setCheckState(Qt::Checked);
         QVERIFY(app.untouched());
+        QSignalSpy imported(&app.dialog, &ImportDialog::imported);
         app.import();
+        QVERIFY(!imported.isEmpty() || imported.wait(15'000));
+        const auto store = ProfileStore::open(app.store.toStdString(), ProfileStore::Mode::ReadOnly);
+        QVERIFY(store);
+        QCOMPARE(store->links()->size(), std::size_t{1}); // kept beside what it did to the drawing
+        QCOMPARE(store->links()->front().source, std::string("nccl.txt"));
         QVERIFY(app.cluster().nodes[0].intraBandwidth.value > 0);
         QCOMPARE(app.cluster().nodes[1], app.before->cluster.nodes[1]);
         app.document.undoStack()->undo();
@@ -513,6 +521,40 @@ private Q_SLOTS:
         QAbstractItemModelTester tester(preview.tables.front().get(),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(preview.tables.front()->rowCount(), 3000);
+    }
+
+    // A trace that is too long to be held or shown as text: the window goes on, and only its beginning is
+    // shown.
+    void aLongTraceIsReadBesideTheWindow() {
+        QByteArray events;
+        for (int i = 0; i < 60'000; ++i)
+            events +=
+                (i ? "," : "") + QByteArray("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm_") +
+                QByteArray::number(i % 50) + "\",\"ts\":" + QByteArray::number(10 * i) +
+                ",\"dur\":5.5,\"args\":{\"device\":0,\"stream\":7,\"correlation\":" + QByteArray::number(i) +
+                "}}";
+        const QString path =
+            file("long.json", "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":"
+                              "\"NVIDIA A100-SXM4-80GB\"}],\"traceEvents\":[" +
+                                  events + "]}");
+        QVERIFY(QFileInfo(path).size() > 5'000'000);
+        Dropped app;
+        app.before = app.document.project();
+        int turns = 0;
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, &app.dialog, [&] { turns += app.dialog.isBusy(); });
+        timer.start(0);
+        QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
+        app.dialog.read({path});
+        QVERIFY(app.dialog.isBusy());
+        QVERIFY(shown.wait(60'000));
+        QVERIFY2(turns > 10, qPrintable(QString::number(turns)));
+        QVERIFY2(!app.dialog.reading()->refused(), qPrintable(app.notes()));
+        QCOMPARE(app.dialog.reading()->files.front().kind, QStringLiteral("kineto"));
+        const auto& rows = std::get<std::vector<ProfileRow>>(app.dialog.reading()->content);
+        QCOMPARE(rows.size(), std::size_t{50}); // an operator, not a kernel, is a row
+        QVERIFY(app.find<QPlainTextEdit>("import.source")->toPlainText().size() < 100'000);
+        QVERIFY(app.untouched());
     }
 
     // A long file is read beside the window, and Esc lets go of it.

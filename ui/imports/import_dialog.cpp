@@ -183,8 +183,8 @@ void ImportDialog::takeNow() {
         Q_EMIT projectChosen(path);
         return;
     }
-    if (!m_offer.stored.empty()) {
-        m_storing->start(m_storePath, m_offer.stored);
+    if (m_offer.stores()) {
+        m_storing->start(m_storePath, m_offer.stored, m_offer.storedLinks);
         m_pace->start();
         refreshState();
         return; // finish() follows

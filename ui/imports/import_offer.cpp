@@ -59,6 +59,7 @@ void offerLinks(ImportOffer& offer, const Project& present, const std::vector<Li
             return refuse(offer, changed.error());
         cluster = *std::move(changed);
     }
+    offer.storedLinks = links;
     offer.step = tr("Apply timed collectives");
     take(offer, setCluster(present, cluster));
 }

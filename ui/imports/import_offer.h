@@ -18,11 +18,14 @@ struct ImportAnswers {
 
 // What an import would do to a project, worked out and not done: the preview shows it, and "Import" takes it.
 struct ImportOffer {
-    Diagnostics notes;               // what is assumed, and what is still asked, as errors
-    std::optional<Cluster> cluster;  // what the answers draw
-    std::optional<Project> edited;   // the document afterwards, where it changes
-    QString step;                    // name of the undo step
-    std::vector<ProfileRow> stored;  // what goes into the store of measurements
+    Diagnostics notes;              // what is assumed, and what is still asked, as errors
+    std::optional<Cluster> cluster; // what the answers draw
+    std::optional<Project> edited;  // the document afterwards, where it changes
+    QString step;                   // name of the undo step
+    // What goes into the store of measurements: layers or timed collectives.
+    std::vector<ProfileRow> stored;
+    std::vector<LinkMeasurement> storedLinks;
+    bool stores() const { return !stored.empty() || !storedLinks.empty(); }
     std::optional<TrainerPlan> plan; // placed once the document is the edited one
     bool ready() const { return !hasErrors(notes); }
 };

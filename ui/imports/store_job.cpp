@@ -12,13 +12,18 @@ namespace pw {
 
 namespace {
 
-Status addAll(const QString& path, const std::vector<ProfileRow>& rows, const std::stop_token& stop,
+Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
+              const std::vector<LinkMeasurement>& links, const std::stop_token& stop,
               std::atomic<double>& share) {
     QDir().mkpath(QFileInfo(path).absolutePath());
     Result<ProfileStore> store =
         ProfileStore::open(std::filesystem::path(s(path)), ProfileStore::Mode::ReadWrite);
     if (!store)
         return store.error();
+    if (!links.empty()) { // few, and never together with rows
+        const Result<int> added = store->addLinks(links);
+        return added ? Status(Ok{}) : Status(added.error());
+    }
     const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (stop.stop_requested())
@@ -40,21 +45,22 @@ StoreJob::StoreJob(QObject* parent) : QObject(parent) {}
 
 StoreJob::~StoreJob() = default;
 
-void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows) {
+void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows,
+                     std::vector<LinkMeasurement> links) {
     m_running = true;
     m_share->store(0.0);
-    m_thread =
-        std::jthread([this, storePath, rows = std::move(rows), share = m_share](const std::stop_token& stop) {
-            const Status added = addAll(storePath, rows, stop, *share);
-            const QString error = added ? QString() : q(added.error().text());
-            QMetaObject::invokeMethod(
-                this,
-                [this, error] {
-                    m_running = false;
-                    Q_EMIT finished(error);
-                },
-                Qt::QueuedConnection);
-        });
+    m_thread = std::jthread([this, storePath, rows = std::move(rows), links = std::move(links),
+                             share = m_share](const std::stop_token& stop) {
+        const Status added = addAll(storePath, rows, links, stop, *share);
+        const QString error = added ? QString() : q(added.error().text());
+        QMetaObject::invokeMethod(
+            this,
+            [this, error] {
+                m_running = false;
+                Q_EMIT finished(error);
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 void StoreJob::stop() {

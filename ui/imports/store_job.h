@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exchange/imports/link_measurement.h"
 #include "core/profile/profile.h"
 
 #include <QObject>
@@ -14,8 +15,8 @@
 
 namespace pw {
 
-// Adds rows to the user's store on a thread of its own, all or none: a million of them take seconds. Stopping
-// undoes the transaction.
+// Adds rows, or timed collectives, to the user's store on a thread of its own, all or none: a million rows
+// take seconds. Stopping undoes the transaction.
 class StoreJob : public QObject {
     Q_OBJECT
 
@@ -24,13 +25,13 @@ public:
     ~StoreJob() override;
 
     // The file and its folder are made if they are not there.
-    void start(const QString& storePath, std::vector<ProfileRow> rows);
+    void start(const QString& storePath, std::vector<ProfileRow> rows, std::vector<LinkMeasurement> links);
     void stop();
     bool isRunning() const { return m_running; }
     double share() const { return m_share->load(); }
 
 Q_SIGNALS:
-    void finished(const QString& error); // empty: all rows are stored
+    void finished(const QString& error); // empty: all is stored
 
 private:
     bool m_running = false;

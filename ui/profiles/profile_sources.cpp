@@ -36,6 +36,8 @@ std::vector<ProfileSource> profileSources(const std::vector<ProfileRow>& project
             entry.date = q(row.date);
         for (const std::string& kind : row.kinds)
             note(entry.kinds, q(kind));
+        if (row.links > 0)
+            note(entry.kinds, SourceModel::tr("%1 timed collectives").arg(row.links));
         entry.inStore += row.rows;
     }
     std::vector<ProfileSource> all;
