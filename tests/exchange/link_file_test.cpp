@@ -7,6 +7,7 @@
 #include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_file.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/exchange/imports/nccl_tests.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -102,7 +103,24 @@ private Q_SLOTS:
         QCOMPARE(counting[2].ranks, 4);
     }
 
-    void nccTestsSayWhenAndWithWhat() {
+    // Found by fuzzing: an output that ends within its last line ended the program.
+    void anOutputCutInItsLastLineIsACutOne() {
+        const std::string rows = "# Collective test starting: sendrecv_perf\n# Rank 0 on a device 0 [1] T4\n"
+                                 "# Rank 1 on a device 1 [2] T4\n"
+                                 "# size count type redop time algbw busbw #wrong time algbw busbw #wrong\n"
+                                 "8 2 float sum 1 2 2 0 1 2 2 0\n";
+        for (const char* last :
+             {"# Avg bus bandwidth    :", "# Avg bus bandwidth", "# Avg bus bandwidth : x"}) {
+            const Result<Imported> found = importNcclTests(rows + last, "cut.txt", {});
+            QVERIFY2(found, found ? "" : found.error().text().c_str());
+            QVERIFY(!std::get<std::vector<LinkMeasurement>>(found->what).front().statedMean);
+        }
+        const Result<Imported> cut = importNcclTests(rows + "# Avg bus bandwidth    :", "cut.txt", {});
+        QCOMPARE(cut->notes.size(), std::size_t{1});
+        QCOMPARE(cut->notes.front().code, std::string("nccl.footer"));
+    }
+
+    void ncclTestsSayWhenAndWithWhat() {
         if (!std::filesystem::exists(kSamples))
             QSKIP("the samples are not beside the source");
         const auto first = [](const char* file) {

@@ -12,6 +12,7 @@
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/inventory_cluster.h"
 #include "core/exchange/imports/link_apply.h"
+#include "core/exchange/imports/link_file.h"
 #include "core/exchange/imports/link_fit.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
@@ -19,6 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -71,7 +73,12 @@ void use(const pw::Imported& found) {
             pw::clusterOf(joined ? *joined : *inventory, answers, "fuzz", notes);
         require(!cluster || !pw::hasErrors(pw::checkCluster(*cluster)));
     } else if (const auto* links = std::get_if<std::vector<pw::LinkMeasurement>>(&found.what)) {
-        static_cast<void>(pw::printLinks(*links));
+        const bool sound = std::all_of(links->begin(), links->end(), [](const pw::LinkMeasurement& m) {
+            return pw::linkProblem(m).empty();
+        });
+        const auto again = pw::importLinkFile(pw::printLinks(*links), "again", {});
+        require(!sound || links->empty() ||
+                (again && std::get<std::vector<pw::LinkMeasurement>>(again->what) == *links));
         pw::Diagnostics notes;
         for (const pw::LinkMeasurement& measurement : *links) {
             const auto targets = pw::linkTargets(twoNodes(), measurement);

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace pw {
 
@@ -57,7 +57,7 @@ LinkMeasurement measurementOf(const JsonReader& run) {
     m.outOfPlaceFit = lineOf(run, "out_of_place_fit");
     m.inPlaceFit = lineOf(run, "in_place_fit");
     if (run.has("stated_mean"))
-        m.statedMean = run.number("stated_mean", 0.0, kMostRate);
+        m.statedMean = run.number("stated_mean", 0.0, std::numeric_limits<double>::max());
     m.source = run.text("source");
     m.date = run.text("date", "");
     m.software = run.text("software", "");

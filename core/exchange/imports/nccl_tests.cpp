@@ -120,8 +120,12 @@ private:
             m_runs.back().columns = *columns;
         } else if (const std::string_view mean = behind("Avg bus bandwidth");
                    !mean.empty() && !m_runs.empty()) {
-            m_runs.back().found.statedMean = finiteNumber(trimmed(mean.substr(mean.find_first_not_of(": "))));
-            m_runs.back().footer = true;
+            Run& r = m_runs.back();
+            const std::size_t figure = mean.find_first_not_of(": ");
+            r.footer = figure != std::string_view::npos; // else the output ends within its last line
+            if (const auto stated = r.footer ? finiteNumber(mean.substr(figure)) : std::nullopt;
+                stated && *stated >= 0)
+                r.found.statedMean = stated;
         } else if (const std::string_view bad = behind("Out of bounds values :"); !bad.empty()) {
             if (const auto n = integerNumber(fieldsOf(bad).front()); n && *n > 0)
                 m_faults.add("nccl.wrong", m_faults.where(line.number),
@@ -352,7 +356,7 @@ Result<std::vector<LinkMeasurement>> Reader::readJson(std::string_view text, Dia
     if (root.has("average_bus_bandwidth")) {
         const Json& mean = root.value()["average_bus_bandwidth"];
         const Json& value = mean.is_object() && mean.contains("bandwidth") ? mean["bandwidth"] : mean;
-        if (value.is_number())
+        if (value.is_number() && value.get<double>() >= 0)
             r.found.statedMean = value.get<double>();
     }
     if (Status sound = root.status(); !sound)
