@@ -186,6 +186,37 @@ private Q_SLOTS:
         QCOMPARE(profiles({text("links"), text("--to"), text("n1")}).code, 2);
     }
 
+    // Which operators of a model are timed where a plan runs them.
+    void coverageGoesDownToOperators() {
+        const QString rows = file("operators.csv", "model,kind,layer,tp,mbs,forward_s,backward_s,op,source\n"
+                                                   "gpt-neo-2.7b,A100-SXM4-40GB,1,2,1,0.1,0.2,qkv,lab\n"
+                                                   "gpt-neo-2.7b,A100-SXM4-40GB,1,2,1,0.3,0.4,mlp,lab\n"
+                                                   "gpt-neo-2.7b,V100-SXM2-16GB,1,2,1,0.5,0.6,qkv,lab\n");
+        const auto coverage = [&](const QStringList& more) {
+            return runCli(words("profiles coverage --json --profiles") +
+                          QStringList{m_folder.filePath(text("operators.db"))} + more);
+        };
+        QCOMPARE(runCli(words("profiles import --profiles") +
+                        QStringList{m_folder.filePath(text("operators.db")), rows})
+                     .code,
+                 0);
+        const QJsonArray reach = coverage({}).json()[text("operators")].toArray();
+        QCOMPARE(reach.size(), 2); // a row a device kind
+        QCOMPARE(reach[0][text("operators")].toArray().size(), 2);
+        const CliRun run =
+            coverage({text("--plan"), text(PW_SOURCE_DIR "/samples/plans/measured-16-uniform.json")});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const QJsonArray stages = run.json()[text("stages")].toArray();
+        QCOMPARE(stages.size(), 2);
+        QCOMPARE(stages[0][text("measured")].toInt(), 2);
+        QCOMPARE(stages[0][text("forward_s")].toDouble(), 0.4);
+        QVERIFY(stages[0][text("missing")].toArray().isEmpty());
+        QCOMPARE(stages[1][text("operators")].toInt(), 2);
+        QCOMPARE(stages[1][text("measured")].toInt(), 1);
+        QCOMPARE(stages[1][text("missing")].toArray(), QJsonArray{text("mlp")});
+        QCOMPARE(run.json()[text("measured_share")].toDouble(), 0.0); // operators price no plan
+    }
+
     void asksForTheNetworkAndTakesItsFlags() {
         const QString hosts = file("hosts", "a slots=8 type=A100-80\nb slots=4 type=V100-16\n");
         const CliRun asked = import({hosts, text("--latency"), text("3us")});
