@@ -12,6 +12,7 @@
 #include "ui/commands/commands.h"
 #include "ui/export/export_dialog.h"
 #include "ui/imports/import_dialog.h"
+#include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -305,6 +306,46 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 wide, was %2").arg(leftNow.width()).arg(left.width())));
         QVERIFY2(std::abs(rightNow.height() - right.height()) <= 4,
                  qPrintable(QStringLiteral("%1 high, was %2").arg(rightNow.height()).arg(right.height())));
+    }
+
+    void selectionAndPinsComeBack() {
+        std::string pinned, chosen;
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(m_project));
+            AppContext& app = window.context();
+            SearchOptions options;
+            options.work = 20'000;
+            app.runner.setOptions(options);
+            QSignalSpy ended(&app.runner, &SearchRunner::finished);
+            QVERIFY(app.runner.start());
+            QVERIFY(ended.wait(60'000));
+            QVERIFY(app.candidates.all().size() >= 2);
+            const int first = app.candidates.all()[0].id, second = app.candidates.all()[1].id;
+            togglePinned(app, first);
+            pinned = app.candidates.find(first)->key;
+            chosen = app.candidates.find(second)->key;
+            app.selection.setPlan(second);
+            app.selection.setStage(1);
+            window.commands().action("file.save")->trigger();
+            QVERIFY(!app.document.isModified());
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(m_project));
+        AppContext& app = window.context();
+        const Candidate* current = app.candidates.find(app.selection.plan());
+        QVERIFY(current);
+        QCOMPARE(current->key, chosen);
+        QVERIFY(!current->pinned); // looking at a plan keeps nothing
+        QCOMPARE(app.selection.stage(), 1);
+        int pins = 0;
+        for (const Candidate& candidate : app.candidates.all())
+            if (candidate.pinned) {
+                ++pins;
+                QCOMPARE(candidate.key, pinned);
+            }
+        QCOMPARE(pins, 1);
+        QVERIFY(!app.document.isModified());
     }
 
     void accuracyNeedsNoProjectAndGoesBack() {

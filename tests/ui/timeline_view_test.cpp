@@ -12,6 +12,7 @@
 #include "ui/timeline/marks.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/time_ruler.h"
+#include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -187,6 +188,36 @@ private Q_SLOTS:
         QCOMPARE(rows.hiddenCount(), 0);
         rows.reset();
         QCOMPARE(m_tracks->barRect(bar), before);
+    }
+
+    void rowsAreAsHighAsTheUserWants() {
+        const int fitting = m_tracks->rowHeight();
+        const BarRef bar{1, LaneRole::Compute, 0};
+        const int before = m_tracks->barRect(bar).height();
+        m_tracks->setRowHeight(90);
+        QCOMPARE(m_tracks->rowHeight(), 90);
+        QVERIFY(m_tracks->barRect(bar).height() > before);
+        QVERIFY(!m_tracks->viewport().band(1, LaneRole::ForwardSend).isEmpty());
+        m_tracks->setRowHeight(24); // one band, nothing for what is sent
+        QVERIFY(m_tracks->viewport().band(1, LaneRole::ForwardSend).isEmpty());
+        m_tracks->setRowHeight(1);
+        QCOMPARE(m_tracks->rowHeight(), TimelineTracks::kLeastRow);
+        m_tracks->setRowHeight(0);
+        QCOMPARE(m_tracks->rowHeight(), fitting);
+
+        // By the edge of a label.
+        auto* labels = m_view->findChild<TimelineLabels*>();
+        const QPoint edge(20, fitting);
+        QTest::mousePress(labels, Qt::LeftButton, {}, edge);
+        for (const int by : {5, 15, 25}) {
+            QMouseEvent move(QEvent::MouseMove, edge + QPoint(0, by), labels->mapToGlobal(edge), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QCoreApplication::sendEvent(labels, &move);
+        }
+        QTest::mouseRelease(labels, Qt::LeftButton, {}, edge + QPoint(0, 25));
+        QCOMPARE(m_tracks->rowHeight(), fitting + 25);
+        QCOMPARE(m_tracks->rows().shown()[0], 0); // the row stayed where it was
+        m_tracks->setRowHeight(0);
     }
 
     void toolsSayWhatADragDoes() {

@@ -6,6 +6,7 @@
 #include "ui/accuracy/run_table_model.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/convert.h"
+#include "ui/base/plot_points.h"
 #include "ui/base/theme.h"
 
 #include <QApplication>
@@ -30,8 +31,6 @@ constexpr std::array kBands = {0.25, 0.10};
 
 struct ScatterPlot::Parts {
     explicit Parts(QWidget* parent);
-    QCPGraph* points(QCPScatterStyle::ScatterShape shape, double size);
-    static void style(QCPGraph* graph, const QPen& pen, const QBrush& brush);
 
     QCustomPlot* plot;                      // the parent owns it, and the plot the rest
     std::array<QCPGraph*, 2> low{}, high{}; // by band
@@ -64,34 +63,19 @@ ScatterPlot::Parts::Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
     }
     diagonal = plot->addGraph();
     diagonal->setData({1.0 / kWhole, kWhole}, {1.0 / kWhole, kWhole}, true);
-    outside = points(QCPScatterStyle::ssCross, 5);
-    grey = points(QCPScatterStyle::ssCircle, 4);
-    squares = points(QCPScatterStyle::ssSquare, 8);
-    triangles = points(QCPScatterStyle::ssTriangle, 9);
-    chosen = points(QCPScatterStyle::ssCircle, 7.5);
+    outside = addPoints(*plot, QCPScatterStyle::ssCross, 5);
+    grey = addPoints(*plot, QCPScatterStyle::ssCircle, 4);
+    squares = addPoints(*plot, QCPScatterStyle::ssSquare, 8);
+    triangles = addPoints(*plot, QCPScatterStyle::ssTriangle, 9);
+    chosen = addPoints(*plot, QCPScatterStyle::ssCircle, 7.5);
     plot->addLayer(QStringLiteral("run"));
     plot->layer(QStringLiteral("run"))->setMode(QCPLayer::lmBuffered);
-    ring = points(QCPScatterStyle::ssCircle, 14);
+    ring = addPoints(*plot, QCPScatterStyle::ssCircle, 14);
     ring->setLayer(QStringLiteral("run"));
     predicted = new QCPItemText(plot);
     predicted->position->setType(QCPItemPosition::ptAxisRectRatio);
     predicted->position->setCoords(0.02, 0.02);
     predicted->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
-}
-
-QCPGraph* ScatterPlot::Parts::points(QCPScatterStyle::ScatterShape shape, double size) {
-    QCPGraph* graph = plot->addGraph();
-    graph->setLineStyle(QCPGraph::lsNone);
-    graph->setAdaptiveSampling(false);
-    graph->setScatterStyle(QCPScatterStyle(shape, size));
-    return graph;
-}
-
-void ScatterPlot::Parts::style(QCPGraph* graph, const QPen& pen, const QBrush& brush) {
-    QCPScatterStyle style = graph->scatterStyle();
-    style.setPen(pen);
-    style.setBrush(brush);
-    graph->setScatterStyle(style);
 }
 
 ScatterPlot::ScatterPlot(AccuracyStudy& study, QWidget* parent)
@@ -133,12 +117,12 @@ void ScatterPlot::applyTheme() {
     m_parts->high[0]->setBrush(t.head);
     m_parts->high[1]->setBrush(t.okGround);
     m_parts->diagonal->setPen(QPen(t.ok, 1, Qt::DashLine));
-    Parts::style(m_parts->outside, QPen(t.text3, 1), Qt::NoBrush);
-    Parts::style(m_parts->grey, QPen(Qt::NoPen), t.text3);
-    Parts::style(m_parts->triangles, QPen(t.ink, 1.2), t.panel);
-    Parts::style(m_parts->squares, QPen(t.ink, 1.2), t.panel);
-    Parts::style(m_parts->chosen, QPen(t.panel, 1), t.accent);
-    Parts::style(m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
+    stylePoints(*m_parts->outside, QPen(t.text3, 1), Qt::NoBrush);
+    stylePoints(*m_parts->grey, QPen(Qt::NoPen), t.text3);
+    stylePoints(*m_parts->triangles, QPen(t.ink, 1.2), t.panel);
+    stylePoints(*m_parts->squares, QPen(t.ink, 1.2), t.panel);
+    stylePoints(*m_parts->chosen, QPen(t.panel, 1), t.accent);
+    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
     m_parts->predicted->setFont(smallFont());
     m_parts->predicted->setColor(t.text2);
     m_parts->predicted->setBrush(t.panel);

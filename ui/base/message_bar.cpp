@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/message_bar.h"
 
+#include "ui/base/elided_label.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
@@ -14,7 +15,7 @@
 namespace pw {
 
 MessageBar::MessageBar(QWidget* parent)
-    : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new QLabel),
+    : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new ElidedLabel),
       m_action(new QPushButton), m_close(new QToolButton) {
     setFixedHeight(28);
     m_lead->setFont(bodyFont(QFont::DemiBold));

@@ -64,6 +64,31 @@ ValueSpec byteRateSpec(double low, double high, const QString& zero) {
             [](double v) { return v > 0.0 ? q(formatBitRate(BytesPerSecond(v))) : QString(); }, low, high};
 }
 
+ValueSpec flopRateSpec(double low, double high, const QString& zero) {
+    return {[zero](std::string_view t) -> Result<double> {
+                QString text = q(t).trimmed();
+                if (text.compare(zero, Qt::CaseInsensitive) == 0)
+                    return 0.0;
+                double scale = 1e12;
+                for (const auto& [letter, factor] :
+                     {std::pair('G', 1e9), std::pair('T', 1e12), std::pair('P', 1e15)})
+                    for (const char* rest : {"FLOP/s", "FLOPS", ""})
+                        if (const QString unit = QLatin1Char(letter) + QLatin1String(rest);
+                            text.endsWith(unit, Qt::CaseInsensitive)) {
+                            text.chop(unit.size());
+                            scale = factor;
+                        }
+                Result<double> value = parsePlain(s(text), ',', false);
+                return value ? Result<double>(*value * scale) : value;
+            },
+            [zero](double v) {
+                return v > 0.0 ? QLocale::c().toString(v / 1e12, 'g', 6) + QStringLiteral(" TFLOP/s") : zero;
+            },
+            {},
+            low,
+            high};
+}
+
 ValueSpec durationSpec(double low, double high) {
     return {[](std::string_view t) { return parseDuration(t); },
             [](double v) { return q(formatDuration(Seconds(v))); },

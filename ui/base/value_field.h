@@ -27,6 +27,8 @@ ValueSpec countSpec(double low, double high);   // whole numbers, "2,048" is und
 ValueSpec bitRateSpec(double low, double high); // shown as Gbit/s, GB/s below
 ValueSpec byteRateSpec(double low, double high,
                        const QString& zero); // shown as GB/s; `zero` is the word for 0
+ValueSpec flopRateSpec(double low, double high,
+                       const QString& zero); // shown as TFLOP/s, which a bare number is taken for
 ValueSpec durationSpec(double low, double high);
 ValueSpec memorySpec(double low, double high);
 ValueSpec percentSpec(double low, double high); // value is a share, 0.88 is shown as "88 %"

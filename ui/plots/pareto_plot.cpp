@@ -3,7 +3,7 @@
 #include "ui/plots/pareto_plot.h"
 
 #include "ui/base/plan_text.h"
-#include "ui/base/qcustomplot.h"
+#include "ui/base/plot_points.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 
@@ -21,13 +21,6 @@ namespace {
 constexpr int kLeft = 54, kTop = 10, kRight = 14, kBottom = 40; // around the axes
 constexpr double kReach = 9.0;                                  // px from a point that still hit it
 
-void styleOf(QCPGraph* graph, const QPen& pen, const QBrush& brush) {
-    QCPScatterStyle style = graph->scatterStyle();
-    style.setPen(pen);
-    style.setBrush(brush);
-    graph->setScatterStyle(style);
-}
-
 } // namespace
 
 struct ParetoPlot::Parts {
@@ -39,26 +32,19 @@ struct ParetoPlot::Parts {
         plot->axisRect()->setMargins(QMargins(kLeft, kTop, kRight, kBottom));
         line = plot->addGraph();
         line->setLineStyle(QCPGraph::lsStepLeft);
-        faint = points(QCPScatterStyle::ssCircle, 4);
-        infeasible = points(QCPScatterStyle::ssCross, 6);
-        grey = points(QCPScatterStyle::ssCircle, 6);
-        best = points(QCPScatterStyle::ssCircle, 7);
+        faint = addPoints(*plot, QCPScatterStyle::ssCircle, 4);
+        infeasible = addPoints(*plot, QCPScatterStyle::ssCross, 6);
+        grey = addPoints(*plot, QCPScatterStyle::ssCircle, 6);
+        best = addPoints(*plot, QCPScatterStyle::ssCircle, 7);
         plot->addLayer(QStringLiteral("moving"));
         plot->layer(QStringLiteral("moving"))->setMode(QCPLayer::lmBuffered);
-        ring = points(QCPScatterStyle::ssCircle, 13);
+        ring = addPoints(*plot, QCPScatterStyle::ssCircle, 13);
         ring->setLayer(QStringLiteral("moving"));
         brush = new QCPItemRect(plot);
         brush->setLayer(QStringLiteral("moving"));
         brush->setVisible(false);
         for (QCPItemPosition* corner : {brush->topLeft, brush->bottomRight})
             corner->setType(QCPItemPosition::ptPlotCoords);
-    }
-    QCPGraph* points(QCPScatterStyle::ScatterShape shape, double size) {
-        QCPGraph* graph = plot->addGraph();
-        graph->setLineStyle(QCPGraph::lsNone);
-        graph->setAdaptiveSampling(false);
-        graph->setScatterStyle(QCPScatterStyle(shape, size));
-        return graph;
     }
     QCustomPlot* plot; // the parent owns it, and the plot the rest
     QCPGraph *line, *faint, *infeasible, *grey, *best, *ring;
@@ -100,11 +86,11 @@ void ParetoPlot::applyTheme() {
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     m_parts->line->setPen(QPen(t.accent, 1));
-    styleOf(m_parts->faint, QPen(Qt::NoPen), t.line);
-    styleOf(m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
-    styleOf(m_parts->grey, QPen(t.panel, 1), t.text3);
-    styleOf(m_parts->best, QPen(t.panel, 1), t.accent);
-    styleOf(m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
+    stylePoints(*m_parts->faint, QPen(Qt::NoPen), t.line);
+    stylePoints(*m_parts->infeasible, QPen(t.err, 1), Qt::NoBrush);
+    stylePoints(*m_parts->grey, QPen(t.panel, 1), t.text3);
+    stylePoints(*m_parts->best, QPen(t.panel, 1), t.accent);
+    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
     QColor veil = t.accent;
     veil.setAlphaF(0.16F);
     m_parts->brush->setPen(QPen(t.accent, 1));

@@ -214,7 +214,7 @@ QRect GanttViewport::band(int track, LaneRole role) const {
         return QRect(0, top + margin, size.width(), bars ? rowHeight - 2 * margin : 0);
     }
     const int barTop = top + (rowHeight >= 46 ? 6 : 4);
-    const int barHeight = rowHeight >= 46 ? 24 : 19;
+    const int barHeight = rowHeight >= 46 ? 24 + std::max(0, rowHeight - 52) : 19;
     const int laneHeight = rowHeight >= 46 ? 7 : 5;
     switch (role) {
     case LaneRole::ForwardSend:

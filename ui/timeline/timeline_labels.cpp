@@ -22,6 +22,8 @@ namespace pw {
 
 namespace {
 
+constexpr int kGrip = 3; // px on either side of an edge that can be dragged
+
 QString busyText(const Track& track) {
     return QStringLiteral("%1 %").arg(std::lround(track.busyShare * 100.0));
 }
@@ -30,6 +32,7 @@ QString busyText(const Track& track) {
 
 TimelineLabels::TimelineLabels(Selection& selection, TimelineTracks& tracks, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_tracks(tracks) {
+    setMouseTracking(true);
     setObjectName(QStringLiteral("timeline.labels"));
     setAccessibleName(tr("Timeline rows"));
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -150,15 +153,27 @@ int TimelineLabels::trackAt(const QPoint& at) const {
     return m_plan && track >= 0 && track < static_cast<int>(m_plan->timeline->tracks.size()) ? track : -1;
 }
 
+// The row whose lower edge is here: a drag of it changes the height of all; -1 elsewhere.
+int TimelineLabels::edgeAt(const QPoint& at) const {
+    const int row = m_tracks.viewport().rowAt(at.y() - kGrip);
+    const int below = m_tracks.viewport().rowAt(at.y() + kGrip);
+    return m_plan && row >= 0 && row != below && row < m_tracks.rowCount() ? row : -1;
+}
+
 void TimelineLabels::mousePressEvent(QMouseEvent* event) {
-    m_pressed = trackAt(event->position().toPoint());
     m_press = event->position().toPoint();
+    m_heightBefore = edgeAt(m_press) >= 0 ? m_tracks.rowHeight() : 0;
+    m_pressed = m_heightBefore > 0 ? -1 : trackAt(m_press);
     if (m_pressed >= 0)
         m_selection.setStage(m_pressed);
 }
 
 void TimelineLabels::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
+    setCursor(m_heightBefore > 0 || (event->buttons() == Qt::NoButton && edgeAt(at) >= 0) ? Qt::SplitVCursor
+                                                                                          : Qt::ArrowCursor);
+    if (m_heightBefore > 0)
+        return m_tracks.setRowHeight(m_heightBefore + at.y() - m_press.y());
     if (m_pressed < 0 || !(event->buttons() & Qt::LeftButton) ||
         (m_dropRow < 0 && (at - m_press).manhattanLength() < QApplication::startDragDistance()))
         return;
@@ -170,6 +185,7 @@ void TimelineLabels::mouseReleaseEvent(QMouseEvent*) {
     if (m_dropRow >= 0)
         m_tracks.rows().move(m_pressed, m_dropRow);
     m_dropRow = m_pressed = -1;
+    m_heightBefore = 0;
     update();
 }
 
@@ -185,6 +201,7 @@ void TimelineLabels::contextMenuEvent(QContextMenuEvent* event) {
     }
     menu.addAction(tr("Show all rows"), this, [&rows] { rows.showAll(); })
         ->setEnabled(rows.hiddenCount() > 0);
+    menu.addAction(tr("Row height that fits"), this, [this] { m_tracks.setRowHeight(0); });
     menu.addAction(tr("Rows as the plan has them"), this, [&rows] { rows.reset(); });
     menu.exec(event->globalPos());
 }

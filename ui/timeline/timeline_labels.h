@@ -13,7 +13,8 @@ namespace pw {
 class TimelineTracks;
 
 // The column beside the tracks: stage badge, devices, busy share and the names of the lanes. Rows stand where
-// the tracks' rows stand; a click chooses the stage, a drag puts the row elsewhere.
+// the tracks' rows stand; a click chooses the stage, a drag puts the row elsewhere, a drag of an edge makes
+// all rows taller or lower.
 class TimelineLabels : public QWidget, public PartsWidget {
     Q_OBJECT
 
@@ -35,12 +36,14 @@ protected:
 private:
     void paintRow(QPainter& painter, int track) const;
     int trackAt(const QPoint& at) const; // -1 beside the rows
+    int edgeAt(const QPoint& at) const;
 
     Selection& m_selection;
     TimelineTracks& m_tracks;
     std::shared_ptr<const ShownPlan> m_plan;
     int m_pressed = -1, m_dropRow = -1; // a row that is dragged, and where to
     QPoint m_press;
+    int m_heightBefore = 0; // of a row whose edge is dragged; 0: none is
 };
 
 } // namespace pw

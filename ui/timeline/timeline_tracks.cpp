@@ -85,7 +85,9 @@ void TimelineTracks::fitRows() {
     const int rows = std::max(rowCount(), 1);
     const int before = m_view.rowHeight;
     // Rows with lanes from 39 to 52 px, whatever fits; more rows than that scroll.
-    m_view.rowHeight = rows * 39 <= height() ? std::clamp(height() / rows, 39, 52) : 48;
+    m_view.rowHeight = m_rowHeight > 0         ? m_rowHeight
+                       : rows * 39 <= height() ? std::clamp(height() / rows, 39, 52)
+                                               : 48;
     m_view.size = size();
     const int scroll = std::clamp(m_view.scroll, 0, std::max(0, contentHeight() - height()));
     if (before != m_view.rowHeight || scroll != m_view.scroll) {
@@ -94,6 +96,11 @@ void TimelineTracks::fitRows() {
     }
     Q_EMIT rowsChanged();
     update();
+}
+
+void TimelineTracks::setRowHeight(int height) {
+    m_rowHeight = height > 0 ? std::clamp(height, kLeastRow, kMostRow) : 0;
+    fitRows();
 }
 
 void TimelineTracks::setScroll(int scroll) {

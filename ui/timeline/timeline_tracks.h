@@ -34,6 +34,10 @@ public:
     int contentHeight() const; // px of all rows
     int scroll() const { return m_view.scroll; }
     void setScroll(int scroll);
+    // The user's, px; 0 fits them to the view. Below 38 a row is one band, with nothing for what it sends.
+    void setRowHeight(int height);
+    int rowHeight() const { return m_view.rowHeight; }
+    static constexpr int kLeastRow = 16, kMostRow = 120;
 
     BarRef barAt(const QPoint& at) const; // the bar under or within 3 px of a point
     QRect barRect(BarRef ref) const;
@@ -118,8 +122,9 @@ private:
     std::shared_ptr<const ShownPlan> m_plan;
     TimelineRows m_rows;
     GanttViewport m_view;
-    QPixmap m_layer; // null = make anew
-    QTimer m_rest;   // when it fires nobody has moved anything for a while: draw at 1 px
+    int m_rowHeight = 0; // the user's; 0: what fits
+    QPixmap m_layer;     // null = make anew
+    QTimer m_rest;       // when it fires nobody has moved anything for a while: draw at 1 px
 
     BarRef m_hover;
     std::vector<BarRef> m_linked,

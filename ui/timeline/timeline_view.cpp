@@ -33,6 +33,7 @@ namespace pw {
 
 namespace {
 
+constexpr int kHeightStep = 8;      // px a key press
 constexpr int kAlongSteps = 10'000; // of the horizontal scroll bar, whose ints cannot hold nanoseconds
 
 // The cell beside overview and ruler: what is visible, and the filter of the rows, which is lit while it
@@ -241,6 +242,9 @@ void TimelineView::bindCommands(Commands& commands) {
             m_tracks->rows().togglePinned(track);
     });
     bind("timeline.resetRows", [this] { m_tracks->rows().reset(); });
+    bind("timeline.taller", [this] { m_tracks->setRowHeight(m_tracks->rowHeight() + kHeightStep); });
+    bind("timeline.lower", [this] { m_tracks->setRowHeight(m_tracks->rowHeight() - kHeightStep); });
+    bind("timeline.fitRows", [this] { m_tracks->setRowHeight(0); });
     auto* tools = new QActionGroup(this);
     for (const auto& [id, tool] : {std::pair("timeline.toolSelect", TimelineTracks::Tool::Select),
                                    std::pair("timeline.toolPan", TimelineTracks::Tool::Pan),

@@ -7,6 +7,7 @@
 #include "ui/base/document.h"
 #include "ui/base/selection.h"
 #include "ui/topology/geometry.h"
+#include "ui/topology/user_catalogue.h"
 
 #include <QCoreApplication>
 
@@ -156,13 +157,14 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
 
 bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind,
                    QPointF at) {
-    return applyAndChoose(app, chosen.make(*app.document.project(), kind, pointOf(at)),
+    return applyAndChoose(app, chosen.make(withUserKind(*app.document.project(), kind), kind, pointOf(at)),
                           trCanvas("Add %1").arg(trCanvas(chosen.label)));
 }
 
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {
-    return applyAndChoose(app, addNodes(*app.document.project(), kind, gpusPerNode, count, pointOf(at)),
-                          count == 1 ? trCanvas("Add node") : trCanvas("Add %1 nodes").arg(count));
+    return applyAndChoose(
+        app, addNodes(withUserKind(*app.document.project(), kind), kind, gpusPerNode, count, pointOf(at)),
+        count == 1 ? trCanvas("Add node") : trCanvas("Add %1 nodes").arg(count));
 }
 
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {
@@ -181,7 +183,7 @@ bool changeKind(const AppContext& app, const QString& node, const std::string& k
         return false;
     Node changed = *found;
     changed.kind = kind;
-    return app.document.apply(setNode(*app.document.project(), changed),
+    return app.document.apply(setNode(withUserKind(*app.document.project(), kind), changed),
                               trCanvas("Change kind of %1").arg(node));
 }
 

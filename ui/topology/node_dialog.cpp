@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
+#include "ui/topology/user_catalogue.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -22,11 +23,8 @@ NodeDialog::NodeDialog(const Cluster& cluster, const Answer& start, QWidget* par
     setObjectName(QStringLiteral("nodeDialog"));
     setWindowTitle(tr("Add nodes"));
     setAccessibleName(windowTitle());
-    for (const DeviceKind& k : cluster.kinds)
+    for (const DeviceKind& k : kindsFor(cluster))
         m_kind->addItem(q(k.name));
-    for (const DeviceKind& k : Catalogue::builtin().kinds())
-        if (m_kind->findText(q(k.name)) < 0)
-            m_kind->addItem(q(k.name));
     m_kind->setCurrentText(q(start.kind));
     m_kind->setObjectName(QStringLiteral("nodeDialog.kind"));
     m_gpus->setRange(1, 16);
@@ -73,7 +71,9 @@ NodeDialog::Answer NodeDialog::answer() const {
 
 void NodeDialog::showTotal() {
     const int gpus = m_gpus->value() * m_count->value();
-    const DeviceKind* kind = findKind(m_cluster, s(m_kind->currentText()));
+    const DeviceKind* kind = UserCatalogue::instance().find(s(m_kind->currentText()));
+    if (const DeviceKind* known = findKind(m_cluster, s(m_kind->currentText())))
+        kind = known;
     m_total->setText(kind ? tr("%1 GPUs with %2 each").arg(gpus).arg(q(formatGibibytes(kind->memory)))
                           : tr("%1 GPUs").arg(gpus));
 }

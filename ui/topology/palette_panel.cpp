@@ -8,6 +8,7 @@
 #include "ui/base/theme.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
+#include "ui/topology/user_catalogue.h"
 
 #include <QApplication>
 #include <QDrag>
@@ -101,6 +102,7 @@ PalettePanel::PalettePanel(QWidget* parent) : View(parent), m_filter(new QLineEd
         m_nodes->setText(0, nodesTitle());
     });
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &PalettePanel::fill);
+    connect(&UserCatalogue::instance(), &UserCatalogue::changed, this, &PalettePanel::fill);
 }
 
 void PalettePanel::fill() {
@@ -132,6 +134,12 @@ void PalettePanel::fill() {
         item->setSizeHint(0, QSize(0, 24));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled);
     };
+    if (const auto& own = UserCatalogue::instance().kinds(); !own.empty()) {
+        QTreeWidgetItem* mine = group(tr("Your GPUs"), tr("memory"));
+        for (const DeviceKind& kind : own)
+            entry(mine, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
+                  q(kind.name), q(kind.source));
+    }
     QTreeWidgetItem* kinds = group(tr("GPUs"), tr("memory"));
     for (const DeviceKind& kind : Catalogue::builtin().kinds())
         entry(kinds, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),

@@ -14,6 +14,8 @@
 #include "ui/base/theme.h"
 #include "ui/base/value_field.h"
 #include "ui/topology/drawing.h"
+#include "ui/topology/property_form.h"
+#include "ui/topology/user_catalogue.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -29,38 +31,7 @@ namespace pw {
 
 namespace {
 
-constexpr int kLabelWidth = 88; // the longest label, so that all fields stand in one line
-
 constexpr double kTerabit = 1e12 / 8.0;
-
-// A page of label and field pairs under a heading.
-struct Form {
-    QWidget* page;
-    QGridLayout* grid;
-
-    Form() : page(new QWidget), grid(new QGridLayout(page)) {
-        grid->setContentsMargins(10, 8, 10, 8);
-        grid->setHorizontalSpacing(8);
-        grid->setVerticalSpacing(8);
-        grid->setColumnMinimumWidth(0, kLabelWidth);
-        grid->setColumnStretch(1, 1);
-    }
-    template <class Field>
-    Field* add(const QString& label, Field* field) {
-        auto* text = new QLabel(label, page);
-        text->setForegroundRole(QPalette::PlaceholderText);
-        text->setBuddy(field);
-        text->setMinimumHeight(24);
-        const int row = grid->rowCount();
-        grid->addWidget(text, row, 0, Qt::AlignTop);
-        grid->addWidget(field, row, 1);
-        return field;
-    }
-    QWidget* finish() {
-        grid->setRowStretch(grid->rowCount(), 1);
-        return page;
-    }
-};
 
 QString errorText(const Error& error) {
     return q(error.message);
@@ -101,7 +72,7 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     nameRow->setContentsMargins(10, 0, 10, 0);
     nameRow->setHorizontalSpacing(8);
     nameRow->setVerticalSpacing(2);
-    nameRow->setColumnMinimumWidth(0, kLabelWidth);
+    nameRow->setColumnMinimumWidth(0, kPropertyLabelWidth);
     m_nameLabel->setForegroundRole(QPalette::PlaceholderText);
     m_nameLabel->setBuddy(m_name);
     nameRow->addWidget(m_nameLabel, 0, 0);
@@ -156,7 +127,7 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
 }
 
 QWidget* PropertyPanel::nodePage() {
-    Form form;
+    PropertyForm form;
     m_kind = form.add(tr("Kind"), new QComboBox);
     m_kind->setObjectName(QStringLiteral("properties.kind"));
     m_kind->setAccessibleName(tr("Kind"));
@@ -199,7 +170,7 @@ QWidget* PropertyPanel::nodePage() {
 }
 
 QWidget* PropertyPanel::switchPage() {
-    Form form;
+    PropertyForm form;
     m_medium = form.add(tr("Medium"), new QComboBox);
     m_medium->setObjectName(QStringLiteral("properties.medium"));
     m_medium->setAccessibleName(tr("Medium"));
@@ -218,7 +189,7 @@ QWidget* PropertyPanel::switchPage() {
 }
 
 QWidget* PropertyPanel::linkPage() {
-    Form form;
+    PropertyForm form;
     const auto row = [&](const QString& name, const QString& label, ValueSpec spec, auto get, auto set) {
         auto* field =
             form.add(label, new ValueField(std::move(spec), QStringLiteral("properties.") + name, label));
@@ -314,11 +285,8 @@ void PropertyPanel::refresh() {
     }
     if (page == 1) {
         m_kind->clear();
-        for (const DeviceKind& k : m_shown->cluster.kinds)
+        for (const DeviceKind& k : kindsFor(m_shown->cluster))
             m_kind->addItem(q(k.name));
-        for (const DeviceKind& k : Catalogue::builtin().kinds())
-            if (m_kind->findText(q(k.name)) < 0)
-                m_kind->addItem(q(k.name));
         const bool same = std::all_of(m_nodes.begin(), m_nodes.end(),
                                       [&](const Node* n) { return n->kind == m_nodes.front()->kind; });
         m_kind->setCurrentIndex(same ? m_kind->findText(q(m_nodes.front()->kind)) : -1);
@@ -369,7 +337,7 @@ void PropertyPanel::setNodes(const QString& what, ValueField* field,
         Node changed = *n;
         change(changed);
         if (edited)
-            edited = pw::setNode(*edited, changed);
+            edited = pw::setNode(withUserKind(*edited, changed.kind), changed);
     }
     if (!edited && field)
         field->setError(errorText(edited.error()));

@@ -102,6 +102,7 @@ bool FileActions::saveTo(const QString& path) {
     }
     m_settings.addRecent(m_document.path());
     m_settings.save();
+    Q_EMIT saved();
     Q_EMIT recentChanged();
     return true;
 }

@@ -33,6 +33,7 @@ public:
 
 Q_SIGNALS:
     void opened(); // another project, empty or not
+    void saved();
     void recentChanged();
     void failed(const QString& what, const QString& message);
 

@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/topology/user_catalogue.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
+#include "ui/window/last_view.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
@@ -60,6 +64,9 @@ MainWindow::MainWindow(QWidget* parent)
     restoreGeometry(m_settings.geometry);
     if (!m_settings.layout.isEmpty())
         m_docks->restoreLayout(m_settings.layout);
+    const QString ownKinds = QDir(configFolder()).filePath(QStringLiteral("devices.json"));
+    if (const Status read = UserCatalogue::instance().load(ownKinds); !read)
+        showMessage(tr("Your device kinds were not read."), q(read.error().text()));
     showStartPage(true);
     refreshTitle();
     refreshRun();
@@ -191,12 +198,14 @@ void MainWindow::projectOpened() {
     lockProject();
     restoreKept(m_context);
     m_whatIf.restore();
+    restoreView(m_context);
     m_history.forget();
     showStartPage(false);
 }
 
 void MainWindow::connectState() {
     connect(m_files, &FileActions::opened, this, &MainWindow::projectOpened);
+    connect(m_files, &FileActions::saved, this, &MainWindow::rememberView);
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
     connect(m_files, &FileActions::failed, this, &MainWindow::showMessage);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
@@ -285,6 +294,11 @@ void MainWindow::stepPlan(int by) {
     m_selection.setPlan(all[static_cast<std::size_t>(index)].id);
 }
 
+void MainWindow::rememberView() {
+    if (const Status kept = keepView(m_context); !kept)
+        showMessage(tr("What is selected was not noted."), q(kept.error().text()));
+}
+
 void MainWindow::showMessage(const QString& lead, const QString& text) {
     m_message->setMessage(MessageBar::Tone::Error, lead, text);
 }
@@ -294,6 +308,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
+    if (!m_document.isModified())
+        rememberView();
     m_settings.geometry = saveGeometry();
     m_settings.layout = m_docks->layoutState();
     if (m_accuracyDocks)

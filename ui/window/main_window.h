@@ -85,6 +85,7 @@ private:
     void openRun(RunRef run);
     void showPage();
     void lockProject();
+    void rememberView();
     const DockArea& docksInView() const;
     QWidget* focusedView();
     void showMessage(const QString& lead, const QString& text);

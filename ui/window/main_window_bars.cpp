@@ -8,6 +8,7 @@
 #include "ui/commands/shortcut_editor.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
+#include "ui/topology/kind_dialog.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/guide.h"
@@ -243,6 +244,11 @@ void MainWindow::bindCommands() {
     });
     c.bind("help.guide", this, [this] { Guide(this).exec(); });
     c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
+    c.bind("cluster.kinds", this, [this] {
+        auto* dialog = new KindDialog(m_document, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
     c.bind("help.about", this, [this] { showAbout(this); });
 }
 

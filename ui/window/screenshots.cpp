@@ -5,6 +5,7 @@
 #include "core/edit/edit.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/topology/kind_dialog.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/main_window.h"
 
@@ -67,6 +68,11 @@ void Screenshots::addViews(const QString& state) {
             return true;
         });
         addDocks(m_window.docks(), state, suffix);
+        m_steps.push_back([this, name = named(QStringLiteral("kinds"))] {
+            KindDialog dialog(m_window.context().document);
+            save(&dialog, name);
+            return true;
+        });
         m_steps.push_back([this] {
             m_window.showAccuracy(true);
             return true;

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/base/qcustomplot.h"
+
+namespace pw {
+
+// Points without lines between them, as every plot of plans and runs has them. All are drawn: QCustomPlot
+// would thin them out.
+QCPGraph* addPoints(QCustomPlot& plot, QCPScatterStyle::ScatterShape shape, double size);
+void stylePoints(QCPGraph& points, const QPen& pen, const QBrush& brush);
+
+} // namespace pw

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/topology/user_catalogue.h"
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "ui/base/convert.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+namespace {
+constexpr char kSchema[] = "pipewright-catalogue-1";
+}
+
+UserCatalogue& UserCatalogue::instance() {
+    static UserCatalogue catalogue;
+    return catalogue;
+}
+
+Status UserCatalogue::load(const QString& file) {
+    m_file = file;
+    m_kinds.clear();
+    m_readable = true;
+    Status read = Ok{};
+    if (QFileInfo::exists(file))
+        read = [&]() -> Status {
+            m_readable = false;
+            const Result<std::string> text = readFile(s(file));
+            if (!text)
+                return text.error();
+            const Result<Json> document = parseJson(*text, s(file));
+            if (!document)
+                return document.error();
+            std::vector<DeviceKind> kinds;
+            for (const JsonReader& item : JsonReader(*document, s(file)).array("kinds")) {
+                Result<DeviceKind> kind = deviceKindFromJson(item);
+                if (!kind)
+                    return kind.error();
+                kinds.push_back(*std::move(kind));
+            }
+            m_kinds = std::move(kinds);
+            m_readable = true;
+            return Ok{};
+        }();
+    Q_EMIT changed();
+    return read;
+}
+
+const DeviceKind* UserCatalogue::find(const std::string& name) const {
+    const auto at =
+        std::find_if(m_kinds.begin(), m_kinds.end(), [&](const DeviceKind& k) { return k.name == name; });
+    return at == m_kinds.end() ? nullptr : &*at;
+}
+
+Status UserCatalogue::put(const std::string& name, const DeviceKind& kind) {
+    if (kind.name.empty())
+        return badInput("catalogue.name", "name", "a kind needs a name");
+    const auto& shipped = Catalogue::builtin().kinds();
+    const bool isShipped =
+        std::any_of(shipped.begin(), shipped.end(), [&](const DeviceKind& k) { return k.name == kind.name; });
+    if (isShipped || (kind.name != name && find(kind.name)))
+        return badInput("catalogue.name", "name",
+                        fmt::format("\"{}\" is the name of another kind", kind.name));
+    if (kind.memory.value <= 0.0 || kind.memoryBandwidth.value <= 0.0 || kind.fp32.value <= 0.0)
+        return badInput("catalogue.rate", kind.name, "memory, its bandwidth and the FP32 rate must be known");
+    std::vector<DeviceKind> kinds = m_kinds;
+    const auto at =
+        std::find_if(kinds.begin(), kinds.end(), [&](const DeviceKind& k) { return k.name == name; });
+    if (at == kinds.end())
+        kinds.push_back(kind);
+    else
+        *at = kind;
+    return write(std::move(kinds));
+}
+
+Status UserCatalogue::remove(const std::string& name) {
+    std::vector<DeviceKind> kinds = m_kinds;
+    std::erase_if(kinds, [&](const DeviceKind& k) { return k.name == name; });
+    return write(std::move(kinds));
+}
+
+std::string UserCatalogue::freeName(const std::string& wanted) const {
+    std::string name = wanted;
+    for (int i = 2; find(name) || Catalogue::builtin().find(name); ++i)
+        name = fmt::format("{} {}", wanted, i);
+    return name;
+}
+
+Status UserCatalogue::write(std::vector<DeviceKind> kinds) {
+    if (!m_readable)
+        return failure("catalogue.write", s(m_file),
+                       "holds what this program cannot read; it is left as it is");
+    Json list = Json::array();
+    for (const DeviceKind& kind : kinds)
+        list.push_back(toJson(kind));
+    const Json document{{"schema", kSchema}, {"kinds", std::move(list)}};
+    QDir().mkpath(QFileInfo(m_file).path());
+    if (Status written = writeFileAtomically(s(m_file), document.dump(2) + '\n'); !written)
+        return written;
+    m_kinds = std::move(kinds);
+    Q_EMIT changed();
+    return Ok{};
+}
+
+std::vector<DeviceKind> kindsFor(const Cluster& cluster) {
+    std::vector<DeviceKind> all;
+    for (const auto* source :
+         {&cluster.kinds, &UserCatalogue::instance().kinds(), &Catalogue::builtin().kinds()})
+        for (const DeviceKind& kind : *source)
+            if (std::none_of(all.begin(), all.end(),
+                             [&](const DeviceKind& known) { return known.name == kind.name; }))
+                all.push_back(kind);
+    return all;
+}
+
+Project withUserKind(const Project& project, const std::string& name) {
+    Project with = project;
+    if (const DeviceKind* own = UserCatalogue::instance().find(name); own && !findKind(project.cluster, name))
+        with.cluster.kinds.push_back(*own);
+    return with;
+}
+
+} // namespace pw
