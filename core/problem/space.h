@@ -44,7 +44,7 @@ struct Space {
     int maxStages = 16;
     int maxTp = 8;
     // Largest context- and expert-parallel size, one of each for all stages of a plan; 0: as far as the model
-    // has use for it, see sequenceSplits().
+    // has use for it, see sharings() in core/search.
     int maxCp = 0, maxEp = 0;
     bool allows(ScheduleKind kind) const {
         return std::any_of(schedules.begin(), schedules.end(),

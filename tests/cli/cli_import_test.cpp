@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_run.h"
+#include "tests/exchange/typed_files.h"
 
 #include <QtTest>
 
@@ -14,29 +15,6 @@ QString samples() {
 
 QString text(const char* s) {
     return QString::fromUtf8(s);
-}
-
-// What nccl-tests prints of four ranks in one host.
-QByteArray timedCollective(const char* program, double busFactor = 1.5) {
-    QByteArray rows = "# nThread 1\n# Using devices\n";
-    for (int rank = 0; rank < 4; ++rank)
-        rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
-                               "A100-SXM4-40GB\n")
-                    .arg(rank)
-                    .toUtf8();
-    rows = "# Collective test starting: " + QByteArray(program) + "\n" + rows +
-           "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
-           "algbw   busbw #wrong\n";
-    for (int power = 10; power <= 30; power += 4) {
-        const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
-        const QString half = QStringLiteral(" %1 %2 %3 0")
-                                 .arg(us, 0, 'f', 3)
-                                 .arg(rate, 0, 'f', 3)
-                                 .arg(busFactor * rate, 0, 'f', 3);
-        rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
-                half.toUtf8() + half.toUtf8() + "\n";
-    }
-    return rows;
 }
 
 } // namespace
@@ -63,11 +41,8 @@ class CliImportTest : public QObject {
 
 private Q_SLOTS:
     void drawsAClusterOutOfTwoFiles() {
-        const QString matrix =
-            file("topo.txt", "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV12\t0-7\nGPU1\tNV12\t X \t0-7\n");
-        const QString list =
-            file("gpus.csv", "index, name, memory.total [MiB]\n0, NVIDIA A100-SXM4-40GB, 40960 MiB\n"
-                             "1, NVIDIA A100-SXM4-40GB, 40960 MiB\n");
+        const QString matrix = file("topo.txt", pw::test::pairMatrix());
+        const QString list = file("gpus.csv", pw::test::pairList());
         CliRun run = import({matrix, list});
         QVERIFY2(run.code == 0, run.out + run.err);
         QCOMPARE(run.json()[text("inventory")][text("hosts")][0][text("gpus")].toArray().size(), 2);
@@ -121,7 +96,7 @@ private Q_SLOTS:
 
     // 200 GB/s on the bus between four GPUs of a node: the cluster then predicts the measured times.
     void putsTimedCollectivesOntoACluster() {
-        const QString measured = file("nccl.txt", timedCollective("all_reduce_perf"));
+        const QString measured = file("nccl.txt", pw::test::timedCollective("all_reduce_perf"));
         const QString cluster = text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json");
         CliRun run = import({measured, text("--cluster"), cluster, text("--to"), text("no-such-node")});
         QCOMPARE(run.code, 2);
@@ -148,7 +123,7 @@ private Q_SLOTS:
             return runCli(QStringList{text("profiles")} + arguments +
                           QStringList{text("--profiles"), m_folder.filePath(text(database)), text("--json")});
         };
-        const QString reduced = file("reduce.txt", timedCollective("all_reduce_perf"));
+        const QString reduced = file("reduce.txt", pw::test::timedCollective("all_reduce_perf"));
         CliRun run = profiles({text("import"), reduced});
         QVERIFY2(run.code == 0, run.out + run.err);
         QCOMPARE(run.json()[text("added")].toInt(), 1);
@@ -172,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(stored, import({reduced, text("--cluster"), cluster}).json()[text("cluster")]);
 
         // Two collectives over the same GPUs: nobody guesses which.
-        const QString gathered = file("gather.txt", timedCollective("all_gather_perf", 0.75));
+        const QString gathered = file("gather.txt", pw::test::timedCollective("all_gather_perf", 0.75));
         QCOMPARE(profiles({text("import"), gathered}).code, 0);
         run = profiles({text("links"), text("--cluster"), cluster});
         QCOMPARE(run.code, 2);

@@ -7,6 +7,7 @@
 #include "core/edit/edit.h"
 #include "core/exchange/imports/profile_file.h"
 #include "core/store/store.h"
+#include "tests/exchange/typed_files.h"
 #include "tests/project/small_project.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
@@ -298,11 +299,8 @@ private Q_SLOTS:
     }
 
     void filesOfOneHostJoin() {
-        const QString matrix =
-            file("topo.txt", "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tNV12\t0-7\nGPU1\tNV12\t X \t0-7\n");
-        const QString list =
-            file("gpus.csv", "index, name, memory.total [MiB]\n0, NVIDIA A100-SXM4-40GB, 40960 MiB\n"
-                             "1, NVIDIA A100-SXM4-40GB, 40960 MiB\n");
+        const QString matrix = file("topo.txt", test::pairMatrix());
+        const QString list = file("gpus.csv", test::pairList());
         Dropped app;
         QVERIFY(app.drop({matrix}));
         QVERIFY(!app.mayImport());
@@ -379,25 +377,7 @@ private Q_SLOTS:
     }
 
     void timedCollectivesGoOntoTheDrawing() {
-        QByteArray rows = "# Collective test starting: all_reduce_perf\n";
-        for (int rank = 0; rank < 4; ++rank)
-            rows += QStringLiteral("#  Rank  %1 Group  0 Pid 1 on a device  %1 [0000:1%1:00] NVIDIA "
-                                   "A100-SXM4-40GB\n")
-                        .arg(rank)
-                        .toUtf8();
-        rows +=
-            "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   "
-            "algbw   busbw #wrong\n";
-        for (int power = 10; power <= 30; power += 4) {
-            const double bytes = double(1 << power), us = 24.0 + bytes / 133.3333e3, rate = bytes / us / 1e3;
-            const QString half = QStringLiteral(" %1 %2 %3 0")
-                                     .arg(us, 0, 'f', 3)
-                                     .arg(rate, 0, 'f', 3)
-                                     .arg(1.5 * rate, 0, 'f', 3);
-            rows += QStringLiteral("%1 %2 float sum -1").arg(1 << power).arg((1 << power) / 4).toUtf8() +
-                    half.toUtf8() + half.toUtf8() + "\n";
-        }
-        const QString path = file("nccl.txt", rows);
+        const QString path = file("nccl.txt", test::timedCollective("all_reduce_perf"));
         {
             Dropped app; // nothing to put it on
             QVERIFY(app.drop({path}));
