@@ -87,6 +87,13 @@ UnitCost dividedUnit(const Problem& problem, const CostConfig& config, const Uni
     return unit;
 }
 
+// Figures that a run of blocks sums up.
+constexpr double UnitCost::*kSummed[] = {&UnitCost::forward,    &UnitCost::backward,   &UnitCost::recompute,
+                                         &UnitCost::weightGrad, &UnitCost::comm,       &UnitCost::shard,
+                                         &UnitCost::innerSync,  &UnitCost::update,     &UnitCost::tensors,
+                                         &UnitCost::measured,   &UnitCost::parameters, &UnitCost::shared,
+                                         &UnitCost::routed,     &UnitCost::kept};
+
 } // namespace
 
 void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
@@ -208,31 +215,43 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         for (std::size_t b = 0; b < m_unitOf.size(); ++b)
             m_blockCount[u][b + 1] = m_blockCount[u][b] + (m_unitOf[b] == static_cast<int>(u) ? 1 : 0);
 
-    for (double UnitCost::*figure :
-         {&UnitCost::forward, &UnitCost::backward, &UnitCost::recompute, &UnitCost::weightGrad,
-          &UnitCost::comm, &UnitCost::shard, &UnitCost::innerSync, &UnitCost::update, &UnitCost::tensors,
-          &UnitCost::measured, &UnitCost::parameters, &UnitCost::shared, &UnitCost::routed,
-          &UnitCost::kept}) {
+    for (const UnitCost& unit : m_blockUnits)
+        m_largest = std::max(m_largest, unit.parameters);
+    const int lead = leadingDense(model);
+    m_any = leastOf(0, m_blocks);
+    m_behind = lead > 0 ? leastOf(lead, m_blocks) : m_any;
+    if (lead > 0) {
+        const Least front = leastOf(0, lead);
+        m_lead = front.mean;
+        for (double UnitCost::*figure : kSummed)
+            m_lead.*figure = std::max(0.0, front.mean.*figure - front.shortfall.*figure);
+    }
+}
+
+ConfigCosts::Least ConfigCosts::leastOf(int first, int end) const {
+    Least least;
+    const auto unitAt = [&](int b) -> const UnitCost& {
+        return m_blockUnits[static_cast<std::size_t>(m_unitOf[static_cast<std::size_t>(b)])];
+    };
+    for (double UnitCost::*figure : kSummed) {
         double sum = 0.0;
-        for (const int unit : m_unitOf)
-            sum += m_blockUnits[static_cast<std::size_t>(unit)].*figure;
-        const double mean = sum / m_blocks;
+        for (int b = first; b < end; ++b)
+            sum += unitAt(b).*figure;
+        const double mean = sum / (end - first);
         // The run that lies furthest below the mean: the deepest fall of the running sum of deviations.
         double deviation = 0.0, peak = 0.0, fall = 0.0;
-        for (const int unit : m_unitOf) {
-            deviation += m_blockUnits[static_cast<std::size_t>(unit)].*figure - mean;
+        for (int b = first; b < end; ++b) {
+            deviation += unitAt(b).*figure - mean;
             fall = std::max(fall, peak - deviation);
             peak = std::max(peak, deviation);
         }
-        m_mean.*figure = mean;
-        m_shortfall.*figure = fall;
+        least.mean.*figure = mean;
+        least.shortfall.*figure = fall;
     }
-    for (const UnitCost& unit : m_blockUnits)
-        m_largest = std::max(m_largest, unit.parameters);
-    m_mean.transient =
-        std::min_element(m_blockUnits.begin(), m_blockUnits.end(), [](const UnitCost& x, const UnitCost& y) {
-            return x.transient < y.transient;
-        })->transient;
+    least.mean.transient = unitAt(first).transient;
+    for (int b = first; b < end; ++b)
+        least.mean.transient = std::min(least.mean.transient, unitAt(b).transient);
+    return least;
 }
 
 StageCost sumOfStages(const StageCost& a, const StageCost& b) {
@@ -336,20 +355,34 @@ StageCost ConfigCosts::stage(int firstLayer, int lastLayer, int dp, int zero, bo
     return total;
 }
 
-StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const {
+StageCost ConfigCosts::leastStage(const Least& of, int lead, int count, bool withEmbedding, bool withHead,
+                                  int dp, int zero) const {
     StageCost total;
     if (withEmbedding)
         addUnit(total, m_embedding, 1.0);
     if (m_divided)
         addUnit(total, m_ends, 1.0);
-    addUnit(total, m_mean, count);
-    addUnit(total, m_shortfall, -1.0);
+    if (lead > 0)
+        addUnit(total, m_lead, lead);
+    if (count > 0) {
+        addUnit(total, of.mean, count);
+        addUnit(total, of.shortfall, -1.0);
+    }
     if (withHead)
         addUnit(total, m_head, 1.0);
     const double copy = withHead && !withEmbedding ? m_tiedCopy : 0.0;
     total.shared += copy;
     finish(total, total.weights + copy, dp, zero);
     return total;
+}
+
+StageCost ConfigCosts::leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const {
+    return leastStage(m_any, 0, count, withEmbedding, withHead, dp, zero);
+}
+
+StageCost ConfigCosts::leastRun(int lead, int count, bool withEmbedding, bool withHead, int dp,
+                                int zero) const {
+    return leastStage(m_behind, lead, count, withEmbedding, withHead, dp, zero);
 }
 
 double ConfigCosts::quickestBlock() const {

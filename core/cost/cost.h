@@ -140,6 +140,9 @@ public:
     // bounds. Linear in count: the mean block, less what the cheapest run falls short of it (blocks may
     // alternate).
     StageCost leastStage(int count, bool withEmbedding, bool withHead, int dp, int zero) const;
+    // Likewise of runs of `count` blocks behind the leading dense ones (leadingDense()), where all are alike
+    // in most models, and of so many leading ones with them.
+    StageCost leastRun(int lead, int count, bool withEmbedding, bool withHead, int dp, int zero) const;
     // s of the block that takes least, and of the longest forward pass of one; the ends of runs aside.
     double quickestBlock() const;
     double longestForward() const;
@@ -167,7 +170,15 @@ private:
     std::vector<std::vector<int>> m_blockCount; // [unit][b]: blocks before b with this unit
     std::vector<UnitCost> m_attention, m_mlp;   // by distinct block unit
     std::vector<int> m_unitOf;                  // block -> unit
-    UnitCost m_mean, m_shortfall;               // of the blocks; see leastStage
+    // Runs of any of some blocks, see leastStage.
+    struct Least {
+        UnitCost mean, shortfall;
+    };
+    Least leastOf(int first, int end) const;
+    StageCost leastStage(const Least& of, int lead, int count, bool withEmbedding, bool withHead, int dp,
+                         int zero) const;
+    Least m_any, m_behind; // all blocks; those behind the leading dense ones
+    UnitCost m_lead;       // the least of each figure of these
 };
 
 // All configurations asked for so far. Shared by threads; entries never move or change.

@@ -119,6 +119,8 @@ double routedParameters(const Model& model, int block, LayerKind kind, int tp,
                         int ep); // of these, the experts'
 
 bool hasExperts(const Model& model, int block); // else the block's MLP is dense
+// Blocks in front of the first with experts; 0 where none has any.
+int leadingDense(const Model& model);
 inline bool hasExperts(const Model& m) {
     return m.experts.count > 0;
 }

@@ -63,6 +63,13 @@ bool hasExperts(const Model& m, int block) {
                                                 std::int64_t{block});
 }
 
+int leadingDense(const Model& m) {
+    int lead = 0;
+    while (hasExperts(m) && lead + 1 < m.blocks && !hasExperts(m, lead))
+        ++lead;
+    return lead;
+}
+
 std::vector<std::int64_t> mlpWidths(const Model& m) {
     std::vector<std::int64_t> widths;
     if (!hasExperts(m) || !m.experts.denseBlocks.empty())

@@ -25,6 +25,8 @@ double fillShare(int microbatches, int stages) {
 } // namespace
 
 double LaunchCountBound::Arc::best(double fill) const {
+    if (most < 1)
+        return 0.0; // leading blocks alone
     if (fill * timeBlock >= 1.0)
         return 1.0;
     return fill * (timeBlock + timeBeyond) < 1.0 ? most : std::clamp(quick, 1.0, 1.0 * most);
@@ -37,24 +39,23 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
     m_start.resize(m_spaces.size());
     for (std::size_t s = 0; s < m_spaces.size(); ++s) {
         const ChainSpace& space = *m_spaces[s];
-        m_blocks = space.blocks();
+        m_blocks = space.blocks() - space.leadBlocks();
         m_start[s].resize(static_cast<std::size_t>(space.maxStages()) + 1);
         if (s == 0)
             for (const ChainClass& cls : space.classes())
                 m_gpus.push_back(cls.gpus());
-        for (int o = 0; o < static_cast<int>(space.options().size()) && !m_stop(); ++o)
-            for (unsigned ends = 0; ends < 4; ++ends)
-                m_lines[s][ends].push_back(stageLine(space, o, (ends & 1U) != 0, (ends & 2U) != 0));
+        m_lines[s] = ChainProgramme::lines(space, m_stop);
     }
 }
 
 // No larger, no fewer blocks, no slower for any number of them: both times are convex, so that the ends and
 // the kinks tell.
 bool LaunchCountBound::beats(const Arc& a, const Arc& b) {
-    if (a.cls != b.cls || a.devices > b.devices || a.most < b.most)
+    if (a.cls != b.cls || a.devices > b.devices || a.most < b.most || (b.most < 1) != (a.most < 1))
         return false;
-    for (const double k : {1.0, static_cast<double>(b.most), a.quick, b.quick})
-        if (k >= 1.0 && k <= b.most && a.time(k) > b.time(k))
+    const double least = std::min(1, b.most);
+    for (const double k : {least, static_cast<double>(b.most), a.quick, b.quick})
+        if (k >= least && k <= b.most && a.time(k) > b.time(k))
             return false;
     return true;
 }
@@ -66,14 +67,13 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     const int microbatches = m_spaces[s]->microbatches();
     const double inFlight = std::min(microbatches, fromEnd + 1);
     std::vector<Arc> list;
-    const auto& lines = m_lines[s][(first ? 1U : 0U) + (fromEnd == 0 ? 2U : 0U)];
-    for (std::size_t o = 0; o < lines.size(); ++o) {
-        const StageLine& line = lines[o];
+    // Stages of at least one block behind the leading ones, or of at most none.
+    const auto take = [&](std::size_t o, const StageLine& line, int least, int largest) {
         const StageOption& option = m_spaces[s]->options()[o];
         const double most =
-            std::min(line.most(deadline, microbatches, 1.0, inFlight), static_cast<double>(m_blocks));
-        if (most < 1.0 - kRounding)
-            continue;
+            std::min(line.most(deadline, microbatches, 1.0, inFlight), static_cast<double>(largest));
+        if (most < least - kRounding)
+            return;
         Arc arc{option.cls, option.devices,
                 static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
                 line.timeBlock};
@@ -83,10 +83,16 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
                              (inFlight * line.lighterBlock);
         }
         if (std::any_of(list.begin(), list.end(), [&](const Arc& a) { return beats(a, arc); }))
-            continue;
+            return;
         std::erase_if(list, [&](const Arc& a) { return beats(arc, a); });
         list.push_back(arc);
-    }
+    };
+    const auto& lines = m_lines[s][(first ? 1U : 0U) + (fromEnd == 0 ? 2U : 0U)];
+    for (std::size_t o = 0; o < lines.size(); ++o)
+        take(o, lines[o], 1, m_blocks);
+    if (first && fromEnd > 0)
+        for (std::size_t o = 0; o < m_lines[s][ChainProgramme::kLone].size(); ++o)
+            take(o, m_lines[s][ChainProgramme::kLone][o], 0, 0);
     return list;
 }
 

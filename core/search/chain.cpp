@@ -130,7 +130,7 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
 ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
                        Sharing sharing, StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
-      m_sharing(sharing), m_microbatchSize(microbatchSize),
+      m_lead(leadingDense(problem.model())), m_sharing(sharing), m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
     m_maxStages = std::min(problem.space().maxStages, m_blocks);
     const Recipe& recipe = problem.recipe();

@@ -90,6 +90,7 @@ public:
     const std::vector<ChainClass>& classes() const { return m_classes; }
     const std::vector<StageOption>& options() const { return m_options; }
     int blocks() const { return m_blocks; }
+    int leadBlocks() const { return m_lead; } // of them: leadingDense()
     int maxStages() const { return m_maxStages; }
     std::int64_t microbatchSize() const { return m_microbatchSize; }
     const Sharing& sharing() const { return m_sharing; }
@@ -134,7 +135,7 @@ private:
     const Problem& m_problem;
     std::vector<ChainClass> m_classes;
     std::vector<StageOption> m_options;
-    int m_blocks;
+    int m_blocks, m_lead;
     int m_maxStages;
     Sharing m_sharing;
     std::int64_t m_microbatchSize;

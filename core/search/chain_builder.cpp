@@ -181,7 +181,9 @@ private:
         const StageLine& line = base.stages == 0 ? both.withHead : both.plain;
         const double limit =
             std::min(m_deadline / m_space.microbatches(), m_deadline - 2.0 * send - base.bound);
-        const double most = line.most(limit, 1.0, 0.0, inFlight);
+        double most = std::floor(line.most(limit, 1.0, 0.0, inFlight) * (1.0 + 1e-9));
+        if (base.blocksLeft - most < m_space.leadBlocks() && most >= 0.0)
+            most += m_space.leadBlocks(); // which may take nothing
         return most <= 0.0 ? 0
                            : static_cast<int>(
                                  std::min(most * (1.0 + 1e-9) + 1e-9, static_cast<double>(base.blocksLeft)));
@@ -214,7 +216,8 @@ private:
             const StageCost cost = m_space.cost(next.stage);
             next.bound =
                 std::max(m_space.microbatches() * cost.total(), cost.total() + 2.0 * send + base.bound);
-            return next.bound + (base.blocksLeft - blocks) * m_leastBlock <= m_deadline &&
+            return next.bound + std::max(0, base.blocksLeft - blocks - m_space.leadBlocks()) * m_leastBlock <=
+                       m_deadline &&
                    memoryTotal(m_space.problem(), cost, inFlight) <= m_space.capacity(option);
         };
         const auto fits = [&, inFlight = inFlight](int blocks) {

@@ -17,7 +17,22 @@ constexpr double kMostSteps = 1e9;
 } // namespace
 
 ChainProgramme::ChainProgramme(const ChainSpace& space, const Lines& lines)
-    : m_space(space), m_lines(lines) {}
+    : m_space(space), m_lines(lines), m_blocks(space.blocks() - space.leadBlocks()) {}
+
+ChainProgramme::Lines ChainProgramme::lines(const ChainSpace& space, const std::function<bool()>& stop) {
+    Lines lines;
+    const int lead = space.leadBlocks();
+    for (int o = 0; o < static_cast<int>(space.options().size()) && !stop(); ++o) {
+        for (unsigned ends = 0; ends < kLone; ++ends) {
+            const bool embedding = (ends & 1U) != 0;
+            lines[ends].push_back(
+                stageLine(space, o, embedding, (ends & 2U) != 0).withLead(embedding ? lead : 0));
+        }
+        if (lead > 0)
+            lines[kLone].push_back(loneStageLine(space, o));
+    }
+    return lines;
+}
 
 ChainProgramme::Table ChainProgramme::table(double upper) const {
     Table table;
@@ -51,7 +66,7 @@ double ChainProgramme::steps(const Table& table) const {
         steps += choices * m_space.classes()[c].gpus() / table.units[c];
     }
     const double sets = std::pow(2.0, static_cast<double>(m_space.classes().size()) - 1.0);
-    return steps * sets * m_space.blocks() * m_space.maxStages();
+    return steps * sets * m_blocks * m_space.maxStages();
 }
 
 bool ChainProgramme::suits(double upper) const {
@@ -64,7 +79,7 @@ bool ChainProgramme::beats(const Way& a, const Way& b) const {
         return false;
     const int all = m_space.microbatches();
     for (std::size_t k = 0; k < b.time.size(); ++k) {
-        const int blocks = static_cast<int>(k) + 1;
+        const int blocks = b.first + static_cast<int>(k);
         if (a.time[k] > b.time[k] || a.tail[k] > b.tail[k] || a.forward[k] < b.forward[k] ||
             a.launch[k] < b.launch[k] || a.mostLaunch[k] < b.mostLaunch[k] ||
             timeWith(a, blocks, all) > timeWith(b, blocks, all))
@@ -86,16 +101,22 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
         const StageLine& line = lines[o];
         Way way;
         way.line = &line;
+        if (front && place > 0 && m_space.leadBlocks() > 0) {
+            way.lone = &m_lines[kLone][o];
+            way.first = 0;
+        }
         way.devices = option.devices;
         way.nodes = (option.devices + of.gpusPerNode - 1) / of.gpusPerNode;
-        const double most = line.mostByMemory(least) * (1.0 + kRounding) + kRounding;
-        for (int k = 1; k <= m_space.blocks() && k <= most; ++k) {
-            const double t = timeWith(way, k, least);
-            if (microbatches * t + line.tail(k) >= upper)
-                break;
+        for (int k = way.first; k <= m_blocks; ++k) {
+            const StageLine& held = way.lineOf(k);
             const auto fits = [&](int launch) {
-                return k <= line.mostByMemory(launch) * (1.0 + kRounding) + kRounding;
+                return k <= held.mostByMemory(launch) * (1.0 + kRounding) + kRounding;
             };
+            if (!fits(least))
+                break;
+            const double t = timeWith(way, k, least);
+            if (microbatches * t + held.tail(k) >= upper)
+                break;
             // Both fall with the launches: bisected.
             const auto last = [&](const auto& good) {
                 int low = least, high = m_space.microbatches();
@@ -111,8 +132,8 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
             const int mostLaunch = last(fits);
             const int launch = last([&](int l) { return fits(l) && timeWith(way, k, l) <= t; });
             way.time.push_back(t);
-            way.forward.push_back(line.forward(k) * (1.0 + kRounding));
-            way.tail.push_back(line.tail(k));
+            way.forward.push_back(held.forward(k) * (1.0 + kRounding));
+            way.tail.push_back(held.tail(k));
             way.launch.push_back(launch);
             way.mostLaunch.push_back(mostLaunch);
         }
@@ -127,7 +148,7 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
 }
 
 double ChainProgramme::timeWith(const Way& way, int blocks, int inFlight) {
-    const StageLine& line = *way.line;
+    const StageLine& line = way.lineOf(blocks);
     return (line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight)) * (1.0 - kRounding);
 }
 
@@ -167,7 +188,7 @@ std::vector<std::vector<double>> ChainProgramme::rates(const Table& table) const
             rate = rates[place + 1][c];
             for (const auto* list : {&table.places[place].inside[c], &table.places[place].front[c]})
                 for (const Way& way : *list)
-                    rate = std::max(rate, static_cast<double>(way.time.size()) / way.devices);
+                    rate = std::max(rate, static_cast<double>(way.most()) / way.devices);
         }
     return rates;
 }
@@ -175,7 +196,8 @@ std::vector<std::vector<double>> ChainProgramme::rates(const Table& table) const
 double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
     const Table all = table(upper);
     const std::vector<std::vector<double>> rates = this->rates(all);
-    const int blocks = m_space.blocks();
+    const int blocks = m_blocks;
+    const int keep = m_space.leadBlocks() > 0 ? 0 : 1; // for the first stage at least
     const auto classes = static_cast<int>(m_space.classes().size());
     const auto row = static_cast<std::size_t>(blocks) + 1;
     // Labels by set of classes done, class at work, devices used of it and nodes of its last stage (for the
@@ -210,7 +232,7 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
     // V and B t + tail, at the launches that memory allows: those that make V least.
     const auto valueOf = [&](const Way& way, int k, double sends, const Label& behind, bool last) {
         constexpr int kMostTried = 32; // what more launches still win is given away
-        const auto at = static_cast<std::size_t>(k) - 1;
+        const std::size_t at = way.at(k);
         if (last)
             return microbatches * way.time[at];
         double value = kNever, before = kNever;
@@ -229,15 +251,15 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
     // `least`: blocks that must have been placed behind the next stage in front for the rest to be held.
     const auto extend = [&](const Way& way, double sends, const std::vector<Label>& behind, bool last,
                             bool front, int least, std::vector<Label>* into) {
-        for (int n = 0; n < blocks; ++n) {
+        for (int n = 0; n <= blocks - keep; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             if (label.bound >= best)
                 continue;
             const int left = blocks - n;
-            const int from = front ? left : std::max(1, least - n);
-            const int to = std::min<int>(front ? left : left - 1, static_cast<int>(way.time.size()));
+            const int from = std::max(front ? left : least - n, way.first);
+            const int to = std::min(front ? left : left - keep, way.most());
             for (int k = from; k <= to; ++k) {
-                const auto at = static_cast<std::size_t>(k) - 1;
+                const std::size_t at = way.at(k);
                 if (microbatches * way.time[at] + way.tail[at] >= best)
                     break; // more blocks only take longer
                 if (way.time[at] + sends + label.bound >= best)
@@ -297,7 +319,7 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
                     const double room = others + rate[c] * (of.gpus() - used - way.devices);
                     const int least =
                         static_cast<int>(std::ceil(blocks - room * (1.0 + kRounding) - kRounding));
-                    if (least < blocks)
+                    if (least <= blocks - keep)
                         extend(way, sends(way), labels, before < 0, false, least,
                                &cell(next, set, cls, used + way.devices));
                 }

@@ -26,8 +26,11 @@ namespace pw {
 // states grow with what the cluster is in units of its stages.
 class ChainProgramme {
 public:
-    // `mixed`: lines of the options, by embedding + 2 * head.
-    using Lines = std::array<std::vector<StageLine>, 4>;
+    // Lines of the options, by embedding + 2 * head; those with the embedding hold all leading blocks. At
+    // kLone those of first stages without any block but such, where the model has them.
+    using Lines = std::array<std::vector<StageLine>, 5>;
+    static constexpr std::size_t kLone = 4;
+    static Lines lines(const ChainSpace& space, const std::function<bool()>& stop);
     ChainProgramme(const ChainSpace& space, const Lines& lines);
 
     // Whether there are few enough states and choices for a second, below this time.
@@ -36,13 +39,19 @@ public:
     double least(double upper, const std::function<bool()>& stop) const;
 
 private:
-    // A way to stand at one place, by number of blocks from 1 on.
+    // A way to stand at one place, by number of blocks behind the leading ones from `first` on: 1, or 0 where
+    // a first stage may do with some of these. Stages between that hold leading blocks are taken as if they
+    // had none, or left out: that only makes a chain quicker.
     struct Way {
-        const StageLine* line = nullptr;
-        int devices = 0, nodes = 1;
+        const StageLine *line = nullptr, *lone = nullptr;
+        int first = 1, devices = 0, nodes = 1;
         std::vector<double> time, forward, tail; // s; time with the fewest recomputed
         // Launches: the most that ask for no more recompute than the least do, and the most that fit.
         std::vector<int> launch, mostLaunch;
+
+        int most() const { return first + static_cast<int>(time.size()) - 1; }
+        std::size_t at(int blocks) const { return static_cast<std::size_t>(blocks - first); }
+        const StageLine& lineOf(int blocks) const { return blocks > 0 ? *line : *lone; }
     };
     struct Ways {
         std::vector<std::vector<Way>> inside, front; // by class
@@ -65,6 +74,7 @@ private:
 
     const ChainSpace& m_space;
     const Lines& m_lines;
+    const int m_blocks; // behind the leading ones
 };
 
 } // namespace pw

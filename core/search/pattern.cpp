@@ -78,17 +78,55 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
         launches += more;
         place.inFlight = std::min(launches, m_space.microbatches());
         place.line = &lineOf(pattern[i], i + 1 == pattern.size(), i == 0);
-        constexpr double kRounding = 1e-9;
-        place.most = static_cast<int>(
-            std::clamp(std::floor(place.line->mostByMemory(place.inFlight) * (1.0 + kRounding)), 0.0,
-                       static_cast<double>(m_space.blocks())));
-        if (place.most < 1)
+        if (place.most(*place.line, 1) < 1 && m_space.leadBlocks() == 0)
             return false;
         used[static_cast<std::size_t>(option.cls)] += option.devices;
         back = stage;
         m_places.push_back(place);
     }
     return true;
+}
+
+int PatternProgramme::Place::most(const StageLine& of, int blocks) const {
+    constexpr double kRounding = 1e-9;
+    return static_cast<int>(std::clamp(std::floor(of.mostByMemory(inFlight) * (1.0 + kRounding)), 0.0,
+                                       static_cast<double>(blocks)));
+}
+
+PatternProgramme::Begin PatternProgramme::begin(int lead, int more, int ahead) const {
+    const int all = m_space.leadBlocks();
+    if (ahead == 0)
+        return {0, lead == all || (lead > 0 && more == 0) ? 0 : -1};
+    if (lead == 0)
+        return {std::max(all, ahead), m_space.blocks() - more};
+    return {more > 0 ? std::max(all - lead, ahead) : ahead, all - lead};
+}
+
+ChainStage PatternProgramme::stageAt(std::size_t place, int optionIndex, int first, int blocks) const {
+    const Place& at = m_places[place];
+    const StageOption& option = m_space.options()[static_cast<std::size_t>(optionIndex)];
+    const int lead = std::clamp(m_space.leadBlocks() - first, 0, blocks);
+    ChainStage stage;
+    stage.option = optionIndex;
+    stage.position = at.position;
+    stage.first = first;
+    stage.end = first + blocks;
+    if (!option.plain)
+        return stage;
+    int again =
+        static_cast<int>(std::ceil(at.line->withLead(lead).recomputed(blocks - lead, at.inFlight) - 1e-9));
+    again += again > 0 ? lead : 0;
+    const auto take = [&] {
+        stage.option = again > 0 ? optionIndex : m_plain[static_cast<std::size_t>(optionIndex)];
+        stage.recomputed = again < blocks ? again : 0;
+    };
+    // A line knows of its leading blocks only what they keep at least.
+    for (take(); lead > 0 && again < blocks &&
+                 memoryTotal(m_space.problem(), m_space.cost(stage), static_cast<int>(at.inFlight)) >
+                     m_space.capacity(option);
+         take())
+        ++again;
+    return stage;
 }
 
 std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pattern, Reserve reserve,
@@ -106,38 +144,41 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         --ahead;
         const Place& p = m_places[i];
-        const StageLine& line = *p.line;
-        const bool front = ahead == 0;
         m_next.assign(size, kNever);
         m_nextPath.assign(size, 0.0);
         m_taken[i].assign(size, 0);
         const double both = 2.0 * p.send;
-        for (int k = 1; k <= p.most; ++k) {
-            const double t =
-                line.time(k) + line.slowerBlock * std::ceil(line.recomputed(k, p.inFlight) - 1e-9);
-            const double busy = microbatches * t;
-            if (busy > cutoff)
-                break;
-            const double behind = t + both;
-            const double tail = front ? line.tail(k) : 0.0;
-            const double held = std::min(std::max(p.inFlight, line.held(k)), microbatches) - 1.0;
-            const double forward = line.forward(k);
-            const int from = front ? blocks - k : 0, to = blocks - k - ahead;
-            for (int n = from; n <= to; ++n) {
-                const double before = m_value[static_cast<std::size_t>(n)];
-                if (before > cutoff)
-                    continue;
-                // Until the first gradient is back, and from the last forward pass on, the stage has those
-                // in flight to work on.
-                const double path = both + m_path[static_cast<std::size_t>(n)];
-                const double idle =
-                    std::max(0.0, path - held * forward) + std::max(0.0, path - held * (t - forward));
-                const double value = std::max(busy + idle, behind + before) + tail;
-                double& best = m_next[static_cast<std::size_t>(n + k)];
-                if (value < best && value <= cutoff) {
-                    best = value;
-                    m_nextPath[static_cast<std::size_t>(n + k)] = t + path;
-                    m_taken[i][static_cast<std::size_t>(n + k)] = k;
+        for (int lead = 0; lead <= m_space.leadBlocks(); ++lead) {
+            const StageLine line = lead > 0 ? p.line->withLead(lead) : *p.line;
+            const int most = p.most(line, blocks - lead);
+            for (int more = lead > 0 ? 0 : 1; more <= most; ++more) {
+                const auto [first, last] = begin(lead, more, ahead);
+                const int k = lead + more;
+                const double t =
+                    line.time(more) + line.slowerBlock * std::ceil(line.recomputed(more, p.inFlight) - 1e-9);
+                const double busy = microbatches * t;
+                if (busy > cutoff)
+                    break;
+                const double behind = t + both;
+                const double tail = ahead == 0 ? line.tail(more) : 0.0;
+                const double held = std::min(std::max(p.inFlight, line.held(more)), microbatches) - 1.0;
+                const double forward = line.forward(more);
+                for (int n = std::max(0, blocks - k - last); n <= blocks - k - first; ++n) {
+                    const double before = m_value[static_cast<std::size_t>(n)];
+                    if (before > cutoff)
+                        continue;
+                    // Until the first gradient is back, and from the last forward pass on, the stage has
+                    // those in flight to work on.
+                    const double path = both + m_path[static_cast<std::size_t>(n)];
+                    const double idle =
+                        std::max(0.0, path - held * forward) + std::max(0.0, path - held * (t - forward));
+                    const double value = std::max(busy + idle, behind + before) + tail;
+                    double& best = m_next[static_cast<std::size_t>(n + k)];
+                    if (value < best && value <= cutoff) {
+                        best = value;
+                        m_nextPath[static_cast<std::size_t>(n + k)] = t + path;
+                        m_taken[i][static_cast<std::size_t>(n + k)] = k;
+                    }
                 }
             }
         }
@@ -151,19 +192,7 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
     int placed = blocks;
     for (std::size_t i = pattern.size(); i-- > 0;) {
         const int k = m_taken[i][static_cast<std::size_t>(placed)];
-        ChainStage stage;
-        stage.option = pattern[i];
-        stage.position = m_places[i].position;
-        stage.first = blocks - placed;
-        stage.end = stage.first + k;
-        const int again =
-            static_cast<int>(std::ceil(m_places[i].line->recomputed(k, m_places[i].inFlight) - 1e-9));
-        if (m_space.options()[static_cast<std::size_t>(pattern[i])].plain) {
-            if (again == 0)
-                stage.option = m_plain[static_cast<std::size_t>(pattern[i])];
-            stage.recomputed = again < k ? again : 0;
-        }
-        layers.chain.push_back(stage);
+        layers.chain.push_back(stageAt(i, pattern[i], blocks - placed, k));
         placed -= k;
     }
     std::reverse(layers.chain.begin(), layers.chain.end());

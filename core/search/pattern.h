@@ -49,8 +49,17 @@ private:
     struct Place {
         const StageLine* line = nullptr;
         double send = 0.0, inFlight = 1.0;
-        int position = 0, most = 0;
+        int position = 0;
+        int most(const StageLine& of, int blocks) const; // of these that memory holds
     };
+    // Where a stage that holds `lead` leading blocks and so many more may begin, at the front of a pipeline
+    // or with so many stages ahead: [from, to], empty if nowhere.
+    struct Begin {
+        int from = 0, to = -1;
+    };
+    Begin begin(int lead, int more, int ahead) const;
+    // The stage with as few of its blocks recomputed as memory allows.
+    ChainStage stageAt(std::size_t place, int option, int first, int blocks) const;
     bool place(const Pattern& pattern, Reserve reserve, double deadline);
     const StageLine& lineOf(int option, bool embedding, bool head);
 

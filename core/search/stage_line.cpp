@@ -6,6 +6,16 @@
 
 namespace pw {
 
+StageLine StageLine::withLead(int lead) const {
+    StageLine line = *this;
+    line.timeBase += lead * timeLead;
+    line.tailBase += lead * tailLead;
+    line.fixedBase += lead * fixedLead;
+    line.keptBase += lead * keptLead;
+    line.forwardBase += lead * forwardBlock;
+    return line;
+}
+
 double StageLine::recomputed(double blocks, double inFlight) const {
     const double missing =
         fixedBase + inFlight * keptBase + blocks * (fixedBlock + inFlight * keptBlock) - room;
@@ -39,10 +49,10 @@ namespace {
 StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& costs, bool embedding,
                  bool head) {
     const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
-    const auto leastOf = [&](int count, bool first, bool last) {
-        return costs.leastStage(count, first, last, option.copies(), option.zero);
+    const auto leastOf = [&](int lead, int count, bool first, bool last) {
+        return costs.leastRun(lead, count, first, last, option.copies(), option.zero);
     };
-    const auto least = [&](int count) { return leastOf(count, embedding, head); };
+    const auto least = [&](int count) { return leastOf(0, count, embedding, head); };
     const StageCost one = least(1);
     const StageCost two = least(2);
     StageLine line;
@@ -51,7 +61,7 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     // Where a few blocks are so quick that the least run of few takes hardly any time by their mean: as if
     // all were as quick as the quickest.
     const double quickest = costs.quickestBlock();
-    const double ends = line.timeBase + line.timeBlock - leastOf(1, false, false).total();
+    const double ends = line.timeBase + line.timeBlock - leastOf(0, 1, false, false).total();
     if (line.time(1) < 0.5 * (ends + quickest)) {
         line.timeBase = ends;
         line.timeBlock = quickest;
@@ -63,13 +73,21 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
     };
     // Concave in the bytes, as the best of algorithms that are each affine: the chord over all blocks lies
     // below it.
-    const int blocks = space.blocks();
-    line.tailBlock = blocks > 1 ? (tail(least(blocks)) - tail(one)) / (blocks - 1) : 0.0;
+    const int blocks = space.blocks(), lead = space.leadBlocks(), behind = blocks - lead;
+    line.tailBlock = behind > 1 ? (tail(least(behind)) - tail(one)) / (behind - 1) : 0.0;
     line.tailBase = tail(one) - line.tailBlock;
     line.fixedBlock = two.fixedMemory() - one.fixedMemory();
     line.fixedBase = one.fixedMemory() - line.fixedBlock;
     line.keptBlock = two.kept - one.kept;
     line.keptBase = one.kept - line.keptBlock;
+    if (lead > 0) {
+        const StageCost more = leastOf(1, 1, embedding, head);
+        line.timeLead = more.total() - one.total();
+        line.fixedLead = more.fixedMemory() - one.fixedMemory();
+        line.keptLead = more.kept - one.kept;
+        // What the last of them adds to all blocks: concave again.
+        line.tailLead = (tail(leastOf(lead, behind, embedding, head)) - tail(least(behind))) / lead;
+    }
     line.room = space.capacity(option) - space.problem().recipe().reserve.value;
     const auto forward = [&](int layer) {
         return costs.stage(layer, layer, option.copies(), option.zero, true).forward;
@@ -87,6 +105,23 @@ StageLine wholeStageLine(const ChainSpace& space, int optionIndex, bool embeddin
                   embedding, head);
 }
 
+StageLine loneStageLine(const ChainSpace& space, int optionIndex) {
+    const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
+    StageLine line = stageLine(space, optionIndex, true, false);
+    const auto one = [&](const ConfigCosts& costs) {
+        return costs.leastRun(1, 0, true, false, option.copies(), option.zero);
+    };
+    const StageCost whole = one(*option.costs);
+    const StageCost quick = option.plain ? one(*option.plain) : whole;
+    line.timeBase = std::min(quick.total(), whole.total());
+    line.fixedBase = std::min(quick.fixedMemory(), whole.fixedMemory());
+    line.keptBase = std::min(quick.kept, whole.kept);
+    ChainStage stage;
+    stage.option = optionIndex;
+    line.tailBase = space.sync(stage, whole, false).alone().value + whole.innerSync + whole.optimizer;
+    return line;
+}
+
 StageLine stageLine(const ChainSpace& space, int optionIndex, bool embedding, bool head) {
     const StageOption& option = space.options()[static_cast<std::size_t>(optionIndex)];
     const StageLine whole = wholeStageLine(space, optionIndex, embedding, head);
@@ -102,6 +137,8 @@ StageLine stageLine(const ChainSpace& space, int optionIndex, bool embedding, bo
     line.keptBase = std::min(line.keptBase + std::min(0.0, middle.keptBase), whole.keptBase);
     line.fixedBase = std::min(line.fixedBase + std::min(0.0, middle.fixedBase), whole.fixedBase);
     line.tailBase = std::min(line.tailBase, whole.tailBase);
+    line.keptLead = std::min(line.keptLead, whole.keptLead);
+    line.fixedLead = std::min(line.fixedLead, whole.fixedLead);
     return line;
 }
 

@@ -7,7 +7,9 @@
 namespace pw {
 
 // One kind of stage, linear in its blocks: no run of so many blocks takes less time or memory. Exact where
-// all blocks are alike, but for the tail.
+// all blocks are alike, but for the tail. Leading dense blocks of a model with experts (leadingDense()),
+// which weigh little, are counted apart: a line is of the blocks behind them, beside a number of leading
+// ones.
 struct StageLine {
     double timeBase = 0.0, timeBlock = 0.0;       // s, forward + backward
     double tailBase = 0.0, tailBlock = 0.0;       // s, gradient sync and optimiser step
@@ -18,7 +20,11 @@ struct StageLine {
     // Of a stage that may recompute some of its blocks: what each one of these takes more, and keeps less per
     // micro-batch in flight. Zero: the option has one mode for all blocks.
     double slowerBlock = 0.0, lighterBlock = 0.0;
+    // What each leading block adds, recomputed where that keeps less.
+    double timeLead = 0.0, tailLead = 0.0, fixedLead = 0.0, keptLead = 0.0;
 
+    // Of stages that hold so many leading blocks beside.
+    StageLine withLead(int lead) const;
     double time(double blocks) const { return timeBase + blocks * timeBlock; }
     double forward(double blocks) const { return forwardBase + blocks * forwardBlock; }
     double tail(double blocks) const { return tailBase + blocks * tailBlock; }
@@ -40,5 +46,7 @@ struct StageLine {
 // `option`: index into the options of the Space. The other one takes the option's mode for all blocks.
 StageLine stageLine(const ChainSpace& space, int option, bool embedding, bool head);
 StageLine wholeStageLine(const ChainSpace& space, int option, bool embedding, bool head);
+// A first stage that holds leading blocks alone: at 0 blocks, what it takes at least.
+StageLine loneStageLine(const ChainSpace& space, int option);
 
 } // namespace pw

@@ -93,8 +93,11 @@ inline Model randomModel(Random& random) {
             m.experts.shared = 1;
             m.experts.sharedFfn = m.ffn;
         }
-        if (random.below(2) == 0)
+        if (random.below(2) == 0) {
             m.experts.denseBlocks = {0};
+            if (m.blocks > 3)
+                m.experts.denseBlocks.push_back(1);
+        }
     }
     if (random.below(6) == 0) {
         m.kvHeads = m.heads;

@@ -240,6 +240,22 @@ private Q_SLOTS:
         qInfo("gap of the bound alone: mean %.1f %%, largest %.1f %%", 100 * sum / counted, 100 * loosest);
     }
 
+    // The few blocks without experts in front of a model neither loosen the bound of all others nor mislead
+    // the search.
+    void leadingDenseBlocksAreToldApart() {
+        Model model = test::sampleModel("mixtral-8x7b");
+        model.blocks = 19;
+        model.experts.denseBlocks = {0, 1, 2};
+        model.experts.count = 32;
+        const auto problem = test::problemOf(test::sampleCluster("mixed-64"), model, 256, 2048);
+        const SearchOutcome own = run(problem, "pipewright", 0);
+        QVERIFY(!own.plans.empty());
+        const double best = bestOf(own), gap = best / own.bound.value.value - 1.0;
+        qInfo("%.4g s, gap %.2f %%", best, 100.0 * gap);
+        QVERIFY(gap >= 0.0 && gap < 0.15);
+        QVERIFY(provesBound(*problem, *own.bound.certificate, own.bound.value));
+    }
+
     void tamperedCertificatesAreRefused() {
         int tried = 0, priced = 0;
         for (std::size_t n = 0; n < m_cases.size() && tried < 12; n += 7) {

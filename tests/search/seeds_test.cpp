@@ -124,6 +124,8 @@ private Q_SLOTS:
             const CostTable table(*problem);
             const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(*problem);
             const ChainSpace space(*problem, table, sizes[sizes.size() / 2]);
+            if (space.leadBlocks() > 0)
+                continue;
             PatternProgramme programme(space);
             for (const int a : programme.options())
                 for (const int b : programme.options()) {
