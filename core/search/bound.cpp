@@ -3,6 +3,7 @@
 
 #include "core/search/bound.h"
 
+#include "core/base/parallel.h"
 #include "core/cost/roofline.h"
 
 #include <fmt/format.h>
@@ -32,8 +33,9 @@ double LaunchCountBound::Arc::best(double fill) const {
     return fill * (timeBlock + timeBeyond) < 1.0 ? most : std::clamp(quick, 1.0, 1.0 * most);
 }
 
-LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::function<bool()> stop)
-    : m_spaces(std::move(spaces)), m_stop(std::move(stop)) {
+LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::function<bool()> stop,
+                                   int threads)
+    : m_spaces(std::move(spaces)), m_stop(std::move(stop)), m_threads(threads) {
     m_lines.resize(m_spaces.size());
     m_least.resize(m_spaces.size());
     m_start.resize(m_spaces.size());
@@ -44,8 +46,9 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
         if (s == 0)
             for (const ChainClass& cls : space.classes())
                 m_gpus.push_back(cls.gpus());
-        m_lines[s] = ChainProgramme::lines(space, m_stop);
     }
+    inParallel(m_spaces.size(), m_threads,
+               [&](std::size_t s) { m_lines[s] = ChainProgramme::lines(*m_spaces[s], m_stop); });
 }
 
 // No larger, no fewer blocks, no slower for any number of them: both times are convex, so that the ends and
@@ -249,15 +252,27 @@ Bound LaunchCountBound::compute(double upper) {
     std::size_t last = 0; // the micro-batch size that met the last deadline: try it first
     std::vector<Proof> proofs;
     const auto outOfReach = [&](double deadline) {
-        std::vector<Proof> found;
-        for (std::size_t k = 0; k < m_spaces.size(); ++k) {
-            const std::size_t s = k == 0 ? last : (k <= last ? k - 1 : k);
-            if (m_stop() || mayEndBy(s, deadline, &found)) {
-                last = s;
-                return false; // a stopped search proves nothing more
-            }
+        std::vector<std::vector<Proof>> found(m_spaces.size());
+        std::vector<char> open(m_spaces.size(), 0);
+        const auto ask = [&](std::size_t s) { open[s] = m_stop() || mayEndBy(s, deadline, &found[s]); };
+        ask(last);
+        // So many at once, whatever the number of threads: what is asked decides where later questions start.
+        constexpr std::size_t kAtOnce = 16;
+        for (std::size_t from = 0; from < m_spaces.size() && !open[last]; from += kAtOnce) {
+            const std::size_t count = std::min(kAtOnce, m_spaces.size() - from);
+            inParallel(count, m_threads, [&](std::size_t k) {
+                if (from + k != last)
+                    ask(from + k);
+            });
+            for (std::size_t s = from; s < from + count && !open[last]; ++s)
+                if (open[s])
+                    last = s;
         }
-        proofs = std::move(found);
+        if (open[last])
+            return false; // a stopped search proves nothing more
+        proofs.clear();
+        for (const std::vector<Proof>& list : found)
+            proofs.insert(proofs.end(), list.begin(), list.end());
         return true;
     };
     Bound bound;

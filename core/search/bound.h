@@ -33,10 +33,12 @@ namespace pw {
 // (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
-    // `spaces`: one a micro-batch size and cp. They must outlive this object. A stopped one proves nothing
-    // more.
+    // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves nothing
+    // more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no result
+    // depends.
     explicit LaunchCountBound(
-        std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; });
+        std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
+        int threads = 0);
 
     struct Proof {
         std::size_t space = 0;
@@ -90,6 +92,7 @@ private:
 
     const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;
+    const int m_threads;
     std::vector<ChainProgramme::Lines> m_lines; // [space]
     struct Least {
         double value = 0.0; // s: nothing is below it

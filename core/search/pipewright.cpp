@@ -19,8 +19,9 @@
 namespace pw {
 namespace {
 
-constexpr double kGoodEnough = 1.05; // times the bound: other planners are not asked
-constexpr double kPromising = 1.1;   // times the best plan: by how much a descent may still lower a pattern
+constexpr double kGoodEnough = 1.05;   // times the bound: other planners are not asked
+constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
+constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
 constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Start {
@@ -93,7 +94,8 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
 
 class Planner {
 public:
-    explicit Planner(SearchRun& run) : m_run(run), m_bound(pointersTo(run.spaces()), run.interrupted()) {}
+    Planner(SearchRun& run, int threads)
+        : m_run(run), m_bound(pointersTo(run.spaces()), run.interrupted(), threads) {}
 
     // True if the whole Space was settled.
     bool plan() {
@@ -130,11 +132,14 @@ private:
         constexpr double kHopeless = 1e3; // times the bound
         for (double slack = 1.02; !order.empty() && !m_run.over() && slack < kHopeless;
              slack *= slack < 1.3 ? 1.03 : 1.5) {
-            const double deadline = std::min(bound * slack, m_run.best());
+            if (bound * slack >= m_run.best())
+                return;
             std::vector<std::size_t> later;
             for (const std::size_t space : order) {
-                if (m_run.over() || deadline >= m_run.best() * (1.0 - 1e-9))
+                if (m_run.over())
                     return;
+                // What another one has just beaten may be beaten in turn.
+                const double deadline = std::min(bound * slack, m_run.best() * kBetter);
                 if (!m_bound.mayEndBy(space, deadline)) {
                     later.push_back(space);
                     continue;
@@ -245,7 +250,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowed);
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
-    Planner planner(run);
+    Planner planner(run, options.threads);
     const bool complete = planner.plan();
     const bool finer = problem.space().fineCuts;
     if (finer)

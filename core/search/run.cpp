@@ -90,7 +90,7 @@ void SearchRun::proveBound() {
     std::vector<const ChainSpace*> all = pointersTo(m_spaces);
     for (const auto& space : others)
         all.push_back(space.get());
-    const Bound bound = LaunchCountBound(std::move(all), m_interrupted).compute(upper);
+    const Bound bound = LaunchCountBound(std::move(all), m_interrupted, m_options.threads).compute(upper);
     if (bound.value > m_bound.value)
         setBound(bound);
 }

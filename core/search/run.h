@@ -6,6 +6,7 @@
 #include "core/search/chain.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -109,7 +110,7 @@ private:
     double m_lastReport = 0.0;
     std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_effort = 0;
     std::int64_t m_cacheLookups = 0, m_cacheHits = 0, m_operators = 0;
-    bool m_over = false, m_timeUp = false;
+    std::atomic<bool> m_over = false, m_timeUp = false; // asked and set from the bound's threads too
 };
 
 } // namespace pw
