@@ -4,184 +4,41 @@
 
 #include "app/cli/table.h"
 
-#include "core/base/units.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace pw::cli {
 
 namespace {
 
-std::string timeOrNone(Seconds time) {
-    return time.value > 0.0 ? formatDuration(time) : std::string("none");
+std::string textOf(const AnswerTable& answer, const char* between) {
+    std::string text = answer.text.empty() ? between : answer.text + "\n";
+    if (answer.headings.empty())
+        return text;
+    Table table(answer.headings);
+    for (const std::vector<std::string>& row : answer.rows)
+        table.add(row);
+    return text + table.text();
 }
 
-std::string smallerText(const DeadlineAnswer& answer) {
-    constexpr std::size_t kShown = 12;
-    if (answer.notSearched < 0)
-        return "fewer GPUs: too many sets to go through; only the searches by node class are behind this\n";
-    const auto proven = std::count_if(answer.smaller.begin(), answer.smaller.end(),
-                                      [](const NodeSet& set) { return set.proven; });
-    if (answer.fewest)
-        return fmt::format("no set with fewer GPUs meets it: proven over the space ({})\n",
-                           answer.outcome.bound.space);
-    std::string text =
-        fmt::format("of the largest sets with fewer GPUs {} are proven out of reach, for {} a search found "
-                    "no plan that meets it, {} were not looked at\n",
-                    proven, static_cast<std::ptrdiff_t>(answer.smaller.size()) - proven, answer.notSearched);
-    return answer.smaller.size() > kShown ? text + fmt::format("the first {}:\n", kShown) : text;
-}
-
-std::string smallerTable(const DeadlineAnswer& answer) {
-    constexpr std::size_t kShown = 12;
-    if (answer.smaller.empty())
-        return {};
-    Table table({">GPUs", "nodes", ">fastest found", ">none under", "out of reach"});
-    for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
-        const NodeSet& set = answer.smaller[i];
-        table.add({fmt::format("{}", set.gpus), countsText(answer.groups, set.counts),
-                   timeOrNone(set.iteration), timeOrNone(set.bound), set.proven ? "proven" : "searched"});
-    }
-    return table.text();
+std::string textOf(const std::vector<AnswerTable>& answers) {
+    std::string text;
+    for (const AnswerTable& answer : answers)
+        text += textOf(answer, "\n");
+    return text;
 }
 
 } // namespace
 
 std::string deadlineText(const DeadlineAnswer& answer) {
-    if (answer.all.counts.empty())
-        return {};
-    if (!answer.met) {
-        std::string text = fmt::format(
-            "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, none under {}\n",
-            formatDuration(answer.deadline), answer.all.gpus, timeOrNone(answer.all.iteration),
-            timeOrNone(answer.all.bound));
-        if (answer.extras.empty())
-            return text;
-        Table table({"one more node", ">fastest found", ">none under", "meets it"});
-        for (const ExtraNode& extra : answer.extras)
-            table.add({answer.groups[static_cast<std::size_t>(extra.group)].name, timeOrNone(extra.iteration),
-                       timeOrNone(extra.bound),
-                       extra.iteration.value > 0.0 && extra.iteration <= answer.deadline ? "yes" : "no"});
-        return text + table.text();
-    }
-    const int used = usedGpus(answer.outcome.plans.front().plan);
-    std::string text =
-        fmt::format("a deadline of {}: met by {} of {} GPUs ({}){}, predicted {}, in {} "
-                    "searches of at most {}\n",
-                    formatDuration(answer.deadline), answer.best.gpus, answer.all.gpus,
-                    countsText(answer.groups, answer.best.counts),
-                    used < answer.best.gpus ? fmt::format(", {} of them in use", used) : "",
-                    formatDuration(answer.best.iteration), answer.searches, answer.searchLimit);
-    return text + smallerText(answer) + smallerTable(answer);
+    return textOf(tablesOf(answer));
 }
-
-namespace {
-
-std::string orderText(const Answers& answers) {
-    if (answers.order.empty())
-        return "one plan: nothing to compare it with\n";
-    std::string text = "how sure the order is: ";
-    for (const OrderAnswer& o : answers.order)
-        text += fmt::format("{}plan 1 before plan {} {:.0f} %{}", o.plan > 1 ? ", " : "", o.plan + 1,
-                            100 * o.beside.firstFaster, o.beside.isTie() ? " (tie)" : "");
-    return text + "\n";
-}
-
-std::string measurementsText(const Answers& answers) {
-    if (answers.measurements.empty())
-        return {};
-    Table table({"measure", "layer", ">tp", ">mbs", "now", ">share of time", ">may be", ">next best / plan 1",
-                 "changes the first"});
-    for (const MeasurementAnswer& m : answers.measurements)
-        table.add({m.kind, m.layer, fmt::format("{}", m.tp), fmt::format("{}", m.mbs), name(m.provenance),
-                   fmt::format("{:.1f} %", 100 * m.share), fmt::format("{:.2f} to {:.2f}", m.low, m.high),
-                   fmt::format("{:.4f} to {:.4f}", m.ratioLow, m.ratioHigh),
-                   m.flips ? fmt::format("to plan {}", m.becomesFirst + 1) : "no"});
-    return fmt::format("measurements that could change the first plan (next best / plan 1 now {:.4f}):\n",
-                       answers.ratio) +
-           table.text();
-}
-
-std::string nodesText(const Answers& answers, const SearchOutcome& outcome) {
-    const Seconds first = outcome.plans.front().evaluation.iteration;
-    const auto group = [&](int g) { return answers.groups[static_cast<std::size_t>(g)].name; };
-    const auto change = [](Seconds now, Seconds before) {
-        return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
-    };
-    Table table({"what if", "node class", ">plan", ">iteration", ">change", ""});
-    for (const SlowNodeAnswer& s : answers.slow)
-        table.add(
-            {"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1), formatDuration(s.iteration),
-             change(s.iteration, outcome.plans[s.plan].evaluation.iteration), s.node + " is the worst"});
-    for (const LostNodeAnswer& l : answers.lost)
-        table.add({"a node lost", group(l.group), "best", timeOrNone(l.iteration),
-                   l.iteration.value > 0.0 ? change(l.iteration, first) : "",
-                   !l.goesOn.empty() && l.goesOn.front() ? "plan 1 goes on" : "planned anew"});
-    for (const ExtraNode& e : answers.extras)
-        table.add({"a node more", group(e.group), "best", timeOrNone(e.iteration),
-                   e.iteration.value > 0.0 ? change(e.iteration, first) : "", "planned anew"});
-    return table.text();
-}
-
-} // namespace
 
 std::string answersText(const Answers& answers, const SearchOutcome& outcome) {
-    return "\n" + orderText(answers) + measurementsText(answers) + "\n" + nodesText(answers, outcome) +
-           (answers.stopped ? "stopped: what is missing was not looked at\n" : "");
+    return "\n" + textOf(tablesOf(answers, outcome));
 }
-
-namespace {
-
-std::string valueText(Objective objective, double value) {
-    switch (objective) {
-    case Objective::Money:
-        return fmt::format("{:.4g}", 1e6 * value);
-    case Objective::Energy:
-        return fmt::format("{:.4g} J", value);
-    case Objective::Memory:
-        return fmt::format("{:.1f} %", 100.0 * (1.0 - value));
-    case Objective::Time:
-        break;
-    }
-    return formatDuration(Seconds(value));
-}
-
-const char* valueHeading(Objective objective) {
-    switch (objective) {
-    case Objective::Money:
-        return ">price of a million tokens";
-    case Objective::Energy:
-        return ">energy of a token";
-    case Objective::Memory:
-        return ">memory to spare";
-    case Objective::Time:
-        break;
-    }
-    return ">time";
-}
-
-} // namespace
 
 std::string paretoText(const Problem& problem, const ParetoFront& front) {
-    const SearchOutcome& o = front.outcome;
-    std::string text = fmt::format("Pareto front of time against {}: {} of {} plans, from {} searches ({} "
-                                   "constrained problems in all). Only time is bounded{}\n\n",
-                                   objectiveTable()[static_cast<std::size_t>(front.objective)].name,
-                                   o.plans.size(), front.archive, front.searches, front.variants,
-                                   o.bound.value.value > 0.0
-                                       ? fmt::format(": no plan of the space ({}) is predicted under {}",
-                                                     o.bound.space, formatDuration(o.bound.value))
-                                       : "");
-    Table table({">plan", valueHeading(front.objective), ">predicted iteration", ">tokens/s", ">GPUs",
-                 "GPUs a stage"});
-    for (std::size_t p = 0; p < o.plans.size(); ++p)
-        table.add({fmt::format("{}", p + 1), valueText(front.objective, front.values[p]),
-                   formatDuration(o.plans[p].evaluation.iteration),
-                   fmt::format("{:.0f}", o.plans[p].evaluation.tokensPerSecond),
-                   fmt::format("{}", usedGpus(o.plans[p].plan)), stagePattern(problem, o.plans[p].plan)});
-    return text + table.text();
+    AnswerTable table = tableOf(problem, front);
+    table.text += "\n";
+    return textOf(table, "");
 }
 
 } // namespace pw::cli

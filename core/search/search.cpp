@@ -149,7 +149,7 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          Type::Duration, 0, 1e6},
         {"seed", "Seed", "Of planners that draw lots; written into the plan", Type::Integer, 0, 1e15},
         {"threads", "Threads",
-         "Cores allowed; 0 = all. Today's planners use one, and results never depend on it", Type::Integer, 0,
+         "Cores allowed; 0 = all. Lower bounds use them; results never depend on it", Type::Integer, 0,
          1024},
         {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
         {"partitions", "Partitions",

@@ -124,6 +124,11 @@ const std::vector<CommandRow>& commandTable() {
         {"search.improve", "&Improve from here",
          "Tries edits of the selected plan as long as one makes it faster; locked stages and devices stay.",
          "", "Search", "window", "Ctrl+F6"},
+        {"answers.around", "How &sure, and what if",
+         "Asks how sure the order of the plans is and what slow, lost and further nodes change.", "",
+         "Search", "window", ""},
+        {"answers.deadline", "&Fewest GPUs for a deadline", "Moves to the deadline that plans have to meet.",
+         "", "Search", "window", ""},
         {"search.compare", "&Compare all planners", "Runs every planner on this problem, in one table.",
          "table", "Search", "window", "F6"},
 

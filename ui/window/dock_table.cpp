@@ -7,6 +7,7 @@
 #include "ui/accuracy/runs_view.h"
 #include "ui/accuracy/scatter_view.h"
 #include "ui/accuracy/sources_view.h"
+#include "ui/answers/answers_view.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/differences_view.h"
 #include "ui/compare/peaks_view.h"
@@ -70,6 +71,7 @@ const DockLayout& planningLayout() {
             {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
             {"findings", "Findings", Qt::BottomDockWidgetArea, 256, "problems", make<FindingsView>},
+            {"answers", "Answers", Qt::BottomDockWidgetArea, 256, "problems", make<AnswersView>},
             {"model", "Model", Qt::BottomDockWidgetArea, 256, "problems", makeModel},
             {"profiles", "Profiles", Qt::BottomDockWidgetArea, 256, "problems", makeProfiles},
         }};

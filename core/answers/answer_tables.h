@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/answers.h"
+#include "core/answers/deadline.h"
+#include "core/answers/objective.h"
+
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// Answers as people read them, the same on the command line and in the window: what is said above a table,
+// and the table. Either may be empty.
+struct AnswerTable {
+    std::string text;                           // sentences, each on a line, none ended by a line feed
+    std::vector<std::string> headings;          // '>' in front: figures, which stand to the right
+    std::vector<std::vector<std::string>> rows; // as many cells each
+};
+
+std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer); // none if nothing was searched
+std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome);
+AnswerTable tableOf(const Problem& problem, const ParetoFront& front);
+
+} // namespace pw

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/ui_fixture.h"
+#include "ui/answers/answers_view.h"
+#include "ui/base/message_bar.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+
+using namespace pw;
+
+// Questions beside the fastest plan, asked with the buttons that a user has.
+class AnswersViewTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Fixture : UiFixture {
+        Fixture() {
+            SearchOptions options;
+            options.work = 5'000;
+            runner.setOptions(options);
+            view.resize(1000, 260);
+            view.show();
+        }
+        QPushButton* button(const char* name) const {
+            return view.findChild<QPushButton*>(QLatin1String(name));
+        }
+        bool press(const char* name) {
+            QSignalSpy answered(&view, &AnswersView::answered);
+            QTest::mouseClick(button(name), Qt::LeftButton);
+            return view.isRunning() && answered.wait(60'000);
+        }
+        QString texts() const {
+            QStringList list;
+            for (const QLabel* label : view.findChildren<QLabel*>())
+                list.append(label->text());
+            return list.join(u'\n');
+        }
+        AnswersView view{context};
+    };
+
+private Q_SLOTS:
+    void nothingIsAskedWithoutAProblem() {
+        Fixture f;
+        QVERIFY(!f.button("answers.around")->isEnabled());
+        QVERIFY(f.texts().contains(QStringLiteral("A cluster and a model are needed first")));
+        f.openSmallProject();
+        QVERIFY(f.button("answers.around")->isEnabled());
+    }
+
+    // Of the plans of the search, without another one of the same problem.
+    void saysHowSureTheOrderIs() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.search(5'000));
+        const std::size_t plans = f.candidates.all().size();
+        QVERIFY(f.press("answers.around"));
+        QVERIFY2(f.texts().contains(QStringLiteral("How sure the order is")), qPrintable(f.texts()));
+        QCOMPARE(f.candidates.all().size(), plans);
+        const auto tables = f.view.findChildren<QTableWidget*>();
+        QVERIFY(!tables.isEmpty());
+        for (const QTableWidget* table : tables)
+            QVERIFY(table->rowCount() > 0 && !table->item(0, 0)->text().isEmpty());
+        // Another question: the answers are of an earlier one.
+        Project changed = *f.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
+        QVERIFY(f.view.findChild<MessageBar*>()->text().contains(QStringLiteral("earlier state")));
+    }
+
+    void aDeadlineNeedsATimeAndIsMetByAPlan() {
+        Fixture f;
+        f.openSmallProject();
+        auto* field = f.view.findChild<QLineEdit*>(QStringLiteral("answers.deadline"));
+        for (const char* bad : {"", "soon", "0 s"}) {
+            field->setText(QLatin1String(bad));
+            QTest::mouseClick(f.button("answers.fewest"), Qt::LeftButton);
+            QVERIFY2(!f.view.isRunning(), bad);
+            QVERIFY2(!f.view.findChild<MessageBar*>()->text().isEmpty(), bad);
+        }
+        field->setText(QStringLiteral("1000 s"));
+        QVERIFY(f.press("answers.fewest"));
+        QVERIFY2(f.texts().contains(QStringLiteral("A deadline of 1000")), qPrintable(f.texts()));
+        QCOMPARE(f.candidates.all().size(), std::size_t{1});
+        QCOMPARE(f.selection.plan(), f.candidates.all().front().id);
+        field->setText(QStringLiteral("1 us"));
+        QVERIFY(f.press("answers.fewest"));
+        QVERIFY2(f.texts().contains(QStringLiteral("not met")), qPrintable(f.texts()));
+    }
+
+    // Memory is known of every device; prices are not.
+    void tradesTimeAgainstMemoryButNotWithoutPrices() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.texts().contains(QStringLiteral("Pareto front")), qPrintable(f.texts()));
+        QVERIFY(!f.candidates.all().empty());
+        auto* against = f.view.findChild<QComboBox*>(QStringLiteral("answers.objective"));
+        against->setCurrentIndex(against->findData(static_cast<int>(Objective::Money)));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.view.findChild<MessageBar*>()->text().contains(QStringLiteral("price")),
+                 qPrintable(f.view.findChild<MessageBar*>()->text()));
+    }
+
+    void stopEndsIt() {
+        Fixture f;
+        f.openSmallProject();
+        SearchOptions options;
+        options.work = 50'000'000;
+        f.runner.setOptions(options);
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        QTest::mouseClick(f.button("answers.tradeOff"), Qt::LeftButton);
+        QVERIFY(f.view.isRunning() && f.button("answers.stop")->isVisible());
+        QTest::mouseClick(f.button("answers.stop"), Qt::LeftButton);
+        QVERIFY(answered.wait(20'000));
+        QVERIFY(!f.view.isRunning() && !f.button("answers.stop")->isVisible());
+    }
+};
+
+QTEST_MAIN(AnswersViewTest)
+#include "answers_view_test.moc"

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/answers/answer_sections.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace pw {
+
+namespace {
+
+constexpr int kRow = 22, kHeader = 24; // pixels
+
+QTableWidget* tableFor(const AnswerTable& answer) {
+    auto* table =
+        new QTableWidget(static_cast<int>(answer.rows.size()), static_cast<int>(answer.headings.size()));
+    table->setAccessibleName(q(answer.text));
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setAlternatingRowColors(true);
+    table->setTabKeyNavigation(false);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(kRow);
+    table->horizontalHeader()->setFixedHeight(kHeader);
+    table->horizontalHeader()->setHighlightSections(false);
+    for (int column = 0; column < table->columnCount(); ++column) {
+        QString heading = q(answer.headings[static_cast<std::size_t>(column)]);
+        const bool figures = heading.startsWith(u'>');
+        if (figures)
+            heading.remove(0, 1);
+        const Qt::Alignment alignment = Qt::AlignVCenter | (figures ? Qt::AlignRight : Qt::AlignLeft);
+        auto* head = new QTableWidgetItem(heading);
+        head->setTextAlignment(alignment);
+        table->setHorizontalHeaderItem(column, head);
+        for (int row = 0; row < table->rowCount(); ++row) {
+            auto* cell = new QTableWidgetItem(
+                q(answer.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
+            cell->setTextAlignment(alignment);
+            table->setItem(row, column, cell);
+        }
+    }
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->setFixedHeight(kHeader + table->rowCount() * kRow +
+                          table->horizontalScrollBar()->sizeHint().height());
+    return table;
+}
+
+} // namespace
+
+AnswerSections::AnswerSections(QWidget* parent) : QScrollArea(parent) {
+    setObjectName(QStringLiteral("answers.sections"));
+    setAccessibleName(tr("Answers"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+}
+
+void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
+    auto* page = new QWidget;
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->setSpacing(6);
+    for (const AnswerTable& answer : tables) {
+        if (!answer.text.empty()) {
+            auto* text = new QLabel(sentence(answer.text));
+            text->setWordWrap(true);
+            text->setTextFormat(Qt::PlainText);
+            text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+            column->addWidget(text);
+        }
+        if (!answer.rows.empty())
+            column->addWidget(tableFor(answer));
+    }
+    column->addStretch(1);
+    setWidget(page); // the one before goes
+}
+
+} // namespace pw

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/answer_tables.h"
+
+#include <QScrollArea>
+
+#include <vector>
+
+namespace pw {
+
+// Answers below each other: sentences, and tables as high as their rows. All of it can be selected and
+// copied.
+class AnswerSections : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit AnswerSections(QWidget* parent = nullptr);
+    void setTables(const std::vector<AnswerTable>& tables);
+};
+
+} // namespace pw

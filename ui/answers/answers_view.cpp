@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/answers/answers_view.h"
+
+#include "core/base/units.h"
+#include "ui/answers/answer_sections.h"
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/empty_state.h"
+#include "ui/base/format.h"
+#include "ui/base/icons.h"
+#include "ui/base/message_bar.h"
+#include "ui/base/selection.h"
+#include "ui/commands/commands.h"
+#include "ui/search/search_runner.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <mutex>
+
+namespace pw {
+
+struct AnswersView::Mailbox {
+    std::mutex mutex;
+    int searches = 0;
+    std::optional<Result<Reply>> reply;
+};
+
+AnswersView::AnswersView(AppContext& context, QWidget* parent)
+    : View(parent), m_context(context), m_message(new MessageBar), m_deadline(new QLineEdit),
+      m_objective(new QComboBox), m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))),
+      m_pages(new QStackedWidget), m_empty(new EmptyState(QStringLiteral("help"))),
+      m_sections(new AnswerSections), m_job([this](bool ended) { look(ended); }) {
+    setObjectName(QStringLiteral("answers"));
+    setAccessibleName(tr("Answers"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_sections);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeQuestions());
+    column->addWidget(m_message);
+    column->addWidget(m_pages, 1);
+    setFocusProxy(m_deadline);
+
+    Commands& c = context.commands;
+    c.attach("answers", this);
+    c.bind("answers.around", this, [this] { ask(Question::Kind::Around); });
+    c.bind("answers.deadline", this, [this] {
+        Q_EMIT raiseRequested();
+        m_deadline->setFocus(Qt::ShortcutFocusReason);
+        m_deadline->selectAll();
+    });
+    connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_kind); });
+    connect(&context.document, &Document::changed, this, &AnswersView::refresh);
+    refresh();
+}
+
+AnswersView::~AnswersView() = default;
+
+QPushButton* AnswersView::makeButton(QHBoxLayout* row, const QString& name, const QString& text,
+                                     const QString& help, Question::Kind kind) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    button->setToolTip(help);
+    button->setFixedHeight(24);
+    connect(button, &QPushButton::clicked, this, [this, kind] { ask(kind); });
+    row->addWidget(button);
+    m_buttons.push_back(button);
+    return button;
+}
+
+QWidget* AnswersView::makeQuestions() {
+    auto* questions = new QWidget;
+    auto* row = new QHBoxLayout(questions);
+    row->setContentsMargins(10, 6, 10, 6);
+    row->setSpacing(8);
+    auto* label = new QLabel(tr("Iteration within"));
+    m_deadline->setObjectName(QStringLiteral("answers.deadline"));
+    m_deadline->setAccessibleName(tr("Deadline of an iteration"));
+    m_deadline->setPlaceholderText(tr("2.5 s"));
+    m_deadline->setFixedWidth(84);
+    m_deadline->setFixedHeight(24);
+    label->setBuddy(m_deadline);
+    row->addWidget(label);
+    row->addWidget(m_deadline);
+    QPushButton* fewest =
+        makeButton(row, QStringLiteral("answers.fewest"), tr("Fewest GPUs"),
+                   tr("The fewest GPUs, by whole nodes, whose plan ends an iteration in that time"),
+                   Question::Kind::Deadline);
+    connect(m_deadline, &QLineEdit::returnPressed, fewest, &QPushButton::click);
+    row->addSpacing(12);
+    m_objective->setObjectName(QStringLiteral("answers.objective"));
+    m_objective->setAccessibleName(tr("What to trade time against"));
+    for (const ObjectiveRow& objective : objectiveTable())
+        if (objective.objective != Objective::Time)
+            m_objective->addItem(sentence(objective.name), static_cast<int>(objective.objective));
+    m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Memory)));
+    m_objective->setFixedHeight(24);
+    row->addWidget(m_objective);
+    makeButton(row, QStringLiteral("answers.tradeOff"), tr("Trade time for it"),
+               tr("Plans that no other beats both in time and in this"), Question::Kind::TradeOff);
+    row->addSpacing(12);
+    makeButton(row, QStringLiteral("answers.around"), tr("How sure, and what if"),
+               tr("How sure the order of the plans is, which measurements could change it, and what a slow, "
+                  "lost or further node changes"),
+               Question::Kind::Around);
+    row->addStretch(1);
+    m_stop->setObjectName(QStringLiteral("answers.stop"));
+    m_stop->setAccessibleName(tr("Stop answering"));
+    m_stop->setFixedHeight(24);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        m_stopAsked = true;
+        m_job.stop();
+    });
+    row->addWidget(m_stop);
+    return questions;
+}
+
+void AnswersView::ask(Question::Kind kind) {
+    const auto problem = m_context.document.problem();
+    Q_EMIT raiseRequested();
+    if (isRunning() || !problem)
+        return;
+    m_kind = kind;
+    Question question{kind, {}, static_cast<Objective>(m_objective->currentData().toInt()), {}};
+    if (kind == Question::Kind::Deadline) {
+        const Result<double> seconds = parseDuration(s(m_deadline->text()));
+        if (!seconds || *seconds <= 0.0) {
+            m_message->setMessage(MessageBar::Tone::Error, tr("No deadline."),
+                                  seconds ? tr("It has to be above 0, as in 2.5 s.")
+                                          : sentence(seconds.error().message));
+            m_deadline->setFocus();
+            return;
+        }
+        question.deadline = Seconds(*seconds);
+    }
+    const SearchRunner& runner = m_context.runner;
+    if (kind == Question::Kind::Around && runner.outcome() && !runner.outcome()->plans.empty() &&
+        runner.problem()->hash() == problem->hash())
+        question.outcome = runner.outcome();
+    m_problem = problem;
+    m_searches = 0;
+    m_stopAsked = false;
+    m_message->clear();
+    m_mailbox = std::make_shared<Mailbox>();
+    m_job.start([mailbox = m_mailbox, question = std::move(question), problem,
+                 options = runner.options()](const std::stop_token& stop) {
+        const auto searched = [&] {
+            const std::lock_guard lock(mailbox->mutex);
+            ++mailbox->searches;
+        };
+        Result<Reply> reply = replyTo(question, problem, options, searched, stop);
+        const std::lock_guard lock(mailbox->mutex);
+        mailbox->reply.emplace(std::move(reply));
+    });
+    refresh();
+}
+
+void AnswersView::look(bool ended) {
+    std::optional<Result<Reply>> reply;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_searches = m_mailbox->searches;
+        if (ended)
+            reply.swap(m_mailbox->reply);
+    }
+    if (reply) {
+        if (*reply)
+            take(**reply);
+        else
+            m_message->setMessage(m_stopAsked ? MessageBar::Tone::Info : MessageBar::Tone::Error,
+                                  m_stopAsked ? tr("Stopped.") : tr("No answer."),
+                                  sentence(reply->error().text()));
+    }
+    refresh();
+    if (ended)
+        Q_EMIT answered();
+}
+
+void AnswersView::take(const Reply& reply) {
+    m_sections->setTables(reply.tables);
+    m_pages->setCurrentWidget(m_sections);
+    const auto problem = m_context.document.problem();
+    if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash())
+        m_context.selection.setPlan(m_context.candidates.add(m_problem, reply.plans, tr("answer")));
+}
+
+void AnswersView::refresh() {
+    const auto problem = m_context.document.problem();
+    for (QPushButton* button : m_buttons)
+        button->setEnabled(problem && !isRunning());
+    m_stop->setVisible(isRunning());
+    setSubtitle(isRunning() ? tr("%1 searches made").arg(countText(m_searches)) : QString());
+    m_empty->setText(tr("No questions asked yet"),
+                     problem
+                         ? tr("Ask for the fewest GPUs that meet a deadline, for what time costs in memory, "
+                              "or what surer knowledge and other nodes would change.")
+                         : tr("A cluster and a model are needed first; Problems lists what is missing."));
+    const bool answeredBefore = m_pages->currentWidget() == m_sections;
+    if (answeredBefore && !isRunning() && m_problem && (!problem || problem->hash() != m_problem->hash()))
+        m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
+                              tr("These answers are about an earlier state of the project."),
+                              problem ? tr("Ask again") : QString());
+}
+
+} // namespace pw
