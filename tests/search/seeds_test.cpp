@@ -67,9 +67,7 @@ private Q_SLOTS:
                         QByteArray("problem ") + QByteArray::number(n) + ", " + row.planner->name;
                     const double time = found.evaluation.iteration.value;
                     QVERIFY2(!own.plans.empty(), what);
-                    // What is within 5 % of the bound is left at that.
-                    const double best = own.plans.front().evaluation.iteration.value;
-                    QVERIFY2(best <= time * (1 + 1e-9) || best <= 1.05 * own.bound.value.value, what);
+                    QVERIFY2(own.plans.front().evaluation.iteration.value <= time * (1 + 1e-9), what);
                     QVERIFY2(own.bound.value.value <= time * (1 + 1e-9), what);
                     ++compared;
                 }
