@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <unistd.h>
 
@@ -117,6 +119,35 @@ std::optional<Error> emptyValue(const CLI::App& app) {
     return std::nullopt;
 }
 
+// Files that a command writes as a whole. What it also reads would be lost.
+std::optional<Error> overwrittenInput(const CLI::App& app) {
+    struct Given {
+        std::string option, value;
+    };
+    std::vector<Given> read, written;
+    const std::function<void(const CLI::App&)> collect = [&](const CLI::App& of) {
+        for (const CLI::Option* option : of.get_options())
+            for (const std::string& value : option->results()) {
+                const std::string name = option->get_name();
+                const bool out = name == "--out" || name == "--trace" || name == "--residuals";
+                (out ? written : read).push_back({name, value});
+            }
+        for (const CLI::App* command : of.get_subcommands())
+            collect(*command);
+    };
+    collect(app);
+    for (const Given& to : written)
+        for (const Given& from : read) {
+            std::error_code none;
+            if (std::filesystem::is_regular_file(to.value, none) &&
+                std::filesystem::equivalent(to.value, from.value, none) && !none)
+                return badInput("usage", to.option,
+                                fmt::format("{} is also what {} names: writing it would destroy what is read",
+                                            to.value, from.option));
+        }
+    return std::nullopt;
+}
+
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
 int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& output) {
     if (error.get_exit_code() != 0)
@@ -180,6 +211,8 @@ int main(int argc, char** argv) {
     session.json = json;
     if (const std::optional<Error> empty = emptyValue(app))
         return output.fail(*empty);
+    if (const std::optional<Error> lost = overwrittenInput(app))
+        return output.fail(*lost);
     try {
         for (const Command& command : commands)
             if (command.app->parsed()) {

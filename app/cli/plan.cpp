@@ -193,11 +193,13 @@ void addTargetCost(Answer& answer, const ExporterRow& target, Seconds best, cons
     answer.document["target"] = {{"format", target.format}, {"release", target.releases.front().label}};
     if (open.plans.empty())
         return;
-    const Seconds without = open.plans.front().evaluation.iteration;
+    const Seconds without = std::min(best, open.plans.front().evaluation.iteration);
     answer.document["target"]["unrestricted_s"] = without.value;
     answer.text +=
-        fmt::format("\nbest plan for any trainer: {}; what {} can run is {:.1f} % slower\n",
-                    formatDuration(without), target.label, 100.0 * std::max(0.0, best / without - 1.0));
+        without < best
+            ? fmt::format("\nbest plan for any trainer: {}; what {} can run is {:.1f} % slower\n",
+                          formatDuration(without), target.label, 100.0 * (best / without - 1.0))
+            : fmt::format("\nno faster plan was found for any trainer than what {} can run\n", target.label);
 }
 
 Result<Answer> plan(const Session& session, const Flags& flags) {

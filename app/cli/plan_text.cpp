@@ -8,6 +8,7 @@
 #include "core/accuracy/tie.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"
+#include "core/evaluate/idle_share.h"
 #include "core/plan/stage_partition.h"
 #include "core/timeline/build.h"
 
@@ -106,13 +107,13 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
         const auto& [plan, e] = outcome.plans[i];
         const ErrorBand band = errorBand(problem, plan, e);
-        table.add({fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
-                   spanText(e.iteration * band.low, e.iteration * band.high),
-                   i == 0 ? "" : againstFirst(problem, outcome.plans.front(), outcome.plans[i]),
-                   fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * e.bubble),
-                   fmt::format("{:.1f} %", 100 * e.measuredShare),
-                   label(plan.pipelines.front().schedule.kind), microbatches(plan),
-                   stagePattern(problem, plan)});
+        table.add(
+            {fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
+             spanText(e.iteration * band.low, e.iteration * band.high),
+             i == 0 ? "" : againstFirst(problem, outcome.plans.front(), outcome.plans[i]),
+             fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
+             fmt::format("{:.1f} %", 100 * e.measuredShare), label(plan.pipelines.front().schedule.kind),
+             microbatches(plan), stagePattern(problem, plan)});
     }
     return table.text();
 }
@@ -121,8 +122,8 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
     const char* mark = e.isEstimated() ? kEstimate : "";
     std::string text = fmt::format("predicted iteration {}{}, {:.0f} tokens/s, bubble {:.1f} %, {:.1f} % of "
                                    "the computing time measured\n",
-                                   formatDuration(e.iteration), mark, e.tokensPerSecond, 100 * e.bubble,
-                                   100 * e.measuredShare);
+                                   formatDuration(e.iteration), mark, e.tokensPerSecond,
+                                   100 * idleShare(e.bubble), 100 * e.measuredShare);
     text += fmt::format("  {}\n", bandText(featuresOf(problem, plan, e), e.iteration));
     text += fmt::format(
         "  fill {}, steady {}, drain {}, exposed: tensor parallel {}, data parallel {}, pipeline {}; "

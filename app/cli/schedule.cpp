@@ -251,8 +251,9 @@ std::string table(const Outcome& result, const Question& q, double ideal) {
     // With the step validated afterwards the next iteration of a stage starts when its own span has ended.
     const std::string iteration =
         splitsBackward(q.kind) ? fmt::format("largest span {:.6g} s, ", run.largestSpan()) : "";
-    return fmt::format("{}: predicted makespan {:.6g} s, {}ideal {:.6g} s, bubble {:.1f} %\n\n{}",
-                       label(q.kind), run.makespan, iteration, ideal, 100.0 * run.bubble(), stages.text());
+    return fmt::format(
+        "{}: predicted makespan {:.6g} s, {}ideal {:.6g} s, bubble {:.1f} % of useful time\n\n{}",
+        label(q.kind), run.makespan, iteration, ideal, 100.0 * run.bubble(), stages.text());
 }
 
 Result<Answer> schedule(const Flags& flags) {

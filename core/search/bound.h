@@ -25,17 +25,18 @@ namespace pw {
 //
 //     blocks held <= sum_i max_option [ k - f t(k) - p_c g ]  +  f T (1 - (1 - 1/B)^S)  +  sum_c p_c N_c.
 //
-// If the right side is below the model's blocks, no plan of the Space ends by T. The bound is the largest T
-// for which prices prove this for every micro-batch size and every S. Prices come from a subgradient method;
-// any prices are a valid proof, so the bound never depends on how well the method converged. Counting prices
-// instead of devices keeps it small: 16,384 GPUs are as cheap as 16. On small clusters, where whole devices
-// matter, what prices cannot prove is left to an exact programme (chain_programme.h). This form
-// (prices per class for one pipeline) is this project's own.
+// Blocks are those behind the leading dense ones (leadingDense()), which the first stage holds beside its own
+// or holds alone; where they stand elsewhere they are taken to cost nothing. If the right side is below the
+// model's blocks, no plan of the Space ends by T. The bound is the largest T for which prices prove this for
+// every micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
+// the bound never depends on how well the method converged. Counting prices instead of devices keeps it
+// small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
+// exact programme (chain_programme.h). This form (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
-    // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves nothing
-    // more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no result
-    // depends.
+    // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves
+    // nothing more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no
+    // result depends.
     explicit LaunchCountBound(
         std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
         int threads = 0);

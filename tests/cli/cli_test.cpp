@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_run.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace {
@@ -189,6 +191,34 @@ private slots:
         QCOMPARE(run.code, 2);
         QVERIFY2(run.out.isEmpty() && run.err.count('\n') == 1, run.err.constData());
         QVERIFY2(run.err.contains(flag.toUtf8() + ": is empty; expected "), run.err.constData());
+    }
+
+    // Nor a link to it, whatever the file holds: the refusal comes before it is looked at.
+    void whatIsReadIsNotWrittenOver_data() {
+        QTest::addColumn<QString>("arguments");
+        for (const char* arguments :
+             {"profiles export --profiles FILE --out FILE", "profiles links --profiles FILE --out LINK",
+              "plan --cluster c --model m --gbs 8 --keep FILE --out FILE",
+              "plan --cluster LINK --model m --gbs 8 --out FILE", "import FILE --out FILE",
+              "simulate --plan FILE --trace FILE", "calibrate FILE --out LINK"})
+            QTest::newRow(arguments) << QString::fromUtf8(arguments);
+    }
+    void whatIsReadIsNotWrittenOver() {
+        QFETCH(QString, arguments);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("f"));
+        const QString link = folder.filePath(QStringLiteral("l"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("kept") == 4);
+        file.close();
+        QVERIFY(QFile::link(path, link));
+        QStringList given = arguments.split(QLatin1Char(' '));
+        given.replaceInStrings(QStringLiteral("FILE"), path).replaceInStrings(QStringLiteral("LINK"), link);
+        const CliRun run = runCli(given);
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.err.contains("writing it would destroy what is read"), run.err.constData());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("kept"));
     }
 
     void usageErrorsSayWhatIsTaken() {

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <map>
+
 using namespace pw;
 
 namespace {
@@ -244,6 +246,29 @@ private Q_SLOTS:
         QCOMPARE(overlay(*problem, plan, *evaluation, traces).error().code, std::string("kineto.twice"));
         traces[1].worldSize = 8;
         QCOMPARE(overlay(*problem, plan, *evaluation, {traces[1]}).error().code, std::string("kineto.world"));
+    }
+
+    // Where stages share nodes, exports start all stages of a replica behind each other: ranks follow.
+    void ranksFollowTheOrderThatIsExported() {
+        const auto problem = sampleProblem();
+        Plan plan = samplePlan();
+        std::vector<Stage>& stages = plan.pipelines[0].stages;
+        stages[0].replicas[1].devices = {8, 9};
+        stages[1].replicas[0].devices = {2, 3};
+        stages[1].replicas[1].devices = {10, 11};
+        stages[2].replicas[0].devices = {4, 5, 6, 7};
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const std::map<int, int> stageOf = {{0, 0}, {2, 1}, {4, 2}, {8, 3}, {12, 0}, {14, 1}};
+        for (const auto& [rank, stage] : stageOf) {
+            const auto laid = overlay(*problem, plan, *evaluation, {onlyKernel(rank, 1.0)});
+            QVERIFY2(laid, laid ? "" : laid.error().text().c_str());
+            QCOMPARE(laid->front().stage, stage);
+            const Replica& replica =
+                plan.pipelines[0].stages[static_cast<std::size_t>(stage)].replicas[rank >= 12 ? 1 : 0];
+            QCOMPARE(laid->front().device,
+                     problem->topology().devices()[static_cast<std::size_t>(replica.devices.front())].id);
+        }
     }
 
 private:

@@ -104,6 +104,7 @@ const std::map<std::string, Edit>& edits() {
              t.plan.pipelines[0].stages.back().replicas = replicas(12, 1, 4);
          }},
         {"E_UNSUPPORTED_MODEL", [](TargetPlan& t) { t.model.window.assign(32, 256); }},
+        {"E_UNSUPPORTED_MODEL further tokens", [](TargetPlan& t) { t.model.predictionDepth = 1; }},
         {"E_UNSUPPORTED_MODEL size", [](TargetPlan& t) { t.model.ffn += 128; }},
         {"E_UNSUPPORTED_MODEL sequence", [](TargetPlan& t) { t.recipe.seq = 2048; }},
         {"E_UNSUPPORTED_MODEL heads", [](TargetPlan& t) { t.model.kvHeads = 8; }},
@@ -146,6 +147,12 @@ const std::map<std::string, Edit>& edits() {
         {"E_SEQUENCE_PARALLEL",
          [](TargetPlan& t) { stageOf(t, 1).sequenceParallel = !stageOf(t, 1).sequenceParallel; }},
         {"E_PRECISION fp32", [](TargetPlan& t) { t.recipe.precision = Precision::Fp32; }},
+        {"E_PRECISION fp8",
+         [](TargetPlan& t) {
+             for (Node& n : t.cluster.nodes)
+                 n.kind = "H100-SXM-80GB";
+             t.recipe.precision = Precision::Fp8;
+         }},
         {"E_PRECISION fp16", [](TargetPlan& t) { t.recipe.precision = Precision::Fp16; }},
         {"E_HOST_NAME",
          [](TargetPlan& t) {
@@ -164,9 +171,15 @@ const std::map<std::string, Edit>& edits() {
 
 // Every code that a target can answer with.
 const std::map<std::string, std::vector<std::string>>& codes() {
-    static const std::vector<std::string> layers = {
-        "E_DIVIDE_GBS",          "E_SCHEDULE",     "E_SCHEDULE counts",   "E_LAYER_ORDER",
-        "E_EMPTY_STAGE nothing", "E_DIVIDE_HEADS", "E_UNSUPPORTED_MODEL", "E_PARTITION"};
+    static const std::vector<std::string> layers = {"E_DIVIDE_GBS",
+                                                    "E_SCHEDULE",
+                                                    "E_SCHEDULE counts",
+                                                    "E_LAYER_ORDER",
+                                                    "E_EMPTY_STAGE nothing",
+                                                    "E_DIVIDE_HEADS",
+                                                    "E_UNSUPPORTED_MODEL",
+                                                    "E_UNSUPPORTED_MODEL further tokens",
+                                                    "E_PARTITION"};
     static const auto with = [](std::vector<std::string> own) {
         own.insert(own.end(), layers.begin(), layers.end());
         return own;
@@ -181,7 +194,7 @@ const std::map<std::string, std::vector<std::string>>& codes() {
         return list;
     };
     static const std::map<std::string, std::vector<std::string>> table = {
-        {"megatron", uniform},
+        {"megatron", plus(uniform, {"E_PRECISION fp8"})},
         {"megatron-bridge", plus(uniform, {"E_PRECISION fp32"})},
         {"nemo2", plus(uniform, {"E_PRECISION fp32", "E_STAGE_SIZE nodes"})},
         {"torchtitan",
@@ -189,25 +202,27 @@ const std::map<std::string, std::vector<std::string>>& codes() {
                "E_NONCONTIGUOUS_DEVICES", "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
                "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE part", "E_SHARDING", "E_SEQUENCE_PARALLEL",
                "E_CP", "E_EP", "E_HOST_NAME", "E_PRECISION fp16", "E_UNSUPPORTED_MODEL size"})},
-        {"flagscale", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_NONCONTIGUOUS_DEVICES",
-                            "E_DEVICE_TYPE_ORDER", "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
-                            "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 3",
-                            "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_TIED_EMBED", "E_HOST_NAME"})},
-        {"hexiscale", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
-                            "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE selective",
-                            "E_RECOMPUTE_PER_STAGE part", "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP",
-                            "E_UNSUPPORTED_MODEL size", "E_UNSUPPORTED_MODEL sequence", "E_HOST_NAME"})},
+        {"flagscale",
+         with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_NONCONTIGUOUS_DEVICES", "E_DEVICE_TYPE_ORDER",
+               "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE", "E_RECOMPUTE_PER_STAGE selective",
+               "E_SHARDING", "E_SHARDING 3", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_TIED_EMBED",
+               "E_HOST_NAME", "E_PRECISION fp8"})},
+        {"hexiscale",
+         with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
+               "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE selective", "E_RECOMPUTE_PER_STAGE part",
+               "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_UNSUPPORTED_MODEL size",
+               "E_UNSUPPORTED_MODEL sequence", "E_HOST_NAME", "E_PRECISION fp8"})},
         {"hetu", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
                        "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 3", "E_SEQUENCE_PARALLEL",
                        "E_CP", "E_EP", "E_UNSUPPORTED_MODEL heads", "E_PRECISION fp16", "E_HOST_NAME"})},
         {"aceso", with({"E_VPP", "E_NONCONTIGUOUS_DEVICES", "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN",
                         "E_REPLICA_SHAPE", "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP",
                         "E_UNSUPPORTED_MODEL size", "E_UNSUPPORTED_MODEL heads", "E_TP_PER_STAGE 4 behind 3",
-                        "E_DP_PER_STAGE 3 behind 2", "E_HOST_NAME"})},
+                        "E_DP_PER_STAGE 3 behind 2", "E_HOST_NAME", "E_PRECISION fp8"})},
         {"galvatron", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_TP_PER_STAGE", "E_STAGE_SIZE",
                             "E_DEVICE_TYPE_ORDER kinds", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
                             "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 0 and 2",
-                            "E_SEQUENCE_PARALLEL", "E_EP", "E_HOST_NAME"})},
+                            "E_SEQUENCE_PARALLEL", "E_EP", "E_HOST_NAME", "E_PRECISION fp8"})},
         {"deepspeed", {"E_NO_WRITER", "E_UNEVEN_LAYERS", "E_SHARDING 3"}},
         {"alpa", {"E_NO_WRITER", "E_SHARDING"}},
         {"torch-schedule", {"E_PARTITION", "E_LAYER_ORDER", "E_DIVIDE_GBS"}},

@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <map>
 #include <random>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -135,6 +136,59 @@ private Q_SLOTS:
         QVERIFY(killed > kKills / 2);
         const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
         QVERIFY(store && store->check());
+    }
+
+    // Plans found are kept all or none, and what was kept of another problem stays.
+    void killedKeepsLeaveAllOrNone() {
+        const auto plan = [&](const char* gbs) {
+            return QStringList{"plan",
+                               "--cluster",
+                               QStringLiteral(PW_SOURCE_DIR "/samples/clusters/mixed-16.json"),
+                               "--model",
+                               QStringLiteral(PW_SOURCE_DIR "/samples/models/gpt3-1.3b.json"),
+                               "--seq",
+                               "2048",
+                               "--work",
+                               "2000",
+                               "--gbs",
+                               QString::fromUtf8(gbs),
+                               "--keep",
+                               at("p.db")};
+        };
+        QCOMPARE(runCli(plan("128")).code, 0);
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(runCli(plan("256")).code, 0);
+        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        const auto kept = [&] {
+            const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
+            std::map<std::string, int> plans;
+            if (!store || !store->check())
+                return plans;
+            const auto problems = store->problems();
+            for (const ProfileStore::ProblemRow& problem : *problems)
+                plans[problem.hash] = problem.plans;
+            return plans;
+        };
+        const std::map<std::string, int> both = kept();
+        QCOMPARE(both.size(), std::size_t{2});
+        const QString second =
+            runCli(plan("256") + QStringList{"--json"}).json()[QStringLiteral("problem_hash")].toString();
+        std::map<std::string, int> first = both;
+        QCOMPARE(first.erase(second.toStdString()), std::size_t{1});
+        std::mt19937 random(kSeed);
+        std::uniform_int_distribution<std::int64_t> moment(whole / 2, whole);
+        int killed = 0;
+        for (int i = 0; i < kKills; ++i) {
+            QCOMPARE(runCli({"profiles", "plans", second, "--forget", "--profiles", at("p.db")}).code, 0);
+            killed += killedAfter(plan("256"), moment(random));
+            const std::map<std::string, int> found = kept();
+            QVERIFY2(found == first || found == both,
+                     "seed " + QByteArray::number(kSeed) + ", kill " + QByteArray::number(i));
+            if (found == first)
+                QCOMPARE(runCli(plan("256")).code, 0);
+        }
+        QVERIFY(killed > kKills / 2);
     }
 
     void aFullDiskIsNamedAndNothingIsLost_data() {

@@ -267,6 +267,16 @@ private Q_SLOTS:
         QVERIFY(!plans->isFloating());
     }
 
+    void f11FillsTheScreenAndComesBack() {
+        MainWindow window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QTest::keyClick(&window, Qt::Key_F11);
+        QVERIFY(window.isFullScreen());
+        QTest::keyClick(&window, Qt::Key_F11);
+        QVERIFY(!window.isFullScreen() && window.isVisible());
+    }
+
     void docksKeepTheirSizes() {
         const auto opened = [&](MainWindow& window) {
             window.resize(1500, 900);

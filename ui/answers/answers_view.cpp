@@ -149,6 +149,7 @@ void AnswersView::ask(Question::Kind kind) {
     if (kind == Question::Kind::Around && runner.outcome() && !runner.outcome()->plans.empty() &&
         runner.problem()->hash() == problem->hash())
         question.outcome = runner.outcome();
+    m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
     m_searches = 0;
     m_stopAsked = false;

@@ -124,10 +124,6 @@ QString besideSentence(const TimeComparison& beside, const QString& best) {
         .arg(best, sure);
 }
 
-double idleShare(double bubble) {
-    return std::isfinite(bubble) ? bubble / (1.0 + bubble) : 1.0;
-}
-
 QString bubbleHelp(double idleShare) {
     return QCoreApplication::translate("PlanText",
                                        "Idle share of the stage that idles most, from its first start to its "

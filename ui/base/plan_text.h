@@ -23,10 +23,7 @@ QString differsText(const ErrorBand& band, const Features& features);
 QString besideText(const TimeComparison& beside); // "tie", or "slower"
 // The same in a sentence: "Too close to plan 1 to tell: 54 % that plan 1 is faster".
 QString besideSentence(const TimeComparison& beside, const QString& best);
-// What the window calls the bubble: the share of the time between its first start and its last end that the
-// stage which idles most is idle; 0 to 1. `bubble` is the plan document's, which counts against useful time.
-double idleShare(double bubble);
-QString bubbleHelp(double idleShare);                            // says so, with the plan document's figure
+QString bubbleHelp(double idleShare); // says what it is (idle_share.h), with the plan document's figure
 const DeviceMemory* fullestDevice(const Evaluation& evaluation); // by share of its capacity; null if none
 QString deviceId(const Problem& problem, DeviceIndex device);    // "n1.g0"
 

@@ -3,6 +3,7 @@
 #include "ui/base/shown_plan.h"
 
 #include "core/compare/stage_time.h"
+#include "core/evaluate/idle_share.h"
 #include "ui/base/convert.h"
 #include "ui/base/plan_text.h"
 

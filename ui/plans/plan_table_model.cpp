@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plan_table_model.h"
 
+#include "core/evaluate/idle_share.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"

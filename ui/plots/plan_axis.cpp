@@ -3,6 +3,7 @@
 #include "ui/plots/plan_axis.h"
 
 #include "core/base/pareto.h"
+#include "core/evaluate/idle_share.h"
 #include "ui/base/format.h"
 #include "ui/base/plan_text.h"
 

@@ -69,6 +69,7 @@ enum class ModelTrait : std::uint8_t {
     NoFinalNorm,
     PositionRows,
     MixedBias,
+    FurtherTokens,
     kCount
 };
 using ModelTraits = std::uint32_t; // bits by ModelTrait

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/feature_checks.h"
 
-#include "core/exchange/exports/launch_order.h"
+#include "core/exchange/launch_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

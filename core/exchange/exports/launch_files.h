@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/exchange/exports/export.h"
-#include "core/exchange/exports/launch_order.h"
+#include "core/exchange/launch_order.h"
 
 namespace pw {
 

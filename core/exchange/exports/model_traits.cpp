@@ -67,6 +67,10 @@ constexpr std::array kTraits = {
              [](const Model& m) { return m.learnedPositions != 0 && m.learnedPositions != m.positions; }},
     TraitRow{ModelTrait::MixedBias, "biases on some products only",
              [](const Model& m) { return !noBias(m) && !onlyQkvBias(m) && !allBias(m); }},
+    TraitRow{ModelTrait::FurtherTokens,
+             "layers that predict further tokens, which no plan places (without prediction_depth it trains "
+             "without them)",
+             [](const Model& m) { return m.predictionDepth > 0; }},
 };
 static_assert(kTraits.size() == static_cast<std::size_t>(ModelTrait::kCount));
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/exports/launch_order.h"
+#include "core/exchange/launch_order.h"
 #include "core/plan/plan.h"
 
 #include <map>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/kineto_overlay.h"
 
+#include "core/exchange/launch_order.h"
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
@@ -20,13 +21,24 @@ struct PlacedRank {
     DeviceIndex device = 0;
 };
 
-std::vector<PlacedRank> placesOf(const Plan& plan) {
+std::vector<PlacedRank> placesOf(const Problem& problem, const Plan& plan) {
     std::vector<PlacedRank> places;
-    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
-        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
-            for (const Replica& replica : plan.pipelines[p].stages[i].replicas)
-                for (const DeviceIndex device : replica.devices)
-                    places.push_back({static_cast<int>(p), static_cast<int>(i), device});
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        const Pipeline& pipeline = plan.pipelines[p];
+        const auto add = [&](std::size_t stage, const Replica& replica) {
+            for (const DeviceIndex device : replica.devices)
+                places.push_back({static_cast<int>(p), static_cast<int>(stage), device});
+        };
+        const bool replicasOutside =
+            bestLaunchOrder(problem, pipeline).nesting == RankNesting::ReplicasOutside;
+        for (std::size_t i = 0; i < pipeline.stages.size() && !replicasOutside; ++i)
+            for (const Replica& replica : pipeline.stages[i].replicas)
+                add(i, replica);
+        for (std::size_t r = 0; replicasOutside && r < pipeline.stages.front().replicas.size(); ++r)
+            for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
+                if (r < pipeline.stages[i].replicas.size())
+                    add(i, pipeline.stages[i].replicas[r]);
+    }
     return places;
 }
 
@@ -96,7 +108,7 @@ StepTimes stepTimes(const KinetoTrace& trace) {
 Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& plan,
                                           const Evaluation& evaluation,
                                           const std::vector<KinetoTrace>& traces) {
-    const std::vector<PlacedRank> places = placesOf(plan);
+    const std::vector<PlacedRank> places = placesOf(problem, plan);
     std::map<int, const KinetoTrace*> byRank;
     for (const KinetoTrace& trace : traces) {
         if (trace.worldSize != static_cast<int>(places.size()))

@@ -24,7 +24,8 @@ struct StageOverlay {
 };
 
 // Lays traces over an evaluated plan (with its ops kept). Ranks count through the plan as launch files place
-// them: pipeline by pipeline, stage by stage, replica by replica, in tensor-parallel order. Refuses a trace
+// them: pipeline by pipeline, stage by stage, replica by replica, in tensor-parallel order; the replicas
+// before the stages where only that order keeps a node's ranks together (launch_order.h). Refuses a trace
 // whose world is not the plan's GPUs and two traces of one rank. One entry a trace, by rank.
 Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& plan,
                                           const Evaluation& evaluation,

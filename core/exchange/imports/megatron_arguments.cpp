@@ -150,7 +150,18 @@ void takeLaunchHosts(const ShellScript& script, TrainerPlan& plan) {
 }
 
 bool MegatronArguments::isKnown(const std::string& flag) {
-    return valueFlags().contains(flag) || bareFlags().contains(flag);
+    return valueFlags().contains(flag) || bareFlags().contains(flag) || unmodelled().contains(flag);
+}
+
+const std::set<std::string>& MegatronArguments::unmodelled() {
+    static const std::set<std::string> flags = {"rampup-batch-size",
+                                                "use-torch-fsdp2",
+                                                "use-megatron-fsdp",
+                                                "use-custom-fsdp",
+                                                "cpu-offloading",
+                                                "optimizer-cpu-offload",
+                                                "fine-grained-activation-offloading"};
+    return flags;
 }
 
 bool MegatronArguments::takesValue(const std::string& flag) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ public:
     explicit MegatronArguments(std::string file) : m_faults(std::move(file)) {}
 
     static bool isKnown(const std::string& flag);    // "num-layers"
+    // Known, though plans cannot say them: they change what a step takes or what a GPU holds.
+    static const std::set<std::string>& unmodelled();
     static bool takesValue(const std::string& flag); // known and no bare flag
     // A second value that differs is a fault.
     void put(const std::string& flag, std::string value, const std::string& where);

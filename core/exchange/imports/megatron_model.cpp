@@ -154,6 +154,13 @@ Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) 
     m.queryKeyNorm = a.has("qk-layernorm");
     m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
     readExperts(a, m);
+    for (const std::string& flag : MegatronArguments::unmodelled())
+        if (a.has(flag))
+            notes.push_back({Severity::Warning, "megatron.unmodelled", a.where(flag),
+                             fmt::format("--{} changes what a step takes or a GPU holds; the figures are "
+                                         "those without it",
+                                         flag),
+                             "", ""});
     m.family = hasExperts(m)            ? "mixtral"
                : m.gatedMlp             ? "llama"
                : m.learnedPositions > 0 ? "gpt2"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exports/launch_order.h"
+#include "core/exchange/launch_order.h"
 
 #include <algorithm>
 

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/chain.h"
+
+#include <algorithm>
+
+namespace pw {
+
+std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutoff, std::int64_t& simulated,
+                                                const std::function<bool()>& stop) {
+    const Problem& problem = m_space.problem();
+    const int microbatches = m_space.microbatches();
+    const std::size_t stages = chain.size();
+    m_times.forward.clear();
+    m_times.backward.clear();
+    m_times.send.clear();
+    m_inNode.clear();
+    m_costs.clear();
+    m_tails.clear();
+    for (std::size_t i = 0; i < stages; ++i) {
+        const ChainStage& stage = chain[stages - 1 - i];
+        const StageCost cost = m_space.cost(stage);
+        m_times.forward.push_back(cost.forward);
+        m_times.backward.push_back(cost.backward);
+        if (i + 1 < stages) {
+            const ChainSpace::Send& send = m_space.send(stage, chain[stages - 2 - i]);
+            m_times.send.push_back(send.time);
+            m_inNode.push_back(send.inNode);
+        }
+        StageTail tail;
+        tail.inner = cost.innerSync;
+        tail.sync = m_space.sync(stage, cost);
+        tail.optimizer = cost.optimizer;
+        m_tails.push_back(std::move(tail));
+        m_costs.push_back(cost);
+    }
+    if (stages > 1 && problem.model().tied) {
+        const auto devices = [&](const ChainStage& stage) {
+            return m_space.devices(m_space.options()[static_cast<std::size_t>(stage.option)], stage.position);
+        };
+        const double tied = tiedTime(problem, devices(chain.back()), devices(chain.front()));
+        m_tails.front().tied = tied;
+        m_tails.back().tied = tied;
+    }
+    if (launchCountBound(m_times, microbatches) >= cutoff)
+        return std::nullopt;
+
+    std::optional<ChainResult> best;
+    std::vector<std::vector<int>> tried;
+    m_most.clear();
+    for (std::size_t i = 0; i < stages; ++i)
+        m_most.push_back(
+            mostHeld(problem, m_costs[i],
+                     Bytes(m_space.capacity(
+                         m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)])),
+                     microbatches));
+    for (const ScheduleChoice& choice : problem.space().schedules) {
+        const std::vector<int> launch =
+            launchCounts(choice.kind, choice.rule, m_times, microbatches, m_inNode, m_most);
+        std::vector<int> capped = launch;
+        for (int& l : capped)
+            l = std::min(l, microbatches);
+        if (std::find(tried.begin(), tried.end(), capped) != tried.end())
+            continue;
+        tried.push_back(capped);
+        bool fits = true;
+        for (std::size_t i = 0; i < stages && fits; ++i) {
+            const StageOption& option =
+                m_space.options()[static_cast<std::size_t>(chain[stages - 1 - i].option)];
+            fits = memoryTotal(problem, m_costs[i], capped[i]) <= m_space.capacity(option);
+        }
+        if (!fits)
+            continue;
+        simulated += static_cast<std::int64_t>(2 * stages) * microbatches;
+        const Status ran = simulate(
+            m_times, microbatches, launch,
+            {.overlap = overlapsTransfers(problem.recipe().software), .keepOps = false, .stop = &stop},
+            m_workspace, m_simulation);
+        if (!ran && ran.error().kind == ErrorKind::Stopped)
+            break;
+        if (!ran)
+            continue; // a launch list that cannot progress is no plan
+        const double iteration = m_space.syncsApart() ? iterationEndAlone(m_simulation.lastEnd, m_tails)
+                                                      : iterationEnd(m_simulation.lastEnd, m_tails);
+        if (!best || iteration < best->iteration)
+            best = ChainResult{iteration, choice, launch};
+    }
+    if (best && best->iteration >= cutoff)
+        return std::nullopt;
+    return best;
+}
+
+} // namespace pw
