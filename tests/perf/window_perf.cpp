@@ -85,7 +85,7 @@ Result<Project> largeProject() {
     const auto evaluation = evaluate(**problem, plan);
     if (!evaluation)
         return evaluation.error();
-    project.plans = {{"1", "", true, (*problem)->hash(), planEntry(**problem, plan, *evaluation).dump()}};
+    project.plans = {{"1", "", true, (*problem)->hash(), "", planEntry(**problem, plan, *evaluation).dump()}};
     return project;
 }
 
