@@ -37,7 +37,7 @@ AnswerTable smallerTable(const DeadlineAnswer& answer) {
     AnswerTable table{smallerText(answer), {}, {}};
     if (answer.smaller.empty())
         return table;
-    table.headings = {">GPUs", "nodes", ">fastest found", ">none under", "out of reach"};
+    table.headings = {">GPUs", "nodes", ">fastest predicted", ">none under", "out of reach"};
     for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
         const NodeSet& set = answer.smaller[i];
         table.rows.push_back({fmt::format("{}", set.gpus), countsText(answer.groups, set.counts),
@@ -61,7 +61,7 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
             {},
             {}};
         if (!answer.extras.empty())
-            table.headings = {"one more node", ">fastest found", ">none under", "meets it"};
+            table.headings = {"one more node", ">fastest predicted", ">none under", "meets it"};
         for (const ExtraNode& extra : answer.extras)
             table.rows.push_back(
                 {answer.groups[static_cast<std::size_t>(extra.group)].name, timeOrNone(extra.iteration),
@@ -115,7 +115,7 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome) {
     const auto change = [](Seconds now, Seconds before) {
         return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
     };
-    AnswerTable table{"", {"what if", "node class", ">plan", ">iteration", ">change", ""}, {}};
+    AnswerTable table{"", {"what if", "node class", ">plan", ">predicted iteration", ">change", ""}, {}};
     for (const SlowNodeAnswer& s : answers.slow)
         table.rows.push_back(
             {"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1), formatDuration(s.iteration),

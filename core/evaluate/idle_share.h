@@ -6,8 +6,8 @@
 
 namespace pw {
 
-// What people are shown as the bubble: the share of the time between its first start and its last end that the
-// stage which idles most is idle; 0 to 1. `bubble` is Evaluation's and the plan document's, which counts
+// What people are shown as the bubble: the share of the time between its first start and its last end that
+// the stage which idles most is idle; 0 to 1. `bubble` is Evaluation's and the plan document's, which counts
 // against useful time and can be above 1.
 inline double idleShare(double bubble) {
     return std::isfinite(bubble) ? bubble / (1.0 + bubble) : 1.0;

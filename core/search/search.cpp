@@ -148,9 +148,8 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
         {"time-limit", "Time limit", "Seconds of wall clock; 0 = none. Gives up repeatability",
          Type::Duration, 0, 1e6},
         {"seed", "Seed", "Of planners that draw lots; written into the plan", Type::Integer, 0, 1e15},
-        {"threads", "Threads",
-         "Cores allowed; 0 = all. Lower bounds use them; results never depend on it", Type::Integer, 0,
-         1024},
+        {"threads", "Threads", "Cores allowed; 0 = all. Lower bounds use them; results never depend on it",
+         Type::Integer, 0, 1024},
         {"top", "Plans", "How many plans to return", Type::Integer, 1, 1000},
         {"partitions", "Partitions",
          "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "

@@ -47,6 +47,13 @@ class MainWindowTest : public QObject {
     Q_OBJECT
 
 private:
+    static bool searched(MainWindow& window) {
+        SearchOptions options;
+        options.work = 20'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        return window.context().runner.start() && ended.wait(60'000);
+    }
     QTemporaryDir m_folder;
     QString m_project;
 
@@ -425,12 +432,7 @@ private Q_SLOTS:
     void exportRefusesOrWritesAllFiles() {
         MainWindow window;
         QVERIFY(window.openFile(m_project));
-        SearchOptions options;
-        options.work = 20'000;
-        window.context().runner.setOptions(options);
-        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
-        QVERIFY(window.context().runner.start());
-        QVERIFY(ended.wait(60'000));
+        QVERIFY(searched(window));
         const Candidate& best = window.context().candidates.all().front();
         const auto detail = window.context().candidates.detail(best.id);
         QVERIFY(detail);
@@ -470,12 +472,7 @@ private Q_SLOTS:
     void exportReplacesOnlyAfterATick() {
         MainWindow window;
         QVERIFY(window.openFile(m_project));
-        SearchOptions options;
-        options.work = 20'000;
-        window.context().runner.setOptions(options);
-        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
-        QVERIFY(window.context().runner.start());
-        QVERIFY(ended.wait(60'000));
+        QVERIFY(searched(window));
         const Candidate& best = window.context().candidates.all().front();
         const QDir folder(m_folder.filePath(QStringLiteral("replace")));
         QVERIFY(folder.mkpath(QStringLiteral(".")));

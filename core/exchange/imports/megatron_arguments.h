@@ -21,7 +21,7 @@ class MegatronArguments {
 public:
     explicit MegatronArguments(std::string file) : m_faults(std::move(file)) {}
 
-    static bool isKnown(const std::string& flag);    // "num-layers"
+    static bool isKnown(const std::string& flag); // "num-layers"
     // Known, though plans cannot say them: they change what a step takes or what a GPU holds.
     static const std::set<std::string>& unmodelled();
     static bool takesValue(const std::string& flag); // known and no bare flag
