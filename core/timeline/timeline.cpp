@@ -80,7 +80,7 @@ BarKind Lane::dominant(std::size_t first, std::size_t last) const {
     std::array<std::int64_t, kBarKinds> byKind{};
     const auto addBars = [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i)
-            byKind[static_cast<std::size_t>(kind(i))] += m_end[i] - m_start[i];
+            byKind[static_cast<std::size_t>(kind(i))] += busy(i, i + 1);
     };
     const std::size_t firstBlock = (first + kBlock - 1) / kBlock, lastBlock = last / kBlock;
     if (firstBlock >= lastBlock) {

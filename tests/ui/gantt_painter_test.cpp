@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
 #include "synthetic_plan.h"
 #include "ui/timeline/gantt_painter.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QImage>
 #include <QPainter>
+#include <QPicture>
 #include <QTest>
 
 #include <map>
@@ -66,6 +68,57 @@ private Q_SLOTS:
             for (const auto& [x, colour] : owner)
                 if (x < 700)
                     QCOMPARE(image.pixel(x, y), colour);
+        }
+    }
+
+    // Pictures without pixels get a rectangle for each item; on the screen the same stands there.
+    void runsAreTheirRectangles() {
+        Random random(11);
+        for (int n = 0; n < 60; ++n) {
+            const Timeline timeline =
+                test::randomTimeline(3, 50 << random.below(8), static_cast<unsigned>(n));
+            GanttViewport view;
+            const auto span = static_cast<std::uint64_t>(timeline.end);
+            view.window.begin = static_cast<std::int64_t>(random.below(span));
+            view.window.end = view.window.begin + 1 + static_cast<std::int64_t>(random.below(span));
+            view.size = QSize(300, 150);
+            view.rowHeight = n % 2 == 0 ? 48 : 24;
+            view.minPixels = n % 3 == 0 ? 3.0 : 1.0;
+            view.text = false;
+            QPicture rectangles;
+            {
+                QPainter painter(&rectangles);
+                GanttPainter::paint(painter, timeline, view, Theme::light());
+            }
+            QImage drawn(view.size, QImage::Format_ARGB32_Premultiplied);
+            drawn.fill(Qt::magenta);
+            QPainter(&drawn).drawPicture(0, 0, rectangles);
+            QCOMPARE(paint(timeline, view, Theme::light()), drawn);
+        }
+    }
+
+    // Twice as many device pixels: a fold of twice as many columns, two rows of pixels for one.
+    void denseScreensShowMore() {
+        const Timeline timeline = test::randomTimeline(2, 40'000, 7);
+        GanttViewport view;
+        view.window = {0, timeline.end};
+        view.size = QSize(400, 48);
+        view.rowHeight = 24;
+        view.text = view.grid = false;
+        view.minPixels = 0.5; // one of the device
+        QImage dense(view.size * 2, QImage::Format_ARGB32_Premultiplied);
+        dense.setDevicePixelRatio(2.0);
+        {
+            QPainter painter(&dense);
+            GanttPainter::paint(painter, timeline, view, Theme::light());
+        }
+        view.size = QSize(800, 48);
+        view.minPixels = 1.0;
+        const QImage wide = paint(timeline, view, Theme::light());
+        const int y = view.band(1, LaneRole::Compute).center().y();
+        for (int x = 0; x < 800; ++x) {
+            QCOMPARE(dense.pixel(x, 2 * y), wide.pixel(x, y));
+            QCOMPARE(dense.pixel(x, 2 * y + 1), wide.pixel(x, y));
         }
     }
 

@@ -51,7 +51,7 @@ QColor narrowColour(const Theme& theme, BarKind kind);
 
 // Draws tracks, grid, idle hatch, bars and numbers. One pure function for the screen, exported pictures and
 // tests. Fills rectangles and nothing else: at 100,000 bars pens cost 20 times as much, antialiasing 10
-// times. At most 500 numbers a picture.
+// times. Runs of folded bars are filled column by column. At most 500 numbers a picture.
 namespace GanttPainter {
 void paint(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport, const Theme& theme);
 }
