@@ -89,7 +89,8 @@ Result<Project> largeProject() {
     return project;
 }
 
-// A project with a kept plan of more than 100,000 bars, from its file to all views painted.
+// A project with a kept plan of more than 100,000 bars, from its file to all views painted, in a window that
+// has just started: its views are made as well.
 void openLargeProject(benchmark::State& state) {
     perf::budget(state, 500.0);
     application();
@@ -179,5 +180,5 @@ void longestStallOfASearch(benchmark::State& state) {
 
 } // namespace
 
-BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);

@@ -30,6 +30,7 @@ QToolButton::menu-indicator { image: none; }
 QStatusBar { background: {window}; color: {text2}; border-top: 1px solid {line}; min-height: 23px; max-height: 23px; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: {text2}; padding: 0 8px; }
+QLabel[quiet="true"] { color: {text2}; }
 QPushButton { background: {button}; color: {text}; border: 1px solid {line}; border-radius: 3px; padding: 0 10px;
     min-height: 22px; }
 QPushButton:hover { background: {title}; }

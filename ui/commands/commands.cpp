@@ -19,6 +19,7 @@ Commands::Commands(QWidget* window) : QObject(window), m_window(window) {
         made->setObjectName(QLatin1String(row.id));
         made->setStatusTip(help);
         made->setCheckable(row.checkable);
+        made->setEnabled(false); // until it is bound
         if (*row.icon)
             made->setIcon(icon(QLatin1String(row.icon)));
         QList<QKeySequence> keys;
@@ -46,6 +47,8 @@ QAction* Commands::action(const char* id) const {
 void Commands::bind(const char* id, QObject* owner, std::function<void()> run) {
     QAction* found = action(id);
     const QString name = QLatin1String(id);
+    if (!m_bound.contains(name))
+        found->setEnabled(true);
     QObject::disconnect(m_bound.value(name));
     m_bound[name] = connect(found, &QAction::triggered, owner, [run = std::move(run)] { run(); });
 }

@@ -24,7 +24,8 @@ public:
     explicit Commands(QWidget* window);
 
     QAction* action(const char* id) const; // an unknown id is a bug and asserts
-    // What the command does; a second call replaces the first. `owner` ends it when it dies.
+    // What the command does; a second call replaces the first. `owner` ends it when it dies. A command that
+    // nobody has bound is disabled: the view that it belongs to has not been made yet.
     void bind(const char* id, QObject* owner, std::function<void()> run);
     // Gives the view its keys: every command of the context.
     void attach(const char* context, QWidget* view);

@@ -387,9 +387,6 @@ void SearchPanel::refreshBestList() {
 void SearchPanel::recolour() {
     m_reasons->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
                                  .arg(theme().errGround.name(), theme().err.name()));
-    for (QLabel* label : findChildren<QLabel*>())
-        if (label->property("quiet").toBool())
-            label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));
     refresh();
 }
 

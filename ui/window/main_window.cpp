@@ -40,13 +40,12 @@ MainWindow::MainWindow(QWidget* parent)
                                                 m_accuracy, *m_commands},
       m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
-      m_docks(new DockArea(m_context, planningLayout())), m_status(new StatusLine(m_context)) {
+      m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(1024, 640);
     resize(1600, 1000);
     m_pages->addWidget(m_start);
-    m_pages->addWidget(m_docks);
     auto* middle = new QWidget;
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
@@ -62,8 +61,6 @@ MainWindow::MainWindow(QWidget* parent)
     bindViewCommands();
     connectState();
     restoreGeometry(m_settings.geometry);
-    if (!m_settings.layout.isEmpty())
-        m_docks->restoreLayout(m_settings.layout);
     const QString ownKinds = QDir(configFolder()).filePath(QStringLiteral("devices.json"));
     if (const Status read = UserCatalogue::instance().load(ownKinds); !read)
         showMessage(tr("Your device kinds were not read."), q(read.error().text()));
@@ -107,18 +104,31 @@ void MainWindow::showAccuracy(bool on) {
     showPage();
 }
 
-DockArea& MainWindow::accuracyDocks() {
-    if (m_accuracyDocks)
-        return *m_accuracyDocks;
-    m_accuracyDocks = new DockArea(m_context, accuracyLayout());
-    m_accuracyDocks->setAccessibleName(tr("Accuracy"));
-    if (!m_settings.accuracyLayout.isEmpty())
-        m_accuracyDocks->restoreLayout(m_settings.accuracyLayout);
-    m_pages->addWidget(m_accuracyDocks);
+DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QString& name,
+                           const QByteArray& asLeft) {
+    if (area)
+        return *area;
+    area = new DockArea(m_context, layout);
+    area->setAccessibleName(name);
+    if (!asLeft.isEmpty())
+        area->restoreLayout(asLeft);
+    m_pages->addWidget(area);
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
-    for (QDockWidget* dock : m_accuracyDocks->docks())
+    for (QDockWidget* dock : area->docks())
         view->addAction(dock->toggleViewAction());
-    return *m_accuracyDocks;
+    return *area;
+}
+
+DockArea& MainWindow::docks() {
+    return made(m_docks, planningLayout(), tr("Planning"), m_settings.layout);
+}
+
+DockArea& MainWindow::compareDocks() {
+    return made(m_compareDocks, compareLayout(), tr("Compare"), m_settings.compareLayout);
+}
+
+DockArea& MainWindow::accuracyDocks() {
+    return made(m_accuracyDocks, accuracyLayout(), tr("Accuracy"), m_settings.accuracyLayout);
 }
 
 void MainWindow::showCompare(bool on) {
@@ -129,23 +139,9 @@ void MainWindow::showCompare(bool on) {
     showPage();
 }
 
-DockArea& MainWindow::compareDocks() {
-    if (m_compareDocks)
-        return *m_compareDocks;
-    m_compareDocks = new DockArea(m_context, compareLayout());
-    m_compareDocks->setAccessibleName(tr("Compare"));
-    if (!m_settings.compareLayout.isEmpty())
-        m_compareDocks->restoreLayout(m_settings.compareLayout);
-    m_pages->addWidget(m_compareDocks);
-    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
-    for (QDockWidget* dock : m_compareDocks->docks())
-        view->addAction(dock->toggleViewAction());
-    return *m_compareDocks;
-}
-
 void MainWindow::comparePlans() {
     std::vector<int> ids;
-    if (const auto* table = m_docks->findChild<QTableView*>(QStringLiteral("plans.table")))
+    if (const auto* table = docks().findChild<QTableView*>(QStringLiteral("plans.table")))
         for (const QModelIndex& row : table->selectionModel()->selectedRows())
             ids.push_back(row.data(PlanTableModel::IdRole).toInt());
     const Candidate* current = m_candidates.find(m_selection.plan());
@@ -165,23 +161,23 @@ void MainWindow::comparePlans() {
 }
 
 void MainWindow::showPage() {
-    m_pages->setCurrentWidget(m_inAccuracy  ? static_cast<QWidget*>(m_accuracyDocks)
-                              : m_inCompare ? m_compareDocks
-                              : m_open      ? static_cast<QWidget*>(m_docks)
-                                            : m_start);
+    QWidget* page = m_start;
+    if (m_inAccuracy)
+        page = &accuracyDocks();
+    else if (m_inCompare)
+        page = &compareDocks();
+    else if (m_open)
+        page = &docks();
+    m_pages->setCurrentWidget(page);
     m_figures->setVisible(m_open && !m_inAccuracy);
     m_accuracyBar->setVisible(m_inAccuracy);
     m_status->setInAccuracy(m_inAccuracy);
     m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
     m_commands->action("view.compare")->setChecked(m_inCompare);
-    for (QDockWidget* dock : m_docks->docks())
-        dock->toggleViewAction()->setVisible(!m_inAccuracy && !m_inCompare);
-    if (m_compareDocks)
-        for (QDockWidget* dock : m_compareDocks->docks())
-            dock->toggleViewAction()->setVisible(m_inCompare);
-    if (m_accuracyDocks)
-        for (QDockWidget* dock : m_accuracyDocks->docks())
-            dock->toggleViewAction()->setVisible(m_inAccuracy);
+    for (const DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
+        if (area)
+            for (QDockWidget* dock : area->docks())
+                dock->toggleViewAction()->setVisible(area == page);
 }
 
 void MainWindow::projectOpened() {
@@ -195,6 +191,7 @@ void MainWindow::projectOpened() {
     m_compare.setPlans({});
     m_candidates.clear();
     m_message->clear();
+    docks(); // its views follow what is restored
     lockProject();
     restoreKept(m_context);
     m_whatIf.restore();
@@ -311,7 +308,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_document.isModified())
         rememberView();
     m_settings.geometry = saveGeometry();
-    m_settings.layout = m_docks->layoutState();
+    if (m_docks)
+        m_settings.layout = m_docks->layoutState();
     if (m_accuracyDocks)
         m_settings.accuracyLayout = m_accuracyDocks->layoutState();
     if (m_compareDocks)

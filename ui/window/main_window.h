@@ -19,7 +19,7 @@
 
 #include <QMainWindow>
 
-class QActionGroup;
+class QDockWidget;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -28,6 +28,7 @@ namespace pw {
 
 class Commands;
 class DockArea;
+struct DockLayout;
 class FileActions;
 class MessageBar;
 class StartPage;
@@ -44,19 +45,20 @@ public:
 
     AppContext& context() { return m_context; }
     Commands& commands() { return *m_commands; }
-    DockArea& docks() { return *m_docks; }
-    DockArea& accuracyDocks(); // made when first asked for: they would cost a sixth of the start
+    // Each is made when first asked for: those of a project alone would cost as much as the start itself.
+    DockArea& docks();
+    DockArea& compareDocks();
+    DockArea& accuracyDocks();
     FileActions& files() { return *m_files; }
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
     void showStartPage(bool on);
-    DockArea& compareDocks(); // likewise
     void showCompare(bool on);
-    void comparePlans();  // the rows chosen in the table; of one, with its base or with the best plan
-    void offerLostWork(); // a bar, if a program has ended without saving
-    bool restore(const LostWork& work); // opens it as unsaved; its file goes once it is kept anew
-    void showAccuracy(bool on);         // off: back to the project, or to the start page
+    void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan
+    void offerLostWork();                  // a bar, if a program has ended without saving
+    bool restore(const LostWork& work);    // opens it as unsaved; its file goes once it is kept anew
+    void showAccuracy(bool on);            // off: back to the project, or to the start page
 
 Q_SIGNALS:
     void painted(); // once, after the first paint
@@ -86,7 +88,8 @@ private:
     void showPage();
     void lockProject();
     void rememberView();
-    const DockArea& docksInView() const;
+    DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name, const QByteArray& asLeft);
+    QList<QDockWidget*> docksInView() const; // none on the start page
     QWidget* focusedView();
     void showMessage(const QString& lead, const QString& text);
 
@@ -111,9 +114,9 @@ private:
     MessageBar* m_lost; // offers work of a program that has crashed
     QStackedWidget* m_pages;
     StartPage* m_start;
-    DockArea* m_docks;
-    DockArea* m_accuracyDocks = nullptr;
+    DockArea* m_docks = nullptr;
     DockArea* m_compareDocks = nullptr;
+    DockArea* m_accuracyDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;

@@ -27,6 +27,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -50,9 +51,7 @@ void MainWindow::makeMenus() {
     connect(m_files, &FileActions::recentChanged, this, fill);
 
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
-    view->addSeparator();
-    for (QDockWidget* dock : m_docks->docks())
-        view->addAction(dock->toggleViewAction());
+    view->addSeparator(); // the docks follow
 
     m_title = new QLabel;
     m_title->setObjectName(QStringLiteral("projectTitle"));
@@ -128,7 +127,7 @@ void MainWindow::makeToolBar() {
     auto* figures = new KeyFigures(m_context);
     connect(figures, &KeyFigures::problemClicked, this, [this](const QString& where) {
         m_selection.setItems({where});
-        if (QDockWidget* problems = m_docks->dock(QStringLiteral("problems"))) {
+        if (QDockWidget* problems = docks().dock(QStringLiteral("problems"))) {
             problems->show();
             problems->raise();
         }
@@ -203,7 +202,7 @@ void MainWindow::bindCommands() {
 
     c.bind("search.run", this, [this] {
         m_runner.start();
-        if (QDockWidget* search = m_docks->dock(QStringLiteral("search"))) {
+        if (QDockWidget* search = docks().dock(QStringLiteral("search"))) {
             search->show();
             search->raise();
         }
@@ -239,7 +238,7 @@ void MainWindow::bindCommands() {
     });
     c.bind("nav.locate", this, [this] {
         (new QuickOpen(tr("Find"), tr("Find device, stage, plan, view"),
-                       placeEntries(m_context, docksInView().docks()), this))
+                       placeEntries(m_context, docksInView()), this))
             ->open();
     });
     c.bind("help.guide", this, [this] { Guide(this).exec(); });
@@ -286,13 +285,12 @@ void MainWindow::bindViewCommands() {
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
     c.bind("view.restoreLayout", this, [this] {
-        m_docks->restoreDefault();
-        if (m_accuracyDocks)
-            m_accuracyDocks->restoreDefault();
-        if (m_compareDocks)
-            m_compareDocks->restoreDefault();
-        m_settings.accuracyLayout.clear();
+        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
+            if (area)
+                area->restoreDefault();
+        m_settings.layout.clear();
         m_settings.compareLayout.clear();
+        m_settings.accuracyLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
     c.bind("view.savePicture", this, [this] {
@@ -302,13 +300,15 @@ void MainWindow::bindViewCommands() {
     });
 }
 
-const DockArea& MainWindow::docksInView() const {
-    return *(m_inAccuracy ? m_accuracyDocks : m_inCompare ? m_compareDocks : m_docks);
+QList<QDockWidget*> MainWindow::docksInView() const {
+    const auto* area = qobject_cast<const DockArea*>(m_pages->currentWidget());
+    return area ? area->docks() : QList<QDockWidget*>();
 }
 
 // The dock with the focus, else the window.
 QWidget* MainWindow::focusedView() {
-    for (QDockWidget* dock : docksInView().docks())
+    const QList<QDockWidget*> docks = docksInView();
+    for (QDockWidget* dock : docks)
         if (QWidget* focus = QApplication::focusWidget(); focus && dock->isAncestorOf(focus))
             return dock;
     return this;

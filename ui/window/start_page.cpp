@@ -138,13 +138,11 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
         scroll->viewport()->setPalette(ground);
         scroll->viewport()->setAutoFillBackground(true);
         scroll->widget()->setAutoFillBackground(false);
-        for (QLabel* label : findChildren<QLabel*>())
-            if (label->property("quiet").toBool())
-                label->setStyleSheet(QStringLiteral("color: %1").arg(theme().text2.name()));
     };
     recolour();
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, recolour);
     refresh();
+    addSamples();
 }
 
 QWidget* StartPage::makeRail(Commands& commands) {
@@ -235,11 +233,6 @@ QWidget* StartPage::makeSheet() {
 }
 
 void StartPage::refresh() {
-    refreshRecent();
-    refreshSamples();
-}
-
-void StartPage::refreshRecent() {
     clear(m_recent);
     for (const QString& path : m_settings.recent) {
         auto* card = new RecentCard(path);
@@ -250,8 +243,7 @@ void StartPage::refreshRecent() {
         m_recent->addWidget(quiet(tr("Projects that you open appear here."), bodyFont()));
 }
 
-void StartPage::refreshSamples() {
-    clear(m_samples);
+void StartPage::addSamples() {
     const QDir folder(samplesFolder() + QStringLiteral("/projects"));
     int index = 0;
     for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.pwx")}, QDir::Files, QDir::Name)) {

@@ -18,7 +18,7 @@ class StartPage : public QWidget {
 
 public:
     StartPage(Commands& commands, const Settings& settings, QWidget* parent = nullptr);
-    void refresh(); // recent files and samples, as they are on the disk now
+    void refresh(); // the recent files, as they are on the disk now
 
 Q_SIGNALS:
     void openRequested(const QString& path);
@@ -27,8 +27,7 @@ Q_SIGNALS:
 private:
     QWidget* makeRail(Commands& commands);
     QWidget* makeSheet();
-    void refreshRecent();
-    void refreshSamples();
+    void addSamples();
 
     const Settings& m_settings;
     QVBoxLayout* m_recent;
