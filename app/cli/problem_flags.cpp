@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/cluster/price.h"
 
 #include <fmt/format.h>
 
@@ -141,7 +142,6 @@ Status ProblemFlags::replacePrices(Cluster& cluster) const {
         return entries.error();
     for (const std::string& entry : *entries) {
         const std::size_t equals = entry.find('=');
-        const DeviceKind* kind = findKind(cluster, entry.substr(0, equals));
         double price = 0.0;
         if (equals != std::string::npos) {
             const char* end = entry.data() + entry.size();
@@ -149,21 +149,12 @@ Status ProblemFlags::replacePrices(Cluster& cluster) const {
             if (problem != std::errc() || rest != end)
                 price = 0.0;
         }
-        if (kind == nullptr || !(price > 0.0) || price > 1e6)
+        if (!(price > 0.0) || !setPrice(cluster, entry.substr(0, equals), price))
             return badInput(
                 "usage", "--price",
                 fmt::format("\"{}\"; expected a device kind and a price above 0 and up to 1e6, as "
                             "in A100-40=1.10",
                             entry));
-        const auto own = std::find_if(cluster.kinds.begin(), cluster.kinds.end(),
-                                      [kind](const DeviceKind& k) { return k.name == kind->name; });
-        if (own != cluster.kinds.end()) {
-            own->pricePerHour = price;
-            continue;
-        }
-        DeviceKind priced = *kind;
-        priced.pricePerHour = price;
-        cluster.kinds.push_back(std::move(priced));
     }
     return Ok{};
 }

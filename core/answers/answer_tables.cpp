@@ -18,6 +18,19 @@ std::string timeOrNone(Seconds time) {
     return time.value > 0.0 ? formatDuration(time) : std::string("none");
 }
 
+// What is foretold, marked where it rests on estimates.
+std::string marked(std::string figure, bool estimated) {
+    return estimated ? "∴ " + std::move(figure) : figure;
+}
+std::string predicted(Seconds time, bool estimated) {
+    return marked(timeOrNone(time), estimated && time.value > 0.0);
+}
+
+// All plans of an answer rest on the same measurements; without a plan nothing is known to be measured.
+bool isEstimated(const SearchOutcome& outcome) {
+    return outcome.plans.empty() || outcome.plans.front().evaluation.isEstimated();
+}
+
 std::string smallerText(const DeadlineAnswer& answer) {
     if (answer.notSearched < 0)
         return "fewer GPUs: too many sets to go through; only the searches by node class are behind this";
@@ -41,7 +54,7 @@ AnswerTable smallerTable(const DeadlineAnswer& answer) {
     for (std::size_t i = 0; i < std::min(kShown, answer.smaller.size()); ++i) {
         const NodeSet& set = answer.smaller[i];
         table.rows.push_back({fmt::format("{}", set.gpus), countsText(answer.groups, set.counts),
-                              timeOrNone(set.iteration), timeOrNone(set.bound),
+                              predicted(set.iteration, isEstimated(answer.outcome)), timeOrNone(set.bound),
                               set.proven ? "proven" : "searched"});
     }
     return table;
@@ -56,16 +69,16 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
         AnswerTable table{
             fmt::format(
                 "a deadline of {}: not met within the space by all {} GPUs, fastest found {}, none under {}",
-                formatDuration(answer.deadline), answer.all.gpus, timeOrNone(answer.all.iteration),
-                timeOrNone(answer.all.bound)),
+                formatDuration(answer.deadline), answer.all.gpus,
+                predicted(answer.all.iteration, isEstimated(answer.outcome)), timeOrNone(answer.all.bound)),
             {},
             {}};
         if (!answer.extras.empty())
             table.headings = {"one more node", ">fastest predicted", ">none under", "meets it"};
         for (const ExtraNode& extra : answer.extras)
             table.rows.push_back(
-                {answer.groups[static_cast<std::size_t>(extra.group)].name, timeOrNone(extra.iteration),
-                 timeOrNone(extra.bound),
+                {answer.groups[static_cast<std::size_t>(extra.group)].name,
+                 predicted(extra.iteration, isEstimated(answer.outcome)), timeOrNone(extra.bound),
                  extra.iteration.value > 0.0 && extra.iteration <= answer.deadline ? "yes" : "no"});
         return {table};
     }
@@ -75,7 +88,8 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
                          formatDuration(answer.deadline), answer.best.gpus, answer.all.gpus,
                          countsText(answer.groups, answer.best.counts),
                          used < answer.best.gpus ? fmt::format(", {} of them in use", used) : "",
-                         formatDuration(answer.best.iteration), answer.searches, answer.searchLimit),
+                         predicted(answer.best.iteration, isEstimated(answer.outcome)), answer.searches,
+                         answer.searchLimit),
              {},
              {}},
             smallerTable(answer)};
@@ -115,17 +129,19 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome) {
     const auto change = [](Seconds now, Seconds before) {
         return fmt::format("{:+.1f} %", 100.0 * (now / before - 1.0));
     };
+    const bool estimated = isEstimated(outcome);
     AnswerTable table{"", {"what if", "node class", ">plan", ">predicted iteration", ">change", ""}, {}};
     for (const SlowNodeAnswer& s : answers.slow)
-        table.rows.push_back(
-            {"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1), formatDuration(s.iteration),
-             change(s.iteration, outcome.plans[s.plan].evaluation.iteration), s.node + " is the worst"});
+        table.rows.push_back({"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1),
+                              predicted(s.iteration, estimated),
+                              change(s.iteration, outcome.plans[s.plan].evaluation.iteration),
+                              s.node + " is the worst"});
     for (const LostNodeAnswer& l : answers.lost)
-        table.rows.push_back({"a node lost", group(l.group), "best", timeOrNone(l.iteration),
+        table.rows.push_back({"a node lost", group(l.group), "best", predicted(l.iteration, estimated),
                               l.iteration.value > 0.0 ? change(l.iteration, first) : "",
                               !l.goesOn.empty() && l.goesOn.front() ? "plan 1 goes on" : "planned anew"});
     for (const ExtraNode& e : answers.extras)
-        table.rows.push_back({"a node more", group(e.group), "best", timeOrNone(e.iteration),
+        table.rows.push_back({"a node more", group(e.group), "best", predicted(e.iteration, estimated),
                               e.iteration.value > 0.0 ? change(e.iteration, first) : "", "planned anew"});
     return table;
 }
@@ -187,12 +203,15 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front) {
                       {">plan", valueHeading(front.objective), ">predicted iteration", ">tokens/s", ">GPUs",
                        "GPUs a stage"},
                       {}};
-    for (std::size_t p = 0; p < o.plans.size(); ++p)
-        table.rows.push_back({fmt::format("{}", p + 1), valueText(front.objective, front.values[p]),
-                              formatDuration(o.plans[p].evaluation.iteration),
-                              fmt::format("{:.0f}", o.plans[p].evaluation.tokensPerSecond),
-                              fmt::format("{}", usedGpus(o.plans[p].plan)),
-                              stagePattern(problem, o.plans[p].plan)});
+    for (std::size_t p = 0; p < o.plans.size(); ++p) {
+        const Evaluation& evaluation = o.plans[p].evaluation;
+        const bool estimated = evaluation.isEstimated();
+        table.rows.push_back(
+            {fmt::format("{}", p + 1), marked(valueText(front.objective, front.values[p]), estimated),
+             predicted(evaluation.iteration, estimated),
+             marked(fmt::format("{:.0f}", evaluation.tokensPerSecond), estimated),
+             fmt::format("{}", usedGpus(o.plans[p].plan)), stagePattern(problem, o.plans[p].plan)});
+    }
     return table;
 }
 

@@ -73,8 +73,8 @@ Status checkObjective(const Problem& problem, Objective objective) {
     Error error{ErrorKind::Infeasible,
                 money ? "objective.price" : "objective.power",
                 fmt::format("{}", fmt::join(missing, ", ")),
-                money ? "has no price: give one (--price KIND=PER_HOUR, or price_per_hour of the cluster's "
-                        "own kind), or leave the kind unused"
+                money ? "has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or "
+                        "price_per_hour of the cluster's own kind), or leave the kind unused"
                       : "has no power: give watts in the cluster's own kind, or leave the kind unused",
                 {}};
     return error;

@@ -17,12 +17,14 @@ namespace {
 
 constexpr std::array kAutoOrder = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
 
-// The question in the one form that is hashed: without the places of the drawing, and with the figures of the
-// device kinds in use, wherever they came from.
+// The question in the one form that is hashed: without the places of the drawing and the prices, which change
+// no plan, and with the figures of the device kinds in use, wherever they came from.
 Json canonical(Json question) {
     for (const char* list : {"nodes", "switches"})
         for (Json& item : question["cluster"][list])
             item.erase("at");
+    for (Json& kind : question["cluster"]["kinds"])
+        kind["price_per_hour"] = 0.0;
     return question;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "ui/answers/answers_view.h"
+#include "ui/base/candidates.h"
+#include "ui/base/document.h"
 #include "ui/base/message_bar.h"
 
 #include <QComboBox>
@@ -9,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QUndoStack>
 
 using namespace pw;
 
@@ -103,6 +106,38 @@ private Q_SLOTS:
         QVERIFY(f.press("answers.tradeOff"));
         QVERIFY2(f.view.findChild<MessageBar*>()->text().contains(QStringLiteral("price")),
                  qPrintable(f.view.findChild<MessageBar*>()->text()));
+    }
+
+    // A price is typed where money is asked about; it is one undoable step and makes no plan stale.
+    void pricesAreGivenInTheView() {
+        Fixture f;
+        f.openSmallProject();
+        QVERIFY(f.search(5'000));
+        auto* prices = f.view.findChild<QWidget*>(QStringLiteral("answers.prices"));
+        QVERIFY(!prices->isVisible());
+        auto* against = f.view.findChild<QComboBox*>(QStringLiteral("answers.objective"));
+        against->setCurrentIndex(against->findData(static_cast<int>(Objective::Money)));
+        QVERIFY(prices->isVisible());
+        QList<QLineEdit*> fields = prices->findChildren<QLineEdit*>();
+        QVERIFY(!fields.isEmpty());
+        fields[0]->setFocus();
+        fields[0]->setText(QStringLiteral("dear"));
+        QTest::keyClick(fields[0], Qt::Key_Return);
+        QVERIFY(!f.document.undoStack()->canUndo());
+        for (QLineEdit* field : fields) {
+            field->setText(QStringLiteral("1.10"));
+            QTest::keyClick(field, Qt::Key_Return);
+        }
+        QCOMPARE(f.document.undoStack()->count(), static_cast<int>(fields.size()));
+        QVERIFY(!Candidates::isStale(f.candidates.all().front(), f.document.problem()));
+        QVERIFY(f.press("answers.tradeOff"));
+        QVERIFY2(f.texts().contains(QStringLiteral("time against money")), qPrintable(f.texts()));
+        const auto* table = f.view.findChild<QTableWidget*>();
+        QVERIFY2(table->item(0, 1)->text().startsWith(QStringLiteral("\u2234 ")),
+                 qPrintable(table->item(0, 1)->text()));
+        f.document.undoStack()->undo();
+        QCOMPARE(fields.last()->text(), QStringLiteral("unknown"));
+        QVERIFY(f.view.findChild<MessageBar*>()->text().contains(QStringLiteral("earlier state")));
     }
 
     void stopEndsIt() {

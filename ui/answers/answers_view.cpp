@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "ui/answers/answer_sections.h"
+#include "ui/answers/price_row.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
@@ -35,9 +36,10 @@ struct AnswersView::Mailbox {
 
 AnswersView::AnswersView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_message(new MessageBar), m_deadline(new QLineEdit),
-      m_objective(new QComboBox), m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))),
-      m_pages(new QStackedWidget), m_empty(new EmptyState(QStringLiteral("help"))),
-      m_sections(new AnswerSections), m_job([this](bool ended) { look(ended); }) {
+      m_objective(new QComboBox), m_prices(new PriceRow(context)),
+      m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
+      m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections),
+      m_job([this](bool ended) { look(ended); }) {
     setObjectName(QStringLiteral("answers"));
     setAccessibleName(tr("Answers"));
     setAutoFillBackground(true);
@@ -48,6 +50,7 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeQuestions());
+    column->addWidget(m_prices);
     column->addWidget(m_message);
     column->addWidget(m_pages, 1);
     setFocusProxy(m_deadline);
@@ -60,6 +63,11 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
         m_deadline->setFocus(Qt::ShortcutFocusReason);
         m_deadline->selectAll();
     });
+    const auto followObjective = [this] {
+        m_prices->setVisible(m_objective->currentData().toInt() == static_cast<int>(Objective::Money));
+    };
+    connect(m_objective, &QComboBox::currentIndexChanged, this, followObjective);
+    followObjective();
     connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_kind); });
     connect(&context.document, &Document::changed, this, &AnswersView::refresh);
     refresh();
@@ -197,6 +205,21 @@ void AnswersView::take(const Reply& reply) {
         m_context.selection.setPlan(m_context.candidates.add(m_problem, reply.plans, tr("answer")));
 }
 
+bool AnswersView::isStale() const {
+    const auto problem = m_context.document.problem();
+    if (!m_problem || !problem)
+        return m_problem != nullptr;
+    // Prices are no part of the question that is hashed, but of what is answered about money.
+    const auto prices = [](const Problem& p) {
+        std::vector<double> list;
+        for (const DeviceKind& kind : p.topology().kinds())
+            list.push_back(kind.pricePerHour);
+        return list;
+    };
+    return problem->hash() != m_problem->hash() ||
+           (m_kind == Question::Kind::TradeOff && prices(*problem) != prices(*m_problem));
+}
+
 void AnswersView::refresh() {
     const auto problem = m_context.document.problem();
     for (QPushButton* button : m_buttons)
@@ -209,7 +232,7 @@ void AnswersView::refresh() {
                               "or what surer knowledge and other nodes would change.")
                          : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const bool answeredBefore = m_pages->currentWidget() == m_sections;
-    if (answeredBefore && !isRunning() && m_problem && (!problem || problem->hash() != m_problem->hash()))
+    if (answeredBefore && !isRunning() && isStale())
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),
                               tr("These answers are about an earlier state of the project."),
                               problem ? tr("Ask again") : QString());

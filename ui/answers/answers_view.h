@@ -18,6 +18,7 @@ namespace pw {
 class AnswerSections;
 class EmptyState;
 class MessageBar;
+class PriceRow;
 
 // What a user asks once plans are there: the fewest GPUs for a deadline, what time costs in memory, money or
 // energy, how sure the order of the plans is and what a slow, lost or further node changes. Answered in the
@@ -42,12 +43,14 @@ private:
     void ask(Question::Kind kind);
     void look(bool ended);
     void take(const Reply& reply);
+    bool isStale() const;
     void refresh();
 
     AppContext& m_context;
     MessageBar* m_message;
     QLineEdit* m_deadline;
     QComboBox* m_objective;
+    PriceRow* m_prices; // seen where money is asked about
     std::vector<QPushButton*> m_buttons;
     QPushButton* m_stop;
     QStackedWidget* m_pages;

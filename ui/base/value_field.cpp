@@ -104,6 +104,19 @@ ValueSpec memorySpec(double low, double high) {
             low, high};
 }
 
+ValueSpec priceSpec(const QString& zero) {
+    return {[zero](std::string_view t) -> Result<double> {
+                const QString text = q(t).trimmed();
+                if (text.isEmpty() || text.compare(zero, Qt::CaseInsensitive) == 0)
+                    return 0.0;
+                return parsePlain(t, ',', false);
+            },
+            [zero](double v) { return v > 0.0 ? QLocale::c().toString(v, 'g', 8) : zero; },
+            {},
+            0.0,
+            1e6};
+}
+
 ValueSpec percentSpec(double low, double high) {
     return {[](std::string_view t) -> Result<double> {
                 Result<double> v = parsePlain(t, '%', false);

@@ -180,6 +180,10 @@ void KindDialog::makeFields(QGridLayout* grid) {
     addValue(
         grid, tr("Power, W"), "watts", countSpec(0, 1e6), [](const DeviceKind& k) { return k.watts; },
         [](DeviceKind& k, double v) { k.watts = v; });
+    addValue(
+        grid, tr("Price of an hour"), "price", priceSpec(tr("unknown")),
+        [](const DeviceKind& k) { return k.pricePerHour; },
+        [](DeviceKind& k, double v) { k.pricePerHour = v; });
     addText(grid, tr("Where the figures are from"), "source", &DeviceKind::source);
 }
 

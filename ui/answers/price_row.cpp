@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/answers/price_row.h"
+
+#include "core/cluster/price.h"
+#include "ui/base/convert.h"
+#include "ui/base/document.h"
+#include "ui/base/value_field.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+std::vector<std::string> kindsOf(const Cluster& cluster) {
+    std::vector<std::string> kinds;
+    for (const Node& node : cluster.nodes)
+        if (findKind(cluster, node.kind) && std::find(kinds.begin(), kinds.end(), node.kind) == kinds.end())
+            kinds.push_back(node.kind);
+    return kinds;
+}
+
+} // namespace
+
+PriceRow::PriceRow(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_row(new QHBoxLayout(this)) {
+    setObjectName(QStringLiteral("answers.prices"));
+    setAccessibleName(tr("Prices of an hour"));
+    m_row->setContentsMargins(10, 0, 10, 6);
+    m_row->setSpacing(8);
+    m_row->addWidget(new QLabel(tr("Price of an hour of")), 0, Qt::AlignTop);
+    m_row->addStretch(1);
+    connect(&context.document, &Document::changed, this, &PriceRow::refresh);
+    refresh();
+}
+
+void PriceRow::refresh() {
+    const Cluster& cluster = m_context.document.project()->cluster;
+    if (const std::vector<std::string> kinds = kindsOf(cluster); kinds != m_kinds) {
+        m_kinds = kinds;
+        m_fields.clear();
+        while (m_row->count() > 2) { // between the words and the stretch
+            QLayoutItem* item = m_row->takeAt(1);
+            item->widget()->deleteLater();
+            delete item;
+        }
+        for (const std::string& kind : m_kinds) {
+            const QString name = q(findKind(cluster, kind)->shortName);
+            auto* field = new ValueField(priceSpec(tr("unknown")), QStringLiteral("answers.price.") + q(kind),
+                                         tr("Price of an hour of %1").arg(name));
+            field->setFixedWidth(84);
+            auto* label = new QLabel(name);
+            label->setBuddy(field->edit());
+            m_row->insertWidget(m_row->count() - 1, label, 0, Qt::AlignTop);
+            m_row->insertWidget(m_row->count() - 1, field, 0, Qt::AlignTop);
+            connect(field, &ValueField::committed, this,
+                    [this, kind](double price) { setPrice(kind, price); });
+            m_fields.push_back(field);
+        }
+    }
+    for (std::size_t i = 0; i < m_kinds.size(); ++i)
+        m_fields[i]->setValues({findKind(cluster, m_kinds[i])->pricePerHour});
+}
+
+void PriceRow::setPrice(const std::string& kind, double perHour) {
+    Project project = *m_context.document.project();
+    const Status priced = pw::setPrice(project.cluster, kind, perHour);
+    m_context.document.apply(priced ? Result<Project>(std::move(project)) : priced.error(),
+                             tr("Price %1").arg(q(kind)));
+}
+
+} // namespace pw
