@@ -173,6 +173,20 @@ int Candidates::restore(const std::shared_ptr<const Problem>& problem, const Fou
     return id;
 }
 
+int Candidates::addOf(const QString& file, const std::shared_ptr<const Problem>& problem,
+                      const FoundPlan& plan, const QString& name, const QString& note) {
+    const int next = m_nextId;
+    const int id = add(problem, {plan}, file);
+    Candidate* candidate = editable(id);
+    if (id < next && !candidate->foreign)
+        return id;
+    candidate->name = name;
+    candidate->named = candidate->foreign = true;
+    candidate->note = note;
+    Q_EMIT changed();
+    return id;
+}
+
 int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
                           std::shared_ptr<const CandidateDetail> detail, const QString& name,
                           const QString& base, const QString& note) {

@@ -23,9 +23,10 @@ struct Candidate {
     QString name;   // "1", "2", ... by rank, as the command line counts; see add()
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
-    bool named = false; // by the project that kept it
-    QString base;       // name of the plan that it was edited from by hand; empty: as it was found
-    int revision = 0;   // counts the edits of one that is being edited
+    bool named = false;   // by the project that kept it
+    bool foreign = false; // of another project's file, which `origin` names
+    QString base;         // name of the plan that it was edited from by hand; empty: as it was found
+    int revision = 0;     // counts the edits of one that is being edited
     QString note;
     std::shared_ptr<const Problem> problem;
     Plan plan;
@@ -70,6 +71,9 @@ public:
     // A plan that a project kept, under its old name.
     int restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan, const QString& name,
                 const QString& note);
+    // A plan that another project keeps, to be compared; one that is known here already stays as it is.
+    int addOf(const QString& file, const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
+              const QString& name, const QString& note);
     // A plan that was edited by hand, under the name that the project has for it; one of that name is
     // replaced and keeps its id. Returns the id.
     int putEdited(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,

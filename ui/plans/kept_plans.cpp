@@ -74,12 +74,11 @@ void followPins(AppContext& context) {
         context.candidates.setPinned(id, pinned);
 }
 
-void restoreKept(AppContext& context) {
-    const auto problem = context.document.problem();
-    if (!problem)
-        return;
-    for (const KeptPlan& kept : context.document.project()->plans) {
-        if (kept.problemHash != problem->hash() || !kept.base.empty()) // WhatIf has the edited ones
+std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
+                                 bool edited) {
+    std::vector<KeptFound> found;
+    for (const KeptPlan& kept : project.plans) {
+        if (kept.problemHash != problem->hash() || (!kept.base.empty() && !edited))
             continue;
         const Result<Json> entry = parseJson(kept.entry, kept.name);
         if (!entry)
@@ -87,11 +86,19 @@ void restoreKept(AppContext& context) {
         const Result<Plan> plan = planFromJson(JsonReader(*entry, kept.name), *problem);
         if (!plan)
             continue;
-        const Result<Evaluation> evaluation = evaluate(*problem, *plan);
-        if (!evaluation)
-            continue;
-        context.candidates.restore(problem, {*plan, *evaluation}, q(kept.name), q(kept.note));
+        if (Result<Evaluation> evaluation = evaluate(*problem, *plan))
+            found.push_back({&kept, {*plan, *std::move(evaluation)}});
     }
+    return found;
+}
+
+void restoreKept(AppContext& context) {
+    const auto problem = context.document.problem();
+    if (!problem)
+        return;
+    const ProjectPtr project = context.document.project();
+    for (const KeptFound& plan : keptPlans(*project, problem, false)) // WhatIf has the edited ones
+        context.candidates.restore(problem, plan.found, q(plan.kept->name), q(plan.kept->note));
     followPins(context);
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/project/project.h"
+#include "core/search/search.h"
 #include "ui/base/app_context.h"
 
 #include <QString>
@@ -19,6 +21,14 @@ void followNotes(AppContext& context);        // notes as the project has them; 
 void renamePlan(AppContext& context, int id, const QString& name);
 void followNames(AppContext& context); // as the project has them, before pins and notes; after each change
 void followPins(AppContext& context);  // marks the candidates that the project keeps; after each change
+// The plans of this question that the project keeps, as they are judged now; entries that say nothing any
+// more are left out. `edited`: also those that were edited from another one by hand.
+struct KeptFound {
+    const KeptPlan* kept; // of the project
+    FoundPlan found;
+};
+std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
+                                 bool edited);
 // Puts the project's plans of its present question into the candidates; after a project was opened.
 void restoreKept(AppContext& context);
 

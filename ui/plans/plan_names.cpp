@@ -87,7 +87,7 @@ void followNames(AppContext& context) {
         candidate.name.toInt(&numbered);
         const bool renamed = std::any_of(names.begin(), names.end(),
                                          [&](const auto& entry) { return entry.first == candidate.id; });
-        if (candidate.base.isEmpty() && candidate.named && !numbered && !renamed &&
+        if (candidate.base.isEmpty() && !candidate.foreign && candidate.named && !numbered && !renamed &&
             !keptAs(project, candidate))
             names.emplace_back(candidate.id, QString()); // its name was taken back
     }

@@ -275,6 +275,7 @@ void MainWindow::refreshRun() {
         m_commands->action(id)->setEnabled(m_open);
     m_commands->action("plan.export")->setEnabled(m_open && m_candidates.find(m_selection.plan()));
     m_commands->action("plan.compare")->setEnabled(m_open && m_candidates.all().size() >= 2);
+    m_commands->action("plan.compareFile")->setEnabled(m_open);
     m_commands->action("whatif.keep")->setEnabled(m_open && m_whatIf.canKeep());
     m_commands->action("whatif.revert")->setEnabled(m_open && m_whatIf.canRevert());
 }

@@ -56,6 +56,7 @@ public:
     void showStartPage(bool on);
     void showCompare(bool on);
     void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan
+    bool compareWith(const QString& file); // the shown plan with the best one that another project keeps
     void offerLostWork();                  // a bar, if a program has ended without saving
     bool restore(const LostWork& work);    // opens it as unsaved; its file goes once it is kept anew
     void showAccuracy(bool on);            // off: back to the project, or to the start page

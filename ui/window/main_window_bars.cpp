@@ -22,6 +22,7 @@
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -221,6 +222,13 @@ void MainWindow::bindCommands() {
     });
     c.bind("plan.export", this, [this] { exportPlan(); });
     c.bind("plan.compare", this, [this] { comparePlans(); });
+    c.bind("plan.compareFile", this, [this] {
+        const QString file = QFileDialog::getOpenFileName(this, tr("Compare with the plans of a project"),
+                                                          QFileInfo(m_document.path()).path(),
+                                                          tr("Pipewright projects (*.pwx)"));
+        if (!file.isEmpty())
+            compareWith(file);
+    });
     c.bind("view.compare", this, [this] { showCompare(!m_inCompare); });
     c.bind("whatif.keep", this, [this] { m_whatIf.keep(); });
     c.bind("whatif.revert", this, [this] { m_whatIf.revert(); });

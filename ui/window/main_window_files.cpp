@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
+#include "ui/compare/other_project.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/profiles/profiles_panel.h"
 #include "ui/window/file_actions.h"
@@ -17,6 +18,8 @@
 #include <QLocale>
 #include <QMimeData>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace pw {
 
@@ -118,6 +121,23 @@ void MainWindow::openRun(RunRef run) {
                              ? q(row->source)
                              : tr("%1; assumed: %2").arg(q(row->source), assumed.join(QStringLiteral("; "))));
     m_selection.setPlan(id);
+}
+
+bool MainWindow::compareWith(const QString& file) {
+    const Result<std::vector<int>> others = addPlansOf(m_context, file);
+    if (!others) {
+        showMessage(tr("%1 was not compared.").arg(QFileInfo(file).fileName()), q(others.error().text()));
+        return false;
+    }
+    std::vector<int> ids;
+    if (m_candidates.find(m_selection.plan()))
+        ids.push_back(m_selection.plan()); // the base
+    ids.insert(ids.end(), others->begin(), others->end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    ids.resize(std::min(ids.size(), CompareSet::kLeast));
+    m_compare.setPlans(ids);
+    showCompare(true);
+    return true;
 }
 
 void MainWindow::offerLostWork() {

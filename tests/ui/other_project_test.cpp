@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "core/edit/edit.h"
+#include "tests/project/small_project.h"
+#include "ui/base/convert.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace pw;
+
+// Two project files against each other, in the window.
+class OtherProjectTest : public QObject {
+    Q_OBJECT
+
+private:
+    static bool searched(MainWindow& window) {
+        SearchOptions options;
+        options.work = 20'000;
+        window.context().runner.setOptions(options);
+        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
+        return window.context().runner.start() && ended.wait(60'000);
+    }
+    QTemporaryDir m_folder;
+    QString m_project;
+
+private Q_SLOTS:
+    void initTestCase() {
+        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
+            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
+        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
+        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
+        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    }
+
+    // A second project's plan beside the shown one, with what sets the questions apart.
+    void plansOfAnotherProjectAreCompared() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QVERIFY(searched(window));
+        const std::size_t own = window.context().candidates.all().size();
+        const QString shown = window.context().candidates.find(window.context().selection.plan())->name;
+
+        Project other = smallProject();
+        const QString file = m_folder.filePath(QStringLiteral("slower.pwx"));
+        QVERIFY(writeFileAtomically(s(file), printProject(other)));
+        QVERIFY(!window.compareWith(file)); // it keeps no plan
+        QCOMPARE(window.context().candidates.all().size(), own);
+        other.recipe.gbs *= 2;
+        const auto problem = problemOf(other);
+        QVERIFY(problem);
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        const auto outcome = search(*problem, options, nobody, {});
+        QVERIFY(outcome && !outcome->plans.empty());
+        const FoundPlan& best = outcome->plans.front();
+        other.plans = {{"1", "of the double batch", true, (*problem)->hash(), "",
+                        planEntry(**problem, best.plan, best.evaluation).dump()}};
+        QVERIFY(writeFileAtomically(s(file), printProject(other)));
+        QVERIFY(window.compareWith(file));
+        QVERIFY(window.compareDocks().isVisible());
+        const CompareSet& set = window.context().compare;
+        QCOMPARE(set.lanes().size(), std::size_t{2});
+        QVERIFY(set.comparison());
+        QCOMPARE(set.comparison()->inputs.size(), std::size_t{1});
+        QVERIFY2(set.comparison()->inputs.front().starts_with("global batch"),
+                 set.comparison()->inputs.front().c_str());
+        const Candidate* compared = window.context().candidates.find(set.lanes()[1].id);
+        QCOMPARE(compared->name, QStringLiteral("1 of slower.pwx"));
+        QCOMPARE(window.context().candidates.find(set.lanes()[0].id)->name, shown);
+        // An edit of this project changes nothing about the other one's plan.
+        Recipe recipe = window.context().document.project()->recipe;
+        recipe.seq *= 2;
+        QVERIFY(window.context().document.apply(setRecipe(*window.context().document.project(), recipe),
+                                                QStringLiteral("sequence")));
+        QCOMPARE(window.context().candidates.find(set.lanes()[1].id)->name,
+                 QStringLiteral("1 of slower.pwx"));
+        QVERIFY(!window.compareWith(m_folder.filePath(QStringLiteral("none.pwx"))));
+        window.context().document.undoStack()->clear();
+    }
+};
+
+QTEST_MAIN(OtherProjectTest)
+#include "other_project_test.moc"
