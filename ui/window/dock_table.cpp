@@ -14,6 +14,7 @@
 #include "ui/compare/plan_list.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
+#include "ui/details/durations_view.h"
 #include "ui/findings/findings_view.h"
 #include "ui/memory/memory_view.h"
 #include "ui/model/model_panel.h"
@@ -64,6 +65,7 @@ const DockLayout& planningLayout() {
             {"memory", "Memory", Qt::TopDockWidgetArea, 132, "", make<MemoryView>},
             {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
             {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
+            {"durations", "Durations", Qt::RightDockWidgetArea, 308, "breakdown", make<DurationsView>},
             {"pareto", "Pareto", Qt::RightDockWidgetArea, 308, "breakdown", make<ParetoView>},
             {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},

@@ -3,12 +3,14 @@
 #include "ui/window/screenshots.h"
 
 #include "core/edit/edit.h"
+#include "ui/answers/answers_view.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
-#include "ui/topology/kind_dialog.h"
+#include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/main_window.h"
 
+#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QTextStream>
@@ -25,6 +27,8 @@ constexpr int kSettleMs = 250; // a view computes in the background and paints w
 
 Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states)
     : QObject(&window), m_window(window), m_folder(folder), m_states(states) {}
+
+Screenshots::~Screenshots() = default;
 
 void Screenshots::start() {
     if (!m_steps.empty()) // a search of the states has ended, not the one that was waited for
@@ -43,6 +47,15 @@ void Screenshots::start() {
         return true;
     });
     m_steps.push_back([this] { return !m_window.context().tournament.isRunning(); });
+    m_steps.push_back([this] {
+        if (m_window.context().runner.outcome())
+            m_window.commands().action("answers.around")->trigger();
+        return true;
+    });
+    m_steps.push_back([this] {
+        const auto* answers = m_window.docks().findChild<AnswersView*>();
+        return !answers || !answers->isRunning();
+    });
     addViews({});
     if (m_states)
         addStates();
@@ -68,11 +81,8 @@ void Screenshots::addViews(const QString& state) {
             return true;
         });
         addDocks(m_window.docks(), state, suffix);
-        m_steps.push_back([this, name = named(QStringLiteral("kinds"))] {
-            KindDialog dialog(m_window.context().document);
-            save(&dialog, name);
-            return true;
-        });
+        for (const DialogPicture& picture : dialogPictures())
+            addDialog(picture, named(QLatin1String(picture.name)));
         m_steps.push_back([this] {
             m_window.showAccuracy(true);
             return true;
@@ -154,6 +164,24 @@ void Screenshots::addDocks(DockArea& area, const QString& state, const QString& 
             return true;
         });
     }
+}
+
+void Screenshots::addDialog(const DialogPicture& picture, const QString& name) {
+    m_steps.push_back([this, &picture] {
+        m_dialog = picture.make(m_window, m_scratch.path());
+        if (m_dialog)
+            m_dialog->show();
+        return true;
+    });
+    m_steps.push_back([this, &picture, name] {
+        if (!m_dialog)
+            return true;
+        if (!picture.isReady(*m_dialog))
+            return false;
+        save(m_dialog.get(), name);
+        m_dialog.reset();
+        return true;
+    });
 }
 
 // The source with most figures of memory has both quantities to show; of its runs the one that was predicted

@@ -5,25 +5,31 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTemporaryDir>
 
 #include <functional>
+#include <memory>
 #include <vector>
+
+class QDialog;
 
 namespace pw {
 
 class DockArea;
 class MainWindow;
+struct DialogPicture;
 
-// Saves the window, its accuracy layout and every dock in both themes as PNG files: "window-light.png",
-// "accuracy-light.png", "timeline-dark.png". With states the same of what is not the usual case: a project
-// with names as long as they get ("long-plans-light.png"), plans that answer an earlier question
-// ("stale-..."), a cluster that cannot be searched ("broken-..."), and nothing at all ("empty-..."). One
-// picture an event-loop turn, so that layouts and background figures settle first.
+// Saves the window, its accuracy layout, every dock and every dialog in both themes as PNG files:
+// "window-light.png", "accuracy-light.png", "timeline-dark.png". With states the same of what is not the
+// usual case: a project with names as long as they get ("long-plans-light.png"), plans that answer an
+// earlier question ("stale-..."), a cluster that cannot be searched ("broken-..."), and nothing at all
+// ("empty-..."). One picture an event-loop turn, so that layouts and background figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 
 public:
     Screenshots(MainWindow& window, const QString& folder, bool states = false);
+    ~Screenshots() override;
     void start();
 
 Q_SIGNALS:
@@ -35,6 +41,7 @@ private:
     void next();
     void save(QWidget* what, const QString& name);
     void addDocks(DockArea& area, const QString& state, const QString& suffix);
+    void addDialog(const DialogPicture& picture, const QString& name);
     bool chooseRun(); // to have something to show; false until the published runs are predicted
 
     MainWindow& m_window;
@@ -43,6 +50,8 @@ private:
     std::vector<std::function<bool()>> m_steps; // false: not yet, ask again
     std::size_t m_step = 0;
     bool m_saved = true;
+    QTemporaryDir m_scratch;           // for files that a dialog needs
+    std::unique_ptr<QDialog> m_dialog; // that is pictured next
 };
 
 } // namespace pw
