@@ -121,6 +121,7 @@ void PlansView::makeTable() {
     header->setSectionsMovable(true);
     for (const Width& width : kWidths)
         header->resizeSection(width.column, width.pixels);
+    m_nameWidth = header->sectionSize(PlanTableModel::Name);
     header->setSectionResizeMode(PlanTableModel::Pin, QHeaderView::Fixed);
     header->setSectionResizeMode(PlanTableModel::Stages, QHeaderView::Stretch);
     m_table->setSortingEnabled(true);
@@ -217,7 +218,24 @@ int PlansView::chosenId() const {
     return m_context.selection.plan();
 }
 
+// Plans are mostly numbers; names, and plans of other projects, get room as far as there is any.
+void PlansView::fitNames() {
+    constexpr int kWidest = 184, kPadding = 20;
+    QHeaderView* header = m_table->horizontalHeader();
+    if (header->sectionSize(PlanTableModel::Name) != m_nameWidth)
+        return;
+    const QFontMetrics metrics(bodyFont(QFont::Medium));
+    int wanted = kWidths[PlanTableModel::Name].pixels;
+    for (const Candidate& candidate : m_context.candidates.all())
+        if (candidate.named && wanted < kWidest)
+            wanted =
+                std::min(kWidest, std::max(wanted, metrics.horizontalAdvance(candidate.name) + kPadding));
+    header->resizeSection(PlanTableModel::Name, wanted);
+    m_nameWidth = wanted;
+}
+
 void PlansView::refresh() {
+    fitNames();
     const int all = m_model->rowCount(), shown = m_filter->rowCount();
     const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
     m_count->setText(all == 0  ? QString()

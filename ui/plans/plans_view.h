@@ -35,6 +35,7 @@ private:
     void makeTools();
     void bindCommands();
     void refresh();
+    void fitNames();
     void refreshSpans();
     void refreshColumns();
     void showCurrent();
@@ -50,6 +51,7 @@ private:
     EmptyState* m_hidden;
     QLineEdit* m_filterLine;
     QLabel* m_count;
+    int m_nameWidth = 0;     // as the view has set it; another one is the user's
     bool m_choosing = false; // a row is becoming the current one
 };
 
