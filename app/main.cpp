@@ -7,12 +7,14 @@
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshots.h"
+#include "ui/window/translations.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QTextStream>
 #include <QTimer>
+#include <QTranslator>
 
 // pipewright [FILE...] [--search] [--screenshots DIR [--states]] [--exit-after-startup]
 int main(int argc, char** argv) {
@@ -21,6 +23,10 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(PW_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("pipewright"));
     QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));
+
+    QTranslator translator;
+    if (pw::loadTranslation(translator, QLocale(), pw::translationFolders()))
+        QApplication::installTranslator(&translator);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QApplication::translate("main", "Plans for training on mixed GPUs."));

@@ -1,0 +1,8393 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" sourcelanguage="en">
+<context>
+    <name>Commands</name>
+    <message>
+        <source>&amp;About Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add to candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Centre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Change keys...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Commands...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Compare all planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Compare plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Device kinds...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Discard unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Edit data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Fewest GPUs for a deadline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Filter plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Filter runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Find...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Fit all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Fit the drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Import...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Improve from here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Jump to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep a mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Leave out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Less tensor parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Link tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Lower rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;More tensor parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;New project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remove from the table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Restore default layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Restore unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Revert to the base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Show the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Split the stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Take out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Taller rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Ungroup</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;What it waited for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag moves the view.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag narrows the view to what was dragged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag reads off a time over all rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A drag selects an area of rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A&amp;ctual size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add &amp;nodes...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add &amp;switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add n&amp;ote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds the items of the clipboard under new names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;bottom</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;centres</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;middles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align &amp;top</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for kind and number and places nodes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks how sure the order of the plans is and what slow, lost and further nodes change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bar to &amp;area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary &amp;back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary &amp;forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary back as far as memory allows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary back five</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary back half a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary forward as far as memory allows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary forward five</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary forward half a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change re&amp;compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes places with the stage before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes places with the stage behind.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses and moves items of the drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses every link.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses every node.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chooses everything on the drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear &amp;selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the &amp;marks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closes the project and shows the start page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with another pro&amp;ject...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the chosen items and removes them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the chosen items with the links between them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies the view with the focus as a picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy view as &amp;image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cu&amp;t</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cuts between attention and MLP.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>De&amp;lete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device a stage &amp;down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device a stage &amp;up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distribute &amp;across</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distribute &amp;down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag &amp;pans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag &amp;selects</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag &amp;times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag &amp;zooms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends the search and keeps what it found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fills the screen with the window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find &amp;bars...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds a device, stage, plan or view by a few letters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finds and runs any command by a few letters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits the rows to the height of the view.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets micro-batch and difference.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the dragged area, then the selected bar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the edited plan and shows what it was made from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the selected plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets what is chosen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets what programs that ended without saving have left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames where the difference before arises.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frames where the next difference arises.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Frees the items of the chosen groups.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give up the &amp;drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives commands other keys and shows what clashes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives every row less height; low ones are one band each, without what they send.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives every row more height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the device in focus to the stage before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the device in focus to the stage behind.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the selected plan a name, which pins it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes back to what was selected and visible before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes forward again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Half of its blocks and devices become a stage behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the chosen items in their place, or frees them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the others against the next plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the others against the plan of this lane.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the plans chosen in the table against each other, or an edited one against its base.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the search and lets it go on; what was found can be looked at.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the shown plan against the best plan that another project file keeps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How &amp;sure, and what if</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import &amp;folder...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Improving keeps the chosen stage, or the device in focus, as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Joins two items with a link.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jumps to the place of the finding before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jumps to the place of the next finding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the chosen row on top while the others scroll.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the edited plan; the next edit makes another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the selected plan in the project file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves devices of the chosen stage unused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leaves the plan as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists every key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load &amp;measured runs...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loc&amp;k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looks for bars by kind, micro-batch, stage or device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lowers tp of the chosen stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make it the &amp;base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the chosen items be chosen and moved together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the drawing larger.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the drawing smaller.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the edit again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the edit that helps; it can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the gaps from left to right equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the gaps from top to bottom equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the selected bar&apos;s span the dragged area.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marks the time and keeps the mark in the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marks the time under the mouse, or of the selected bar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mer&amp;ge with the next stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mini&amp;map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the stage &amp;earlier</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the stage la&amp;ter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the boundary in focus by a block.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the boundary in focus by a block; Tab chooses one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the boundary in focus by five blocks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves the selected bar to the middle, a second time fills the view with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves to the deadline that plans have to meet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves to the filter line of the plan table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves to the filter line of the runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moves to the properties of the chosen item.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Narrows the visible time around the mouse; Shift is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Narrows the visible time of all lanes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None, selective or full for the chosen stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One replica less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One replica more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One stage on the devices of both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open as a &amp;plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens a project from disk.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the selected run&apos;s configuration as a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens what a program that ended without saving has left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P&amp;in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P&amp;in the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pan &amp;left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pan &amp;right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Places an Ethernet switch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicts a table of your own runs and shows the errors.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts a sheet of paper on the drawing; a double click writes on it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts every dock back to its place and size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts left edges on one line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts lower edges on one line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts right edges on one line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the chosen items with the links between them on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the middles beside each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the middles under each other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts upper edges on one line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Raises tp of the chosen stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve the mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Removes the chosen items and the links that hang on them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Removes the nearest mark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row height that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows as in the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs every planner on this problem, in one table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;elect tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;wap the base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;ystem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save &amp;as...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save view as &amp;picture...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves the view with the focus as a PNG, SVG or PDF file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searches for plans in the background.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all lin&amp;ks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all no&amp;des</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select n&amp;one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the bar before on the row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the bar behind on the row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the bar that released this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the bar that this one releases.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the best plan of the chosen planner.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the fastest feasible plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the next better plan of the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the next slower plan of the table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects the stage or link of the finding.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the &amp;best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows all of every iteration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows how to get from a cluster to a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows predicted against measured runs, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the compared plans, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the drawing at 100 %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the whole drawing and keeps it so until you zoom.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the whole drawing in a corner while a part is visible.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the whole iteration.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows version and licence.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what comes later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what comes later; Shift is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what was earlier.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what was earlier; Shift is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts an empty drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes back order, pins and filter of the rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes in models, machines, measurements, traces and the plans of trainers, after a look at them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the lane out of the comparison.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the last edit back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the selected run out of the figures, or back in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes unused devices into the chosen stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same for all measurements in a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stage behind takes what its devices can hold; without a boundary in focus, the first stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stage in front takes what its devices can hold; without a boundary in focus, the last stage.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tries edits of the selected plan as long as one makes it faster; locked stages and devices stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses the dark theme.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses the light theme.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uses the theme that the desktop started with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What w&amp;aits for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Widens the visible time of all lanes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Widens the visible time; Shift is faster.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a &amp;note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes a note on the selected plan, which pins it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the project to another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the project to its file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the selected plan as files for a trainer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your own kinds of device, beside those that ship.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>canvas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>keeps no plan of its question: open it and pin one first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DockTable</name>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Breakdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Durations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pareto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted against measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ImportKinds</name>
+    <message>
+        <source>Pipewright project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ASTRA-sim network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aceso collectives and transfers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aceso operator profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collectives of a torch.profiler trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FlagScale configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Galvatron computation and memory profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Galvatron hardware profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HexiScale launch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HexiScale stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hostfile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hugging Face model configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kubernetes nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measurements handed on by Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Megatron-LM arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metis cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metis layer profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NCCL topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sailor layer profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sailor link fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sailor sizes of layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SimAI topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm topology, gres or nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Timed collectives handed on by Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hwloc topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nccl-tests output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nvidia-smi --query-gpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nvidia-smi topo -m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>torch.profiler trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ImportOffer</name>
+    <message>
+        <source>Import %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply timed collectives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1 measured rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KeptPlans</name>
+    <message>
+        <source>Name %1 “%2”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>Arrange</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PlanText</name>
+    <message>
+        <source>Plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 sequences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no case near</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tie</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tie with plan %1: too close to tell, %2 % that plan %1 is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan %1 is faster with a probability of %2 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle share of the stage that idles most, from its first start to its last end: %1. The plan document counts it against useful time: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cases</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 pipelines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 source</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Preview</name>
+    <message>
+        <source>Property</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NUMA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out because</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mbs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory, MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Buffers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alpha (latency)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beta, bus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beta, algorithm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>QObject</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n pipelines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save picture as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDF page (*.pdf)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>view</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SearchOptions</name>
+    <message>
+        <source>Aceso&apos;s search with starts that memory suffices for, moves ordered and sized by an estimator, and cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aceso-style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alpa-style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AutoHAAP-style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cores allowed; 0 = all. Lower bounds use them; results never depend on it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cuts inside blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD 2025), reconstructed from its abstract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every plan of the Space; for a handful of GPUs and layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and interleaved; common practice, reconstructed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exhaustive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HARP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many plans to return</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HyperPipe-style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Megatron-LM grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Metis-like</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of planners that draw lots; written into the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power-of-two groups over every order of device kinds, layers and batch shares balanced by time; after Metis (ATC 2024), which is published, its details reconstructed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds of wall clock; 0 = none. Gives up repeatability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage candidates to evaluate; 0 = the planner&apos;s default. Repeats exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. No trainer runs such plans today, and no bound covers them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The best plan that it can find, and a proof of how good it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published dynamic programme of HARP (EuroSys 2026) over fine layers and a chain of sub-clusters, with H-1F1B&apos;s launch counts; its best plans are judged by simulation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published inter-operator programme of Alpa (arXiv 2201.12023) on this program&apos;s costs. It knows one kind of device: on mixed clusters each class of nodes by itself, and all GPUs as if each were the slowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed order; haap without its three parts, stages whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which planner searches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Work limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ground truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>own design</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reconstruction</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Plans for training on mixed GPUs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project to open, or files to import.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run a search on the opened project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save pictures of the window in both themes and of every view into DIR, then quit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With --screenshots: also long names, stale plans, a broken cluster and an empty window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quit after the first paint.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no question to search yet.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw</name>
+    <message>
+        <source>Import %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply timed collectives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1 measured rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key-value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feed-forward size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head tied to the embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stated precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 per token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters of a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters, %2 blocks, hidden %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Becomes the project&apos;s model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not named</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Becomes the drawing of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the project in place of the present one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cool-down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for the link from stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for %1 of stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight gradient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of chunk %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transfer to stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, micro-batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, stage %2, %3 s for %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bars, %2 busy, %3 idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AblationList</name>
+    <message>
+        <source>Planners without a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Also run, to see what a part brings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searched only with Partitions on in the search options</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AccuracyBar</name>
+    <message>
+        <source>Layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accuracy   predicted against measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planning   from a cluster to a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sources, never pooled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs of quality A and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AccuracyStudy</name>
+    <message>
+        <source>%1 was not loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AnswerSections</name>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AnswersView</name>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration within</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deadline of an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2.5 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fewest GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fewest GPUs, by whole nodes, whose plan ends an iteration in that time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What to trade time against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade time for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that no other beats both in time and in this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure, and what if</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure the order of the plans is, which measurements could change it, and what a slow, lost or further node changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop answering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No deadline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has to be above 0, as in 2.5 s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 searches made</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No questions asked yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A cluster and a model are needed first; Problems lists what is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These answers are about an earlier state of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AreaSection</name>
+    <message>
+        <source>Bars of the area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of stages %2 to %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lengths in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::BarText</name>
+    <message>
+        <source>All-reduce</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight gradient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cool-down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for the link from stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits for %1 of stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of chunk %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transfer to stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, micro-batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, stage %2, %3 s for %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bars, %2 busy, %3 idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::BreakdownBars</name>
+    <message>
+        <source>Breakdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits for a transfer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits for link %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits for a slower stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cool-down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle time of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>% of step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle in total</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2 s, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::BreakdownView</name>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see where its time goes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::CalibrationPanel</name>
+    <message>
+        <source>%1: arithmetic %2, memory %3, links within a node %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: links between nodes %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibration runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of the catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fitted to all of these runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs that the fit has not seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply to the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes the figures of the project&apos;s device kinds and links; can be undone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median; 90 % within %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs of %2, %3-fold, median error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs of %2, too few to hold any out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fitting to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits a factor of arithmetic, memory and links for each kind of device. Large tables take minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits device and link figures to these runs, and holds runs out to see what the fit is worth.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel the calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Applied to the cluster of %1; undo takes it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cluster of %1 has none of these device kinds and links: nothing changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Candidates</name>
+    <message>
+        <source>kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::CompareLanes</name>
+    <message>
+        <source>Compared plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lane %1: plan %2%3, iteration %4, bubble %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (base)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fullest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::CompareSet</name>
+    <message>
+        <source>plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::CompareView</name>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview of the base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare the two fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align the starts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steady</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align where the last stage begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align the ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One second is as long in every lane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every iteration is as long as the base&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap base  X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a plan to the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One plan is not enough</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pick two to four plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A comparison needs two plans: run a search or edit one by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose them in the table (Ctrl and click) and press Ctrl+Enter, or drop a row here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans on one time axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Different questions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figures are not for the same work: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ConvergencePlot</name>
+    <message>
+        <source>best %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bound %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convergence, no plan yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convergence: best %1 after %2 stage candidates, %3 improvements</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::CoverageModel</name>
+    <message>
+        <source>block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mbs %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DetailsPanel</name>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % that plan %2 is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan, a stage or a bar to read its figures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % to plan %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>80 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>distance %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differs in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the computing time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Closed form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a filter, not ranked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gap %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle, worst stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>launch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fill, drain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steady</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1, dp %2, pp %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sync, step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(fine layers %1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, cp %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, dp %1, %2 sequence each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, dp %1, %2 sequences each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PrimePar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batches in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>incl. recompute %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of the iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bar %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waited for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DifferenceModel</name>
+    <message>
+        <source>Iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean of a GPU, s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Δ %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, base</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DifferencesView</name>
+    <message>
+        <source>Differences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans&apos; properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What differs between plans stands here, largest first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DockTitle</name>
+    <message>
+        <source>Float %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Document</name>
+    <message>
+        <source>Untitled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DurationBars</name>
+    <message>
+        <source>Histogram of durations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bars of %2 to %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 bars, %3 to %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bars of this kind here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at most %1 bars a column</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DurationsView</name>
+    <message>
+        <source>Durations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind of bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by kind of device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Groups of bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see how long its bars take.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in what the timeline shows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::EditedBar</name>
+    <message>
+        <source>Add to candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Improve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iteration %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bubble %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 → %2 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak of %1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ErrorsView</name>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of iteration time, predicted / measured − 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of peak memory, predicted / measured − 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ExportDialog</name>
+    <message>
+        <source>Export %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Release that the files are for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What formats can express</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible with %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formats that can: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>can express it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the best plan that it takes instead: %1 % slower</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the best plan that it takes instead: %1 % faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>
+(the file goes on: %1 characters)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is in the folder already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Replace %1, which is in the folder already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Replace %1 and %2 more, which are in the folder already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Replace %1, which are in the folder already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits for the tick to replace files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder has changed. Nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 file written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 files written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that will be written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Co&amp;py file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the text of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What each format can express</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused. This format cannot express %1. Nothing will be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why the format refuses the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder to write to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FieldModel</name>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FileActions</name>
+    <message>
+        <source>Pipewright projects (*.pwx)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save project as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Clear list</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FindBar</name>
+    <message>
+        <source>Find bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B 12, F 3 stage 2, transfer n1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F, B, W, R or the name of a kind; a number is the micro-batch; “stage 2”; part of a device&apos;s name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next hit (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No bar matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bars</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FindingsModel</name>
+    <message>
+        <source>–</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; nothing that was tried helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing that was tried helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What helps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration then</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FindingsView</name>
+    <message>
+        <source>Findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan is stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It answers an earlier state of the project. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see what it loses and what would help.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan cannot be judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No findings for this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looked for, with %1 edits tried: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not checked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, %1 edits tried</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 edits tried</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings, %1 item</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings, %1 items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::FitPlot</name>
+    <message>
+        <source>largest residual %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 over %2 ranks, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of the buffer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alpha %1, beta %2 on the bus (%3 of the buffer), %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no line: one size, or longer messages took no longer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on %2, tp %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sequences of a micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alpha %1, %2 a sequence, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no line: one micro-batch is measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Guide</name>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put nodes and switches on the canvas and link them (L), or open a sample. Every edit can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model or import its config.json. Global batch, sequence length and precision are part of the question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import measured times where you have them. What is not measured is estimated and carries dots and the sign ∴ in every view.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F5 searches in the background; the best plan so far can be inspected meanwhile. Shift+F5 stops and keeps what was found. The lower bound says how much a better plan could gain at most. F6 puts all planners into one table.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan: stage map, timeline, memory and topology follow. Each idle span names its length and cause.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+E writes the plan as files of a trainer. What a trainer cannot express is refused with the stage and the reason, never approximated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From a cluster to a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::HistogramPlot</name>
+    <message>
+        <source>Histogram of errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No errors to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 runs, %3 within 10 %, %4 within 25 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs within 10 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All sources, weighed equally</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Within 10 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3 of %4, %5 of all sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ImportDialog</name>
+    <message>
+        <source>Choose files to import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file is chosen.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused; nothing is imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One thing is asked that no file says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 things are asked that no file says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It cannot be put into this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is changed until you press Import.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One mistake; nothing is imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 mistakes; nothing is imported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop files here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models, machines, measured layers and links, traces, and the plans of trainers. Files that complete one another, as those of Slurm, come together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not stored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind of the files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind by content</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What no file says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It replaces the present one; undo brings that back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ImportNotes</name>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ImportQuestions</name>
+    <message>
+        <source>Ranks that took part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The timed collective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use them in this project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A project carries the rows that its figures rest on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the device kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is, so that plans use it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They measure %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file names another model than the project&apos;s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of every host for which no file counts them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A host&apos;s way into the network, one lane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>200 Gbit/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between switches, if not as much as lies below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1.6 Tbit/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency of a cable, if not %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes and links that were measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inside, %1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply to links, or inside nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Improver</name>
+    <message>
+        <source>%1: %2 plans tried, %3 edits taken, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped before an edit of %1 helped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of %1 edits of %2 helps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>improved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is %2 % faster than %3, by %4 edits of %5 tried.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::KeyFigures</name>
+    <message>
+        <source>Current plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan that all views show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an iteration, stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>80 % of runs like it: %1; nearest %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>above bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for 1 problem:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for %1 problems:</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::KeySheet</name>
+    <message>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys of all commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::KindDialog</name>
+    <message>
+        <source>&amp;Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device kinds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>My kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Short name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vendor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FP32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TF32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FP16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>BF16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FP8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU to GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only PCIe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fabric inside a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power, W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the figures are from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, your own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ships with the program; duplicate it to change its figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, ships with the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ships with the program: duplicate it to change its figures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change kind %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::LayerModel</name>
+    <message>
+        <source>Forward pass of one sequence, 10^9 operations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved by the forward pass of one sequence, MiB in 2-byte elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activation handed to the next layer for one sequence, MiB in 2-byte elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GFLOP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved, MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output, MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Legend</name>
+    <message>
+        <source>Legend</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MainWindow</name>
+    <message>
+        <source>Commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find device, stage, plan, view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your device kinds were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work is not kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, modified</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1[*] - Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Improving.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Improved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is selected was not noted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run  F5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find  Ctrl+K</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import the measurements of a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with the plans of a project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright projects (*.pwx)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tables of runs (*.csv);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; assumed: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a new project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, last edited %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, last edited %2, and %3 more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The unsaved work was not restored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file holds none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is open elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is edited by %1; who saves last wins.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MeasurementModel</name>
+    <message>
+        <source>whole layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mbs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backward, ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory, MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MeasurementTable</name>
+    <message>
+        <source>Filter measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 more in the store</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MemoryColumn</name>
+    <message>
+        <source>Memory peaks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory of %1, peak %2, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MemoryPlot</name>
+    <message>
+        <source>Memory over time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capacity %1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>capacity unknown: set the memory of this kind of device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>needs %1 of %2 GiB, %3 in flight, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak %1 GiB, %2 in flight, ∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory of %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MemoryView</name>
+    <message>
+        <source>Reserve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device whose memory is shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see its memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::MessageBar</name>
+    <message>
+        <source>Dismiss</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Minimap</name>
+    <message>
+        <source>Minimap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows %1 % of the drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ModelPanel</name>
+    <message>
+        <source>%1 blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 heads in %2 groups</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>feed-forward %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vocabulary %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 experts of %2, %3 per token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 shared of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 dense blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>latent attention %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>head tied to the embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import configuration…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import configuration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take one from the list, or import the configuration file of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layer table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some keys are unknown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, and %1 more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; active &amp;nbsp; </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;span style=&quot;font-size:15px;font-weight:600&quot;&gt;%1&lt;/span&gt; parameters &amp;nbsp; %4&lt;b&gt;%2&lt;/b&gt; layers &amp;nbsp; &lt;b&gt;%3&lt;/b&gt; TFLOP forward a sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::NodeDialog</name>
+    <message>
+        <source>Add nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;GPUs a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;How many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs with %2 each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::NoteEditor</name>
+    <message>
+        <source>Text of the note</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::OptionForm</name>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage candidates to evaluate. Automatic: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::OverviewStrip</name>
+    <message>
+        <source>Overview</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PalettePanel</name>
+    <message>
+        <source>Palette</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Things to draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to the canvas. Hold Shift to be asked how many.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A switch that joins nodes; draw links to it with L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A sheet of paper; a double click writes on it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes and templates of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ParallelPlot</name>
+    <message>
+        <source>Parallel plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans over %2 axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ParallelView</name>
+    <message>
+        <source>drag along an axis to brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ParetoPlot</name>
+    <message>
+        <source>Pareto plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 over %2: %3 plans, %4 brushed, %5 on the front</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ParetoView</name>
+    <message>
+        <source>Upright axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Include dominated plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PeaksView</name>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans on the same cluster show their memory here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ GiB, bars in the order of the lanes; activations stand on top of what stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanBrush</name>
+    <message>
+        <source>Iteration, s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s, k</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble, %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory, %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured, %</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanDelegate</name>
+    <message>
+        <source>Infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanList</name>
+    <message>
+        <source>Plans to compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plans yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans appear here as the search finds them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>drag one onto the lanes, or press Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanTableModel</name>
+    <message>
+        <source>80 % of runs like it: %1; nearest %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, which differs in %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ rests on estimates, %1 of its computing time is measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, infeasible: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned plans are kept in the project file (Space)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A double click or Shift+F2 gives the plan a name, which keeps it in the project file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simulated time of one optimiser step; the bar spans the plans known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where 80 % of measured runs like the plan would fall, from the published runs nearest to it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside the fastest plan: a tie where neither is faster with a probability of 80 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle share of the stage that idles most, from its first start to its last end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fullest GPU and what it holds at its peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers as a strip, then GPUs of each stage; a bar where the kind changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forwards of each stage before its first backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pareto rank by time, GPUs and peak memory: 1 where no plan is better in one and as good in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yours: F2 or a double click writes; a note pins its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the busy time that rests on measured profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beside best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages, layers and devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlansView</name>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words, or figures: iteration&lt;15.5 tokens&gt;30 bubble&lt;6 memory&lt;90 stages=4 measured&gt;50 top10%. Shares and memory are in %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the selected plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown, brushed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plans yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The first plan appears here as soon as one fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The problem is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The problem is complete: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A cluster and a model are needed first; Problems lists what is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run  F5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0 of %1 shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan lies in the brushed range of the plots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan matches “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These plans answer an earlier state of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of these plans answer an earlier state of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PriceRow</name>
+    <message>
+        <source>Prices of an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of an hour of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price of an hour of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ProblemsModel</name>
+    <message>
+        <source>Cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ProblemsPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems or messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing stops or weakens a search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems, none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ProfilesPanel</name>
+    <message>
+        <source>measured %1, interpolated %2, estimated %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolated %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All costs are estimates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import layer times that were measured on your GPUs; what they do not cover stays marked ∴.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads measured layer times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the rows from your store into the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes the rows out of the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deletes the rows from your store</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes the rows of the source to a file, JSON or CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Coverage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Store not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a model to see what its layers&apos; times rest on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw the cluster to see which of its GPUs are measured.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet: every time is an estimate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 layer times measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a cell of the coverage, or a measured row.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The %1 on %2 is not measured at tp %3: its times are estimates ∴.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project rests on no measurement. Choose a source to see its rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No row of this source is left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of plan %2&apos;s computing time rests on measured numbers, the rest on estimates ∴.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measurements (*.json);;Tables (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not exported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exported.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ProjectLock</name>
+    <message>
+        <source>process %1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PropertyPanel</name>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose nodes, a switch or links on the canvas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU to GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change medium</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 needs %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not use this node.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: stage %2. %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::QuickOpen</name>
+    <message>
+        <source>Hits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is called that</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RecentCard</name>
+    <message>
+        <source>file not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RejectionBar</name>
+    <message>
+        <source>Other reasons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rejected: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunPanel</name>
+    <message>
+        <source>not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ fitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click a point, or a row of Runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the prediction rests on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assumed, since the row does not say:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open as a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quality %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, %1 chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2, seq %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted not to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Defined as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted by kind on stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted by kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, above; measured, below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gradient sync</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimiser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the computing time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take back in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunTableModel</name>
+    <message>
+        <source>Unsupported, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not scored: of quality %1, or in contradiction with another row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assumed: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted / measured − 1; sorted by its size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor, pipeline and data parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A complete, B with one thing inferred, C a sanity check that is not scored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp, pp, dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunsView</name>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words that appear in the row, reasons of refused ones included</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a source, or load a table of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2%3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, largest error first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0 of %1 shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run matches “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SampleCard</name>
+    <message>
+        <source>no model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ estimates</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ScatterPlot</name>
+    <message>
+        <source>Predicted against measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured iteration time, logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured peak memory, logarithmic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted iteration time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 points, %2 chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: predicted %2, measured %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ScatterView</name>
+    <message>
+        <source>dashed: predicted = measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted against measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one point is one run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantity compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all points (Home)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Points appear as the sources are done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sources lists the published runs, and loads a table of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>within 10 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>within 10 %: %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>within 25 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>within 25 %: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::Screenshots</name>
+    <message>
+        <source>The folder %1 cannot be made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the whole department agreed upon before the summer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both halls, every card, and the slow link between them used for gradients only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SearchPanel</name>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convergence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>iteration time by stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run  F5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow the best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selects each new best plan while the search runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lower bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plans so far</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for 1 problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run waits for %1 problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enabled when the problem is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enabled when all %1 problems are gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over the Space</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>proven optimal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not proven optimal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Proven for: %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 plan evaluated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 plans evaluated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans, and parts that no plan was made of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache hits %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SearchRunner</name>
+    <message>
+        <source>searched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing searched yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Work limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 stage candidates, %3 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bound reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planner finished, gap left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped by you at %1 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended after %1 s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ShortcutEditor</name>
+    <message>
+        <source>Keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a command or a key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands and their keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clashes with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>everywhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Several keys are parted by “; ”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 commands share a key with another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SourceModel</name>
+    <message>
+        <source>%1 timed collectives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In store</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SourcePane</name>
+    <message>
+        <source>Text of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, its beginning</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SourceTableModel</name>
+    <message>
+        <source>Ran: %1 predicted to fit, %2 not. Failed for want of memory: %3 predicted to fit, %4 not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 groups of equal model, GPUs, batch and sequence length. What is predicted fastest costs %2 more than the fastest, in the median.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 runs, 90 % within %2, bias %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 rows, %2 of quality A and B, %3 predicted, %4 with a time%5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of quality A and B; others are predicted and not scored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median of the size of the errors of iteration time, predicted / measured − 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median and 90th percentile, to 40 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nine of ten errors are smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median of the signed errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kendall&apos;s tau: 1 where runs of equal model, GPUs and batch come in the right order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median of the size of the errors of peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs for which it was right whether they fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of quality A and B that are not predicted; Runs lists them with the reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P90</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order τ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SourcesView</name>
+    <message>
+        <source>Sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the chosen table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the chosen table of your own runs; its file stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load runs...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load a table of measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped, %1 tables not predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop predicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on predicting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicting published runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each is predicted as the plan that it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load a table in the 46-column form that validate reads.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>never pooled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageEdits</name>
+    <message>
+        <source>Move boundary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reorder stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set tp of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set dp of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set recompute of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Merge stages %1 and %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do without %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageHeader</name>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward + backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ Peak memory, GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageLegend</name>
+    <message>
+        <source>Stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageMap</name>
+    <message>
+        <source>Make one by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan can be made by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see who computes what.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>launch %1, mean %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What if %1 fails</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageRows</name>
+    <message>
+        <source>Stage map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1 dp %2 cp %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp %1 dp %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>boundary between stage %1 and %2, %3 and %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of stage %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stages</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>stage %1, %2, %n devices</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, locked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary between stage %1 and %2: drag it, Alt for half blocks; Left and Right move it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: drag it to another stage, or Ctrl+Up and Ctrl+Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1 on %2: %3, forward %4 ms, backward %5 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; needs %1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StageTools</name>
+    <message>
+        <source>A click on a row chooses the stage that these fields change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tensor-parallel size of the chosen stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replicas of the chosen stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute of the chosen stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences of a micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage –:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StartPage</name>
+    <message>
+        <source>Drop a file here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a project, model, cluster, measurements, a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nodes, GPUs and links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers and training settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured times, or estimates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F5, plans appear as found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>schedule, memory, idle times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arguments for your trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans for training on mixed GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An empty drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A .pwx project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Machines, models, measurements, plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted against measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the list of recent projects</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from a sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each opens complete: press F5 for a first plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From a cluster to a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects that you open appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No samples are installed beside the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::StatusLine</name>
+    <message>
+        <source>Nothing selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors are predicted / measured − 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No project open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks, %3 layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>∴ all estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimeBars</name>
+    <message>
+        <source>Predicted time by kind, and measured time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfer not hidden</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimeRuler</name>
+    <message>
+        <source>Time ruler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click sets a mark, a drag moves the axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2; double click names it, Del removes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimelineLabels</name>
+    <message>
+        <source>Timeline rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Row %1, %2 busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1: %2, %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin the row on top</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row height that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows as the plan has them</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimelineMarks</name>
+    <message>
+        <source>Mark %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove mark %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name mark %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimelineRows</name>
+    <message>
+        <source>stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimelineTracks</name>
+    <message>
+        <source>Timeline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 visible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 bars, %2 busy; %3 in all, the longest %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom to selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TimelineView</name>
+    <message>
+        <source>Filter rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words of a stage, device or kind, such as “V100”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rows hidden</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see its timeline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name the mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TopologyCanvas</name>
+    <message>
+        <source>Topology canvas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node of 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One node with four GPUs of the chosen kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node of 8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One node with eight GPUs of the chosen kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, how many…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for the kind, the GPUs of a node and the number of nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rail-optimised, 4 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Four nodes of eight, one 400 Gbit/s lane a GPU into one fabric</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two sites</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two fabrics of four nodes, joined at 100 Gbit/s and 2 ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, pipeline %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>switch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link %1 - %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link tool: click the first end, Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link tool: click the second end, Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to move the sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link %1 - %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node %1, %2 × %3, %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>switch %1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distribute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ungroup</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link %1 and %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change kind of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipeline %1: </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 each</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TopologyView</name>
+    <message>
+        <source>Topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag a node here, choose a template, or import an inventory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add nodes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align, distribute, group and lock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snap to the grid (Alt ignores it)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the stages of the current plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The stages shown are of %1, made before the last edits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hide stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TournamentModel</name>
+    <message>
+        <source>Optimal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Work limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Infeasible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This plan lies outside the space that bounds are proven for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, no plan: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sorts as they ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the planner is a published one, a reconstruction, or this program&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What ended the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long it searched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Candidates for a stage that were priced, its work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans that were simulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Costs of single operators that were worked out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cache hits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of all costs asked for, those that were known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simulated time of one optimiser step of its best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Behind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much longer than the fastest of this table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much longer than the highest lower bound that any of them proved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fullest GPU of its best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of its best plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of its best plan; a bar where the kind changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TournamentView</name>
+    <message>
+        <source>Planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planners that the next comparison also runs without one of their parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without... %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose parts to run without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose parts to run without, %1 chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare all planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress of the comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop comparing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This comparison answers an earlier state of the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No planners compared yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A cluster and a model are needed first; Problems lists what is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every planner searches this problem with its own budget. Costs and judge are the same for all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare all planners  F6</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 found a plan, bound %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 found a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Best plan of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::TrainingForm</name>
+    <message>
+        <source>Global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reserve a GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences a replica, for instance 1, 2, 4; auto leaves them to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seq. parallel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reserve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change sequence length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change reserve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change optimizer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change sharding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change sequence parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole numbers from 1, or auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ValueField</name>
+    <message>
+        <source>%1 bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 each way</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2 is allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::View</name>
+    <message>
+        <source>No plans yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans appear here as the search finds them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run  F5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::WhatIf</name>
+    <message>
+        <source>%1, edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, edited %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan answers an earlier state of the project. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan is selected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revert %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::preview</name>
+    <message>
+        <source>unknown, asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes into your store of measurements, all rows or none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the fitted latency and bandwidth onto the chosen part of the drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 over %2 ranks: alpha %3, beta %4 on the bus</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part of a plan for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A plan of %1 for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>global batch %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tokens a sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 micro-batches of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model and training settings become the project&apos;s; the plan stands among the plans where the drawing has room for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many as fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the next ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the question that the plans answer as a new project, with the plans beside it; if it is the present project&apos;s, they join its plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+</TS>
