@@ -1175,6 +1175,18 @@
         <source>window</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Try the value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes the chosen value an edit of the plan; it can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1299,6 +1311,10 @@
     </message>
     <message>
         <source>Topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6720,6 +6736,109 @@
     </message>
 </context>
 <context>
+    <name>pw::SensitivityView</name>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What changes while all else stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Times by value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth of all links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth of link %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequences of a micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Boundary behind stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp of stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan is stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It answers an earlier state of the project. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a plan to see what its time rests on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>evaluating</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one thing at a time, ∴ predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one thing at a time, predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::ShortcutEditor</name>
     <message>
         <source>Keys</source>
@@ -6759,6 +6878,21 @@
     </message>
     <message>
         <source>%1 commands share a key with another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SlicePlot</name>
+    <message>
+        <source>Time over the values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 values, %2 to %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

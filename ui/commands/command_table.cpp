@@ -231,6 +231,9 @@ const std::vector<CommandRow>& commandTable() {
          "findings", "Return; Enter"},
         {"findings.try", "&Try it", "Makes the edit that helps; it can be undone.", "", "", "findings", "T"},
 
+        {"sensitivity.try", "&Try the value", "Makes the chosen value an edit of the plan; it can be undone.",
+         "", "", "sensitivity", "Return; Enter"},
+
         {"planners.show", "&Show the plan", "Selects the best plan of the chosen planner.", "next", "",
          "planners", "Return; Enter"},
 

@@ -23,6 +23,7 @@
 #include "ui/problems/problems_panel.h"
 #include "ui/profiles/profiles_panel.h"
 #include "ui/search/search_panel.h"
+#include "ui/sensitivity/sensitivity_view.h"
 #include "ui/stages/stage_map.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/topology/palette_panel.h"
@@ -66,6 +67,7 @@ const DockLayout& planningLayout() {
             {"details", "Details", Qt::RightDockWidgetArea, 340, "", make<DetailsPanel>},
             {"breakdown", "Breakdown", Qt::RightDockWidgetArea, 308, "", make<BreakdownView>},
             {"durations", "Durations", Qt::RightDockWidgetArea, 308, "breakdown", make<DurationsView>},
+            {"sensitivity", "Sensitivity", Qt::RightDockWidgetArea, 308, "breakdown", make<SensitivityView>},
             {"pareto", "Pareto", Qt::RightDockWidgetArea, 308, "breakdown", make<ParetoView>},
             {"properties", "Properties", Qt::RightDockWidgetArea, 340, "details", make<PropertyPanel>},
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/whatif/slice.h"
+
+#include "tests/whatif/edited_plan.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace pw;
+using whatif::SliceParameter;
+
+// One thing changes and the others stay.
+class SliceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Every point is what evaluating the changed plan says, one of them is the plan itself, and values
+    // ascend.
+    void pointsAreEvaluatedPlans() {
+        const auto problem = test::editProblem();
+        const Plan plan = test::editPlan(*problem);
+        const auto now = evaluate(*problem, plan);
+        QVERIFY(now);
+        const auto parameters = whatif::sliceParameters(*problem, plan);
+        for (const auto kind :
+             {SliceParameter::Kind::AllLinks, SliceParameter::Kind::Link, SliceParameter::Kind::Microbatch,
+              SliceParameter::Kind::Boundary, SliceParameter::Kind::Tp})
+            QVERIFY(std::any_of(parameters.begin(), parameters.end(),
+                                [kind](const SliceParameter& p) { return p.kind == kind; }));
+        for (const SliceParameter& parameter : parameters) {
+            const auto points = whatif::slice(*problem, plan, parameter, {});
+            QVERIFY(points && points->size() > 1);
+            QCOMPARE(std::count_if(points->begin(), points->end(), [](const auto& p) { return p.now; }), 1);
+            double before = -1.0;
+            for (const whatif::SlicePoint& point : *points) {
+                QVERIFY(point.at > before);
+                before = point.at;
+                if (point.now)
+                    QCOMPARE(point.iteration.value, now->iteration.value);
+                if (!point.plan)
+                    continue;
+                const auto alone = evaluate(*problem, *point.plan);
+                QVERIFY(alone);
+                QCOMPARE(point.iteration.value, alone->iteration.value);
+                QCOMPARE(point.fits, alone->feasible);
+            }
+        }
+    }
+
+    void slowerLinksNeverHelp() {
+        const auto problem = test::editProblem();
+        const auto points = whatif::slice(*problem, test::editPlan(*problem), {}, {});
+        QVERIFY(points);
+        for (std::size_t i = 1; i < points->size(); ++i)
+            QVERIFY((*points)[i].iteration <= (*points)[i - 1].iteration);
+        QVERIFY(points->back().iteration < points->front().iteration);
+        QVERIFY(!whatif::slice(*problem, test::editPlan(*problem), {SliceParameter::Kind::Link, "no-link", 0},
+                               {}));
+    }
+
+    void aStopEndsIt() {
+        const auto problem = test::editProblem();
+        std::stop_source source;
+        source.request_stop();
+        const auto points = whatif::slice(*problem, test::editPlan(*problem), {}, source.get_token());
+        QVERIFY(points && points->empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(SliceTest)
+#include "slice_test.moc"
