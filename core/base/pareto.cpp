@@ -3,6 +3,7 @@
 #include "core/base/pareto.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pw {
 
@@ -20,20 +21,26 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
 
 } // namespace
 
+// In lexicographic order a point is beaten by earlier ones only. Who is beaten in one front is beaten in
+// every front before it, so that the first front that does not beat a point is found by bisection.
 std::vector<int> paretoRanks(const std::vector<std::vector<double>>& points) {
+    std::vector<std::size_t> order(points.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return points[a] < points[b]; });
+    std::vector<std::vector<std::size_t>> fronts;
     std::vector<int> ranks(points.size(), 0);
-    std::size_t ranked = 0;
-    for (int rank = 1; ranked < points.size(); ++rank) {
-        std::vector<std::size_t> front;
-        for (std::size_t i = 0; i < points.size(); ++i)
-            if (ranks[i] == 0 && std::none_of(points.begin(), points.end(), [&](const auto& other) {
-                    const auto j = static_cast<std::size_t>(&other - points.data());
-                    return ranks[j] == 0 && dominates(other, points[i]);
-                }))
-                front.push_back(i);
-        for (const std::size_t i : front)
-            ranks[i] = rank;
-        ranked += front.size();
+    for (const std::size_t i : order) {
+        const auto free = std::partition_point(fronts.begin(), fronts.end(), [&](const auto& front) {
+            // The latest members are the nearest, which most likely beat it.
+            return std::any_of(front.rbegin(), front.rend(),
+                               [&](std::size_t other) { return dominates(points[other], points[i]); });
+        });
+        ranks[i] = static_cast<int>(free - fronts.begin()) + 1;
+        if (free == fronts.end())
+            fronts.push_back({i});
+        else
+            free->push_back(i);
     }
     return ranks;
 }

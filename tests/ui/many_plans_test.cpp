@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/file.h"
+#include "tests/project/small_project.h"
+#include "ui/base/convert.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace pw;
+
+// One plan and ten thousand of them, in the whole window: all views take them, and the table finds one. What
+// works through all pairs of plans on each change would run into the time limit of a test.
+class ManyPlansTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_project;
+
+    // Copies of a plan that was found, told apart by their launch counts and each a microsecond slower.
+    static std::vector<FoundPlan> copies(const FoundPlan& found, int count) {
+        std::vector<FoundPlan> plans(static_cast<std::size_t>(count), found);
+        for (int i = 0; i < count; ++i) {
+            FoundPlan& plan = plans[static_cast<std::size_t>(i)];
+            plan.plan.pipelines.front().schedule.launch = {i + 1, i % 7 + 1};
+            plan.evaluation.iteration = found.evaluation.iteration + Seconds(1e-6 * i);
+            plan.evaluation.feasible = i % 10 != 9;
+            if (!plan.evaluation.feasible)
+                plan.evaluation.reasons = {"stage 0 needs 85.8 of 39.6 GiB on A100-40"};
+        }
+        return plans;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
+            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
+        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
+        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
+        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    }
+
+    void allViewsTakeThem_data() {
+        QTest::addColumn<int>("count");
+        QTest::newRow("one") << 1;
+        QTest::newRow("ten thousand") << 10'000;
+    }
+    void allViewsTakeThem() {
+        QFETCH(int, count);
+        MainWindow window;
+        window.resize(1600, 1000);
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        AppContext& app = window.context();
+        SearchOptions options;
+        options.work = 20'000;
+        SearchObserver nobody;
+        const auto problem = app.document.problem();
+        const auto outcome = search(problem, options, nobody, {});
+        QVERIFY(outcome && !outcome->plans.empty());
+        const int best =
+            app.candidates.add(problem, copies(outcome->plans.front(), count), QStringLiteral("searched"));
+        QCOMPARE(app.candidates.all().size(), static_cast<std::size_t>(count));
+        app.selection.setPlan(best);
+        for (QDockWidget* dock : window.docks().docks()) {
+            dock->raise();
+            QVERIFY2(!dock->grab().isNull(), qPrintable(dock->objectName()));
+        }
+        const auto* table = window.findChild<QTableView*>(QStringLiteral("plans.table"));
+        QCOMPARE(table->model()->rowCount(), count);
+        auto* filter = window.findChild<QLineEdit*>(QStringLiteral("plans.filter"));
+        const QString last = QString::number(count);
+        filter->setText(last);
+        QVERIFY(table->model()->rowCount() >= 1 && (count == 1 || table->model()->rowCount() < count));
+        filter->clear();
+        app.candidates.setPinned(best, true);
+        app.selection.setPlan(app.candidates.all().back().id);
+        window.compareDocks();
+        window.showCompare(true);
+        app.candidates.clear();
+        QCOMPARE(table->model()->rowCount(), 0);
+    }
+};
+
+QTEST_MAIN(ManyPlansTest)
+#include "many_plans_test.moc"
