@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/eliding_combo.h"
 #include "ui/sensitivity/sensitivity_view.h"
 #include "ui/sensitivity/slice_plot.h"
 
@@ -88,6 +89,19 @@ private Q_SLOTS:
         QCOMPARE(f.table->item(now, 1)->text(), time); // what was foretold
         QVERIFY(f.after([&] { f.document.undoStack()->undo(); }));
         QCOMPARE(f.selection.plan(), f.id);
+    }
+
+    // In a narrow dock a long name ends in dots, and the tool tip has all of it.
+    void longNamesAreElided() {
+        ElidingCombo box;
+        box.addItem(QStringLiteral("Bandwidth of link rack-17-of-the-north-hall-s1"));
+        box.resize(600, 22);
+        QCOMPARE(box.shownText(), box.currentText());
+        box.resize(140, 22);
+        QVERIFY(box.shownText().startsWith(QStringLiteral("Bandwidth")));
+        QVERIFY2(box.shownText().endsWith(QChar(0x2026)), qPrintable(box.shownText()));
+        const QRect field(0, 0, 140, 22);
+        QVERIFY(box.fontMetrics().horizontalAdvance(box.shownText()) < field.width());
     }
 
     void aPlanOfAnEarlierStateHasNone() {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/durations_view.h"
 
+#include "ui/base/eliding_combo.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
@@ -10,7 +11,6 @@
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -29,7 +29,7 @@ constexpr int kBins = 32;
 enum Column { Name, Count, Shortest, Mean, Longest, ColumnCount };
 
 QComboBox* choice(const QString& name, const QString& help) {
-    auto* box = new QComboBox;
+    auto* box = new ElidingCombo;
     box->setObjectName(name);
     box->setAccessibleName(help);
     box->setToolTip(help);

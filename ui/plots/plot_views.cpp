@@ -3,6 +3,7 @@
 #include "ui/plots/plot_views.h"
 
 #include "ui/base/candidates.h"
+#include "ui/base/eliding_combo.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
@@ -66,7 +67,7 @@ ParetoView::ParetoView(AppContext& context, QWidget* parent) : View(parent), m_p
     row->setContentsMargins(10, 5, 10, 1);
     row->setSpacing(6);
     const auto axis = [&](const char* name, const QString& label, PlanAxis chosen) {
-        auto* box = new QComboBox;
+        auto* box = new ElidingCombo;
         box->setObjectName(QLatin1String(name));
         box->setAccessibleName(label);
         box->setToolTip(label);

@@ -5,6 +5,7 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
+#include "ui/base/eliding_combo.h"
 #include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
@@ -13,7 +14,6 @@
 #include "ui/commands/commands.h"
 #include "ui/sensitivity/slice_plot.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -38,7 +38,7 @@ using Kind = whatif::SliceParameter::Kind;
 
 SensitivityView::SensitivityView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_pages(new QStackedWidget),
-      m_empty(new EmptyState(QStringLiteral("chart"))), m_parameter(new QComboBox),
+      m_empty(new EmptyState(QStringLiteral("chart"))), m_parameter(new ElidingCombo),
       m_try(new QPushButton(tr("Try it"))), m_plot(new SlicePlot), m_table(new QTableWidget(0, ColumnCount)) {
     setObjectName(QStringLiteral("sensitivity"));
     setAccessibleName(tr("Sensitivity"));
