@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
+#include "core/search/wide/capacity_bound.h"
 
 #include <limits>
 
@@ -26,9 +27,13 @@ std::optional<SearchStatus> statusFromName(const std::string& text) {
 void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
     const bool partitions =
         file.has("bound") && file.object("bound").text("space", "").ends_with(kAndPartitions);
-    const std::shared_ptr<const Problem> asked = own.withPartitions(partitions || own.space().partitions);
+    Space space = own.space();
+    space.partitions = space.partitions || partitions;
+    const std::shared_ptr<const Problem> asked = own.withSpace(std::move(space));
     const Problem& problem = *asked;
-    outcome.covered = coveredByBound(problem, plan);
+    const bool ofAnyShape =
+        file.has("bound") && file.object("bound").text("kind", "") == CapacityBound::kKind;
+    outcome.covered = ofAnyShape ? CapacityBound(problem).covers(plan) : coveredByBound(problem, plan);
     if (!outcome.covered || !file.has("bound"))
         return;
     const JsonReader bound = file.object("bound");

@@ -75,8 +75,7 @@ const PlannerRow& plannerRow(const std::string& name) {
 
 std::string boundText(const SearchOutcome& outcome) {
     if (!outcome.covered)
-        return fmt::format("the best plan lies outside the space that bounds are proven for ({}): no gap\n",
-                           Bound{}.space);
+        return "the best plan lies outside the spaces that bounds are proven for: no gap\n";
     if (outcome.bound.value.value <= 0)
         return {};
     return fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
@@ -245,7 +244,7 @@ Result<Answer> plan(const Session& session, const Flags& flags) {
     if (all && constrained) {
         restrictTo(target->capability, space);
         options.top = std::max(options.top, kLookedThrough);
-        options.partitions = options.partitions && target->capability.partitions;
+        restrictTo(target->capability, options);
     }
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, space);
     if (!problem)

@@ -187,15 +187,10 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     return std::shared_ptr<const Problem>(std::move(problem));
 }
 
-std::shared_ptr<const Problem> Problem::withPartitions(bool allowed) const {
+std::shared_ptr<const Problem> Problem::withSpace(Space space) const {
     auto other = std::make_shared<Problem>(*this);
-    other->m_space.partitions = allowed;
-    return other;
-}
-
-std::shared_ptr<const Problem> Problem::withFineCuts(bool allowed) const {
-    auto other = std::make_shared<Problem>(*this);
-    other->m_space.fineCuts = allowed;
+    space.forbidden = std::move(other->m_space.forbidden);
+    other->m_space = std::move(space);
     return other;
 }
 

@@ -31,10 +31,8 @@ public:
     static Result<std::shared_ptr<const Problem>> make(Cluster cluster, Model model, Recipe recipe,
                                                        std::vector<ProfileRow> profiles, Space space = {});
 
-    // The same question over a Space with or without tensor partitions.
-    std::shared_ptr<const Problem> withPartitions(bool allowed) const;
-    // The same question over a Space with or without cuts inside blocks.
-    std::shared_ptr<const Problem> withFineCuts(bool allowed) const;
+    // The same question over another Space, with the same devices forbidden.
+    std::shared_ptr<const Problem> withSpace(Space space) const;
     // The same question with other devices left out; errors as make() has them. Shares the topology.
     Result<std::shared_ptr<const Problem>> withForbidden(std::vector<std::string> forbidden) const;
 

@@ -20,12 +20,29 @@ namespace pw {
 // 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of two, at most `maxTp`, and stays
 // inside its node; dp is what remains. Where the recipe leaves recompute open, a stage may also recompute its
 // first blocks only. A class is filled node by node and not entered twice. Devices may be left out. Planners
-// that mirror other systems leave it where those do (mixed kinds in a stage, interleaved schedules); no bound
-// covers what they find there.
+// that mirror other systems leave it where those do (mixed kinds in a stage, interleaved schedules); what they
+// find there is held against a bound for plans of any shape.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;
     bool operator==(const ScheduleChoice&) const = default;
+};
+
+// Axes beyond that, each off unless it is asked for: few trainers run such plans, and what is proven about
+// them is the looser bound of core/search/wide. With any of them a Space holds everything above as well.
+struct WiderSpace {
+    // Interleaved 1F1B and the zero-bubble kinds for any stages; each stage deals its blocks out to its
+    // chunks as evenly as whole blocks allow, the first ones taking what is over.
+    bool schedules = false;
+    // Stages of replicas on two classes of one vendor: one tp, one recompute mode for all blocks, no cp or
+    // ep, and shares of the micro-batch by speed (sequencesBySpeed()), of up to kMostUneven sequences.
+    bool mixedStages = false;
+    // Pipelines of different shape that share every layer's gradients, each with its own micro-batch size
+    // and as many micro-batches as add up to the batch; all under one kind of schedule.
+    int pipelines = 1;
+    static constexpr int kMostUneven = 64;
+    bool any() const { return schedules || mixedStages || pipelines > 1; }
+    bool operator==(const WiderSpace&) const = default;
 };
 
 struct Space {
@@ -46,6 +63,7 @@ struct Space {
     // Largest context- and expert-parallel size, one of each for all stages of a plan; 0: as far as the model
     // has use for it, see sharings() in core/search.
     int maxCp = 0, maxEp = 0;
+    WiderSpace wider;
     bool allows(ScheduleKind kind) const {
         return std::any_of(schedules.begin(), schedules.end(),
                            [kind](const ScheduleChoice& choice) { return choice.kind == kind; });

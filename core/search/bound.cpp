@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
+#include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -323,6 +324,8 @@ Bound LaunchCountBound::compute(double upper) {
 }
 
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
+    if (certificate.is_object() && certificate.contains("layers"))
+        return CapacityBound(problem).proves(certificate, value);
     const CostTable table(problem);
     const std::vector<std::unique_ptr<ChainSpace>> spaces =
         chainSpaces(problem, table, sharings(problem), [] { return false; });

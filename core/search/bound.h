@@ -105,8 +105,8 @@ private:
     std::vector<double> m_gpus;
 };
 
-// Recomputes a certificate from the problem alone and says whether it proves `value`. One of another form
-// proves nothing.
+// Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
+// proves `value`. One of another form proves nothing.
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value);
 
 // Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices

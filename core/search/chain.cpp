@@ -127,6 +127,15 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     return list;
 }
 
+std::vector<int> stageSizes(const ChainClass& cls) {
+    std::vector<int> sizes;
+    for (int g = 1; g < cls.gpusPerNode; g *= 2)
+        sizes.push_back(g);
+    for (int whole = 1; whole <= static_cast<int>(cls.nodes.size()); ++whole)
+        sizes.push_back(whole * cls.gpusPerNode);
+    return sizes;
+}
+
 ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
                        Sharing sharing, StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
@@ -140,12 +149,7 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
         const int n = cls.gpusPerNode;
         const std::vector<Recompute> modes =
             recomputeModes(problem, problem.topology().kinds()[static_cast<std::size_t>(cls.kind)]);
-        std::vector<int> sizes; // devices of a stage
-        for (int g = 1; g < n; g *= 2)
-            sizes.push_back(g);
-        for (int whole = 1; whole <= static_cast<int>(cls.nodes.size()); ++whole)
-            sizes.push_back(whole * n);
-        for (const int g : sizes)
+        for (const int g : stageSizes(cls))
             for (int tp = 1; tp <= std::min({g, n, problem.space().maxTp}); tp *= 2) {
                 const int each = tp * sharing.cp; // inside one node, or whole nodes
                 if (g % each != 0 || (g > n && n % tp != 0) || (g > n && n % each != 0 && each % n != 0) ||
@@ -320,6 +324,21 @@ void ChainSpace::makeSyncs() {
     }
 }
 
+Stage ChainSpace::stage(const StageOption& option, int position) const {
+    Stage stage;
+    for (auto& replica : devices(option, position))
+        stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
+    stage.tp = option.tp;
+    stage.cp = option.cp;
+    stage.ep = option.ep;
+    stage.sequenceParallel = option.sequenceParallel;
+    stage.zero = option.zero;
+    stage.recompute = option.recompute;
+    if (option.partition)
+        stage.partition = *option.partition;
+    return stage;
+}
+
 Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
                       const std::vector<int>& launch) const {
     std::vector<int> used(m_classes.size(), 0);
@@ -342,20 +361,9 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
         const int spare = span - used[static_cast<std::size_t>(option.cls)];
         // A lone, partly used node is filled from its first GPU on.
         const int shift = span == n ? spare : 0;
-        Stage stage;
-        stage.chunks = {layersOfBlocks(at->first, at->end, m_blocks)};
-        for (auto& replica : devices(option, span - at->position - option.devices - shift))
-            stage.replicas.push_back({std::move(replica), 1.0 / option.dp});
-        stage.tp = option.tp;
-        stage.cp = option.cp;
-        stage.ep = option.ep;
-        stage.sequenceParallel = option.sequenceParallel;
-        stage.zero = option.zero;
-        stage.recompute = option.recompute;
-        if (option.partition)
-            stage.partition = *option.partition;
-        stage.recomputeLayers = at->recomputed;
-        pipeline.stages.push_back(std::move(stage));
+        pipeline.stages.push_back(stage(option, span - at->position - option.devices - shift));
+        pipeline.stages.back().chunks = {layersOfBlocks(at->first, at->end, m_blocks)};
+        pipeline.stages.back().recomputeLayers = at->recomputed;
     }
     return Plan{{std::move(pipeline)}};
 }

@@ -29,6 +29,9 @@ struct ChainClass {
     int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
 };
 
+// How many devices of the class a stage may take: 1, 2, 4, ... inside a node, or any number of whole nodes.
+std::vector<int> stageSizes(const ChainClass& cls);
+
 // What one stage may be, its layers aside.
 struct StageOption {
     int cls = 0;
@@ -120,6 +123,9 @@ public:
 
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
     Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
+
+    // A stage on devices from this place of its class on; without layers.
+    Stage stage(const StageOption& option, int position) const;
 
     // Devices of each replica of a stage, counted from where the class begins to be used (the last stage's).
     std::vector<std::vector<DeviceIndex>> devices(const StageOption& option, int position) const;

@@ -6,13 +6,10 @@
 #include <cmath>
 
 namespace pw {
-namespace {
 
-// The class whose GPUs these are, in the order in which an option takes them: a run inside one node, or whole
-// nodes one after the other. -1 if there is none.
-int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
-    for (std::size_t c = 0; c < space.classes().size(); ++c) {
-        const ChainClass& cls = space.classes()[c];
+int classOf(const std::vector<ChainClass>& classes, const std::vector<DeviceIndex>& devices) {
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        const ChainClass& cls = classes[c];
         const auto whole = static_cast<std::size_t>(cls.gpusPerNode);
         std::size_t at = 0;
         // Nodes of a class are in the order of their devices.
@@ -41,9 +38,7 @@ int classOf(const ChainSpace& space, const std::vector<DeviceIndex>& devices) {
 }
 
 bool isOption(const ChainSpace& space, const Stage& stage) {
-    if (Sharing{stage.cp, stage.ep} != space.sharing() || stage.chunks.size() != 1)
-        return false;
-    if (!areWholeBlocks(stage.chunks.front(), 2 * space.blocks() + 2))
+    if (Sharing{stage.cp, stage.ep} != space.sharing())
         return false;
     std::vector<DeviceIndex> devices;
     for (const Replica& replica : stage.replicas) {
@@ -51,7 +46,7 @@ bool isOption(const ChainSpace& space, const Stage& stage) {
             return false;
         devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
     }
-    const int cls = classOf(space, devices);
+    const int cls = classOf(space.classes(), devices);
     return std::any_of(space.options().begin(), space.options().end(), [&](const StageOption& option) {
         return option.cls == cls && option.tp == stage.tp && option.dp == stage.dp() &&
                option.zero == stage.zero && option.sequenceParallel == stage.sequenceParallel &&
@@ -59,6 +54,8 @@ bool isOption(const ChainSpace& space, const Stage& stage) {
                (option.partition ? *option.partition == stage.partition : stage.partition.empty());
     });
 }
+
+namespace {
 
 bool holdsEnough(const Pipeline& pipeline) {
     if (!usesLaunchCounts(pipeline.schedule.kind))
@@ -77,10 +74,13 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan) {
     if (plan.pipelines.size() != 1)
         return false;
     const Pipeline& pipeline = plan.pipelines.front();
+    const int fineLayers = 2 * space.blocks() + 2;
     return pipeline.count == 1 && pipeline.microbatchSize == space.microbatchSize() &&
            static_cast<int>(pipeline.stages.size()) <= space.maxStages() && holdsEnough(pipeline) &&
-           std::all_of(pipeline.stages.begin(), pipeline.stages.end(),
-                       [&](const Stage& stage) { return isOption(space, stage); });
+           std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& stage) {
+               return stage.chunks.size() == 1 && areWholeBlocks(stage.chunks.front(), fineLayers) &&
+                      isOption(space, stage);
+           });
 }
 
 bool coveredByBound(const Problem& problem, const Plan& plan) {

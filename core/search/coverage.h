@@ -9,9 +9,15 @@ namespace pw {
 // Whether a plan is one that bounds over the Space speak of: a chain of stages, each of which is an option of
 // `space`, under a launch-count schedule that holds no fewer micro-batches than 1F1B. Mixed kinds in a stage,
 // unequal shares, cuts inside blocks, interleaved and zero-bubble schedules are not; such a plan may be
-// faster than the bound, so no gap may be stated for it. Classes may be entered twice: the bound allows it.
+// faster than the bound, and its gap is stated against the capacity bound. Classes may be entered twice: the bound allows it.
 bool coveredByBound(const ChainSpace& space, const Plan& plan);
 // The same with the space of the plan's own micro-batch size; makes it anew.
 bool coveredByBound(const Problem& problem, const Plan& plan);
+
+// Whether devices, division and recompute of a stage are those of an option; its layers aside.
+bool isOption(const ChainSpace& space, const Stage& stage);
+// The class whose GPUs these are, in the order in which an option takes them: a run inside one node, or whole
+// nodes one after the other. -1 if there is none.
+int classOf(const std::vector<ChainClass>& classes, const std::vector<DeviceIndex>& devices);
 
 } // namespace pw

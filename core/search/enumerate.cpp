@@ -3,6 +3,8 @@
 
 #include "core/search/enumerate.h"
 
+#include "core/search/wide/wider_walk.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -131,6 +133,9 @@ std::string tooLargeToEnumerate(const Problem& problem) {
 SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
     SearchRun run(problem, options, exhaustiveWork(problem), observer, stop, SearchRun::Share::AsAllowed);
+    if (problem.space().wider.any()) {
+        return run.finish(walkWiderSpace(run, Prune::Nothing));
+    }
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
         const ChainSpace& space = *run.spaces()[s];

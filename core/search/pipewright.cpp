@@ -9,6 +9,7 @@
 #include "core/search/pattern_search.h"
 #include "core/search/run.h"
 #include "core/search/seeds.h"
+#include "core/search/wide/wider_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -242,6 +243,8 @@ std::int64_t pipewrightWork(const Problem& problem) {
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
+    if (problem.space().wider.any())
+        return runWider(problem, options, observer, stop);
     constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
     const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
     const bool ask = options.work == 0 || share >= kLeastShare;

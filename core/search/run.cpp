@@ -5,6 +5,8 @@
 
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
+#include "core/search/wide/capacity_bound.h"
+#include "core/search/wide/wider_space.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -169,7 +171,26 @@ double SearchRun::cutoff() const {
     return m_kept.size() == wanted() ? m_kept.back().iteration : std::numeric_limits<double>::infinity();
 }
 
+std::vector<std::shared_ptr<const FoundPlan>> SearchRun::plansKept() const {
+    std::vector<std::shared_ptr<const FoundPlan>> list;
+    for (const Kept& kept : m_kept)
+        if (kept.plan)
+            list.push_back(kept.plan);
+    return list;
+}
+
+Bound SearchRun::boundOf(const Plan& best) const {
+    if (!m_problem.space().wider.any() && covered(best))
+        return m_bound;
+    if (!m_options.uses("bound"))
+        return {};
+    const CapacityBound any(m_problem, m_interrupted);
+    return any.covers(best) ? any.compute() : Bound{};
+}
+
 bool SearchRun::covered(const Plan& plan) const {
+    if (m_problem.space().wider.any())
+        return inSpace(m_problem, m_table, pointersTo(m_spaces), plan);
     return std::any_of(m_spaces.begin(), m_spaces.end(),
                        [&](const auto& space) { return coveredByBound(*space, plan); });
 }
@@ -221,9 +242,9 @@ SearchOutcome SearchRun::finish(Settled settled) {
             return a.evaluation.iteration < b.evaluation.iteration;
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
-    outcome.covered = outcome.plans.empty() || covered(outcome.plans.front().plan);
-    if (outcome.covered)
-        outcome.bound = m_bound;
+    outcome.bound = outcome.plans.empty() ? m_bound : boundOf(outcome.plans.front().plan);
+    outcome.covered = outcome.plans.empty() || covered(outcome.plans.front().plan) ||
+                      outcome.bound.kind == CapacityBound::kKind;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
@@ -247,6 +268,7 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (outcome.status == SearchStatus::Optimal) {
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
+        outcome.bound.space = Bound{}.space + widerText(m_problem.space().wider);
         outcome.bound.certificate = nullptr;
     }
     if (outcome.plans.empty()) {

@@ -65,7 +65,9 @@ public:
     // covers, and sets it if it is higher than the one before.
     void proveBound();
 
-    bool covered(const Plan& plan) const; // by bounds over the Space
+    bool covered(const Plan& plan) const; // by bounds over the Space: with wider axes by the capacity bound
+    // The best plans so far, best first, those that were judged as plans only.
+    std::vector<std::shared_ptr<const FoundPlan>> plansKept() const;
     Seconds bound() const { return m_bound.value; }
     double elapsed() const; // s
 
@@ -88,6 +90,7 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
+    Bound boundOf(const Plan& best) const; // that holds for it; none if none does
     // Nothing if evaluate() refuses the plan or is stopped.
     std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop) const;
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }

@@ -13,6 +13,7 @@
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
+#include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,7 +55,8 @@ const std::vector<PlannerRow>& plannerTable() {
          "planners' on top",
          runPipewright,
          nullptr,
-         {"partition"}},
+         {"partition"},
+         true},
         {"haap",
          "AutoHAAP-style",
          "reconstruction",
@@ -117,7 +119,8 @@ const std::vector<PlannerRow>& plannerTable() {
          "50,000,000",
          runExhaustive,
          tooLargeToEnumerate,
-         {"partition"}},
+         {"partition"},
+         true},
     };
     return table;
 }
@@ -157,8 +160,18 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          Type::Switch, 0, 0},
         {"fine-cuts", "Cuts inside blocks",
          "Stages may begin or end between the attention and the MLP of a block, on or off; harp and "
-         "pipewright search it. No trainer runs such plans today, and no bound covers them",
+         "pipewright search it. No trainer runs such plans today, and the bound is a looser one",
          Type::Switch, 0, 0},
+        {"all-schedules", "All schedules",
+         "Interleaved and zero-bubble schedules too, on or off; pipewright and exhaustive search them, and "
+         "the bound is a looser one",
+         Type::Switch, 0, 0},
+        {"mixed-stages", "Mixed stages",
+         "Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise",
+         Type::Switch, 0, 0},
+        {"pipelines", "Pipelines",
+         "Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one",
+         Type::Integer, 1, 8},
         {"without", "Without",
          "Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, "
          "h1f1b, "
@@ -202,6 +215,14 @@ Result<std::vector<std::string>> partsOf(std::string_view text) {
     return parts;
 }
 
+bool& switchOf(SearchOptions& options, std::string_view name) {
+    if (name == "partitions")
+        return options.partitions;
+    if (name == "fine-cuts")
+        return options.fineCuts;
+    return name == "all-schedules" ? options.wider.schedules : options.wider.mixedStages;
+}
+
 } // namespace
 
 Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text) {
@@ -233,8 +254,7 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
         if (row.type == SearchOptionRow::Type::Switch) {
             if (text != "on" && text != "off")
                 return refuse("on or off");
-            (row.name == std::string_view("partitions") ? options.partitions : options.fineCuts) =
-                text == "on";
+            switchOf(options, name) = text == "on";
             return Ok{};
         }
         double value = 0.0;
@@ -252,6 +272,8 @@ Status setSearchOption(SearchOptions& options, std::string_view name, std::strin
             options.seed = static_cast<std::uint64_t>(value);
         else if (name == "threads")
             options.threads = static_cast<int>(value);
+        else if (name == "pipelines")
+            options.wider.pipelines = static_cast<int>(value);
         else
             options.top = static_cast<int>(value);
         return Ok{};
@@ -270,10 +292,13 @@ std::string searchOptionText(const SearchOptions& options, std::string_view name
         return std::to_string(options.seed);
     if (name == "threads")
         return std::to_string(options.threads);
-    if (name == "partitions")
-        return options.partitions ? "on" : "off";
-    if (name == "fine-cuts")
-        return options.fineCuts ? "on" : "off";
+    if (name == "pipelines")
+        return std::to_string(options.wider.pipelines);
+    for (const SearchOptionRow& row : searchOptionTable())
+        if (row.type == SearchOptionRow::Type::Switch && name == row.name) {
+            SearchOptions copy = options;
+            return switchOf(copy, name) ? "on" : "off";
+        }
     if (name == "without")
         return fmt::format("{}", fmt::join(options.without, ","));
     return std::to_string(options.top);
@@ -292,7 +317,9 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
         options.timeLimit = std::max(options.timeLimit - outcome.wall, 1e-3);
     options.top = 1;
     SearchObserver nobody;
-    const SearchOutcome plain = planner.run(*problem.withPartitions(false), options, nobody, stop);
+    Space space = problem.space();
+    space.partitions = false;
+    const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
     outcome.work += plain.work;
     outcome.evaluated += plain.evaluated;
     outcome.wall += plain.wall;
@@ -323,10 +350,14 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
         if (options.planner == planner.name) {
             const bool partitions =
                 (options.partitions || problem->space().partitions) && options.uses("partition");
-            auto asked =
-                partitions == problem->space().partitions ? problem : problem->withPartitions(partitions);
-            if (options.fineCuts && !asked->space().fineCuts)
-                asked = asked->withFineCuts(true);
+            Space space = problem->space();
+            space.partitions = partitions;
+            space.fineCuts = space.fineCuts || options.fineCuts;
+            if (options.wider.any())
+                space.wider = options.wider;
+            if (!planner.wider)
+                space.wider = {};
+            const auto asked = space == problem->space() ? problem : problem->withSpace(std::move(space));
             SearchOutcome outcome = planner.run(*asked, options, observer, stop);
             const Sharing most = sharings(*asked).back();
             if (most.cp > 1)
@@ -335,7 +366,8 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
                 outcome.bound.space += fmt::format(", expert parallelism up to {}", most.ep);
             if (partitions) {
                 addUnpartitioned(*problem, planner, options, stop, outcome);
-                outcome.bound.space += kAndPartitions;
+                if (outcome.bound.kind != CapacityBound::kKind)
+                    outcome.bound.space += kAndPartitions;
             }
             for (const std::string& part : options.without)
                 if (std::find(planner.parts.begin(), planner.parts.end(), part) != planner.parts.end())

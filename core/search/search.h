@@ -29,6 +29,7 @@ struct SearchOptions {
     bool uses(std::string_view part) const;
     bool partitions = false; // the Space has tensor partitions, whether the problem's has or not
     bool fineCuts = false;   // the Space has cuts inside blocks, likewise
+    WiderSpace wider;        // axes that the Space has besides its own
 };
 
 // What a planner can be run without, to see what it is worth. One that has no such part ignores it; those
@@ -63,11 +64,12 @@ struct FoundPlan {
     Evaluation evaluation;
 };
 
-// A proven lower bound of iteration_s over every plan of the Space.
+// A proven lower bound of iteration_s over every plan of a space, which it names: single pipelines of whole
+// blocks, where the best plan is one, else plans of any shape.
 struct Bound {
     Seconds value;
     std::string space = "single pipeline, whole blocks";
-    std::string kind;                        // "launch-count"
+    std::string kind;                        // "launch-count", "capacity" or "enumeration"
     std::shared_ptr<const Json> certificate; // what provesBound() (bound.h) checks; null without a bound
 };
 
@@ -94,9 +96,9 @@ struct SearchOutcome {
     SearchStatus status = SearchStatus::Infeasible; // Budget: work or time limit; Stopped: by the stop token
     bool timeLimit = false;                         // the time limit, not the work, ended it
     std::vector<FoundPlan> plans;                   // best first, ties by canonical key
-    Bound bound;                                    // none unless `covered`
-    bool covered = true; // whether the best plan is one of those that bounds over the Space hold for
-    bool optimalInOwnSpace = false; // the best of all that the planner searches by design
+    Bound bound;                                    // that holds for the best plan; none unless `covered`
+    bool covered = true;                            // whether there is one that may
+    bool optimalInOwnSpace = false;                 // the best of all that the planner searches by design
     std::int64_t work = 0, evaluated = 0;
     std::int64_t cacheLookups = 0, cacheHits = 0;
     std::int64_t operatorEvaluations = 0; // unit costs of operators worked out, kept ones once
@@ -134,6 +136,7 @@ struct PlannerRow {
     // leaves it out then, who asks for it by name gets it. Null: always worth it.
     std::string (*hopeless)(const Problem&);
     std::vector<const char*> parts = {}; // those of searchPartTable() that it can be run without
+    bool wider = false;                  // searches the axes of a WiderSpace; others are asked without them
 };
 const std::vector<PlannerRow>& plannerTable();
 

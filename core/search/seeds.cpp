@@ -5,6 +5,7 @@
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
+#include "core/search/baselines/metis.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
@@ -16,23 +17,38 @@ namespace {
 
 struct Seed {
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
-    bool quick; // on any cluster
+    bool quick;                             // on any cluster
+    bool (*needed)(const Space&) = nullptr; // beyond that on large ones too; null: never
+    bool (*useful)(const Space&) = nullptr; // at all; null: always
 };
+
+bool hasFineCuts(const Space& space) {
+    return space.fineCuts;
+}
+bool hasMixedStages(const Space& space) {
+    return space.wider.mixedStages;
+}
 
 } // namespace
 
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
                     const std::stop_token& stop) {
-    constexpr Seed kSeeds[] = {{runHaap, true},   {runHyperPipe, true}, {runHarp, false},
-                               {runAceso, false}, {runAlpa, false},     {runMegatron, false}};
+    constexpr Seed kSeeds[] = {{runHaap, true},
+                               {runHyperPipe, true},
+                               {runHarp, false, hasFineCuts},
+                               {runAceso, false},
+                               {runAlpa, false},
+                               {runMegatron, false},
+                               {runMetis, false, nullptr, hasMixedStages}};
+    const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
     const bool small = std::count(allowed.begin(), allowed.end(), true) <= kSmall;
     for (const Seed& seed : kSeeds) {
         if (run.interrupted()())
             return;
-        const bool finer = seed.run == runHarp && run.problem().space().fineCuts;
-        if (!small && !seed.quick && !finer)
+        if ((!small && !seed.quick && !(seed.needed && seed.needed(space))) ||
+            (seed.useful && !seed.useful(space)))
             continue;
         SearchOptions asked = options;
         asked.work = work;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tournament.h"
 
+#include "core/search/wide/capacity_bound.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -74,7 +76,8 @@ std::vector<Entrant> allAblations() {
 
 // A bound over the Space without partitions says nothing of plans with them; one over both holds for both.
 void Tournament::add(TournamentRow row) {
-    if (!contains(row.without, "partition") && row.outcome.bound.value > bound.value)
+    if (!contains(row.without, "partition") && row.outcome.bound.kind != CapacityBound::kKind &&
+        row.outcome.bound.value > bound.value)
         bound = row.outcome.bound;
     rows.push_back(std::move(row));
 }
@@ -90,10 +93,16 @@ std::vector<const TournamentRow*> Tournament::ranked() const {
     return list;
 }
 
+const Bound& Tournament::boundOf(const TournamentRow& row) const {
+    const Bound& own = row.outcome.bound;
+    return own.value.value > 0.0 && own.space != bound.space ? own : bound;
+}
+
 std::optional<double> Tournament::gap(const TournamentRow& row) const {
-    if (row.outcome.plans.empty() || !row.outcome.covered || bound.value.value <= 0.0)
+    const Bound& of = boundOf(row);
+    if (row.outcome.plans.empty() || !row.outcome.covered || of.value.value <= 0.0)
         return std::nullopt;
-    return row.outcome.plans.front().evaluation.iteration / bound.value - 1.0;
+    return row.outcome.plans.front().evaluation.iteration / of.value - 1.0;
 }
 
 SearchOutcome Tournament::overall() const {
@@ -134,7 +143,7 @@ SearchOutcome Tournament::overall() const {
         all.status = order.front()->outcome.status;
         all.covered = order.front()->outcome.covered;
         if (all.covered)
-            all.bound = bound;
+            all.bound = boundOf(*order.front());
     } else {
         all.status = stopped  ? SearchStatus::Stopped
                      : budget ? SearchStatus::Budget

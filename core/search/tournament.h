@@ -31,11 +31,11 @@ struct TournamentRow {
 };
 
 struct Tournament {
-    std::vector<TournamentRow> rows; // in the order of the entrants
-    Bound bound;                     // the highest that any of them proved; covers the plans of them all,
-                                     // where they are covered at all
-    void add(TournamentRow row);     // behind the others
-    std::vector<const TournamentRow*> ranked() const; // those with a plan, fastest first
+    std::vector<TournamentRow> rows;                      // in the order of the entrants
+    Bound bound;                                          // the highest that any of them proved for the Space
+    const Bound& boundOf(const TournamentRow& row) const; // that, or of plans outside the row's own
+    void add(TournamentRow row);                          // behind the others
+    std::vector<const TournamentRow*> ranked() const;     // those with a plan, fastest first
     // (iteration - bound) / bound of a row's best plan; nothing where no bound speaks of it.
     std::optional<double> gap(const TournamentRow& row) const;
     // As the outcome of one search "all": the best plan of each, fastest first; work, counts and times

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/whatif/arrange.h"
 
-#include "core/cost/cost.h"
+#include "core/plan/shares.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,18 +86,19 @@ Result<Stage> arranged(const Problem& problem, const Pipeline& pipeline, Stage s
         return refusal(fmt::format("{} sequences of a micro-batch cannot be shared by {} replicas",
                                    pipeline.microbatchSize, replicas));
     const bool mayspan = spansNodes(problem, stage);
-    const std::vector<std::int64_t> sequences = dealtOut(pipeline.microbatchSize, replicas);
     stage.replicas.clear();
-    for (int first = 0; first < total; first += each) {
-        Replica replica;
-        replica.devices.assign(devices.begin() + first, devices.begin() + first + each);
-        const auto place = static_cast<std::size_t>((first / each) % static_cast<int>(replicas));
-        replica.share = static_cast<double>(sequences[place]) / static_cast<double>(pipeline.microbatchSize);
-        stage.replicas.push_back(std::move(replica));
-    }
+    for (int first = 0; first < total; first += each)
+        stage.replicas.push_back({{devices.begin() + first, devices.begin() + first + each}, 0.0});
     if (tp != stage.tp)
         stage.sequenceParallel = usesSequenceParallel(problem, tp);
     stage.tp = tp;
+    const std::vector<std::int64_t> sequences =
+        pipeline.count == 1 && mixesDevices(problem, stage)
+            ? sequencesBySpeed(problem, CostTable(problem), stage, pipeline.microbatchSize)
+            : dealtOut(pipeline.microbatchSize, replicas);
+    for (std::size_t r = 0; r < stage.replicas.size(); ++r)
+        stage.replicas[r].share = static_cast<double>(sequences[r % sequences.size()]) /
+                                  static_cast<double>(pipeline.microbatchSize);
     if (!mayspan && spansNodes(problem, stage))
         return refusal(fmt::format("a tensor-parallel group of {} would not stay inside a node", tp));
     for (const Replica& replica : stage.replicas)

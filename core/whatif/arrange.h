@@ -23,9 +23,10 @@ Status hasStage(const Plan& plan, int stage);
 std::vector<DeviceIndex> devicesOf(const Stage& stage);
 
 // The stage on these devices: replicas of tp * cp neighbours, whose shares of a micro-batch are as equal as
-// whole sequences allow. Says why that cannot be: tp does not divide model or devices, a tensor-parallel
-// group would leave its node or mix kinds, a replica would get no sequence. Divided operators
-// (Stage::partition) are dropped: they belong to the devices that they were chosen for.
+// whole sequences allow, or by speed where their devices differ. Says why that cannot be: tp does not divide
+// model or devices, a tensor-parallel group would leave its node or mix kinds, a replica would get no
+// sequence. Divided operators (Stage::partition) are dropped: they belong to the devices that they were
+// chosen for.
 Result<Stage> arranged(const Problem& problem, const Pipeline& pipeline, Stage stage,
                        std::vector<DeviceIndex> devices, int tp);
 // The same with the tensor-parallel size nearest to the stage's that works.

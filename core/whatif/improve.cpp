@@ -59,47 +59,57 @@ bool overlap(const Stage& a, const Stage& b) {
 // All edits of a plan that a step may be.
 class Neighbours {
 public:
-    Neighbours(const Problem& problem, const Plan& plan) : m_problem(problem), m_plan(plan) {}
+    Neighbours(const Problem& problem, const Plan& plan, const std::function<bool(Plan)>& visit)
+        : m_problem(problem), m_plan(plan), m_visit(visit) {}
 
-    std::vector<Plan> all() {
+    void all() {
         const auto stages = static_cast<int>(m_plan.pipelines.front().stages.size());
         for (int boundary = 0; boundary < boundaries(m_plan); ++boundary)
             moveAway(boundary);
         for (int stage = 0; stage < stages; ++stage)
             changeStage(stage, stages);
+        if (!m_go)
+            return;
         for (const std::int64_t size : microbatchChoices(m_problem, m_plan))
-            take(setMicrobatch(m_problem, m_plan, size));
+            take([&] { return setMicrobatch(m_problem, m_plan, size); });
         for (const ScheduleChoice& choice : scheduleChoices())
-            take(setSchedule(m_problem, m_plan, choice.kind, choice.rule));
-        return std::move(m_found);
+            take([&] { return setSchedule(m_problem, m_plan, choice.kind, choice.rule); });
     }
 
 private:
-    void take(const Result<Plan>& edited) {
+    template <class Edit>
+    void take(const Edit& edit) {
+        if (!m_go)
+            return;
+        Result<Plan> edited = edit();
         if (edited && *edited != m_plan)
-            m_found.push_back(*edited);
+            m_go = m_visit(*std::move(edited));
     }
 
     void moveAway(int boundary) {
+        if (!m_go)
+            return;
         const BoundaryRange range = boundaryRange(m_plan, boundary);
         const int place = boundaryLayer(m_plan, boundary);
         for (const int by : {-8, -4, -2, 2, 4, 8}) // fine layers: whole blocks
             if (place + by >= range.low && place + by <= range.high)
-                take(moveBoundary(m_problem, m_plan, boundary, place + by));
+                take([&] { return moveBoundary(m_problem, m_plan, boundary, place + by); });
     }
 
     void changeStage(int index, int stages) {
+        if (!m_go)
+            return;
         const Stage& stage = m_plan.pipelines.front().stages[static_cast<std::size_t>(index)];
         for (const int tp : tpChoices(m_problem, m_plan, index))
             if (tp != stage.tp)
-                take(setTp(m_problem, m_plan, index, tp));
+                take([&] { return setTp(m_problem, m_plan, index, tp); });
         for (const Recompute mode : {Recompute::None, Recompute::Selective, Recompute::Full})
-            take(setRecompute(m_problem, m_plan, index, mode));
-        take(setDp(m_problem, m_plan, index, stage.dp() + 1));
-        take(splitStage(m_problem, m_plan, index));
+            take([&] { return setRecompute(m_problem, m_plan, index, mode); });
+        take([&] { return setDp(m_problem, m_plan, index, stage.dp() + 1); });
+        take([&] { return splitStage(m_problem, m_plan, index); });
         if (index + 1 < stages) {
-            take(mergeStages(m_problem, m_plan, index));
-            take(reorderStage(m_problem, m_plan, index, index + 1));
+            take([&] { return mergeStages(m_problem, m_plan, index); });
+            take([&] { return reorderStage(m_problem, m_plan, index, index + 1); });
         }
         // Devices to the neighbours: the last replica, and half of them.
         const std::set<DeviceIndex> own = devicesOf(stage);
@@ -109,15 +119,16 @@ private:
             if (to < 0 || to >= stages)
                 continue;
             if (stage.dp() > 1)
-                take(moveDevices(m_problem, m_plan, stage.replicas.back().devices, to));
+                take([&] { return moveDevices(m_problem, m_plan, stage.replicas.back().devices, to); });
             if (!half.empty())
-                take(moveDevices(m_problem, m_plan, half, to));
+                take([&] { return moveDevices(m_problem, m_plan, half, to); });
         }
     }
 
     const Problem& m_problem;
     const Plan& m_plan;
-    std::vector<Plan> m_found;
+    const std::function<bool(Plan)>& m_visit;
+    bool m_go = true;
 };
 
 } // namespace
@@ -138,6 +149,10 @@ bool keeps(const Plan& start, const Plan& plan, const Locks& locks) {
     });
 }
 
+void eachNeighbour(const Problem& problem, const Plan& plan, const std::function<bool(Plan)>& visit) {
+    Neighbours(problem, plan, visit).all();
+}
+
 Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const Plan& start,
                             const Locks& locks, int tries,
                             const std::function<void(const ImproveProgress&)>& report,
@@ -155,24 +170,25 @@ Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const
     const std::function<bool()> stopping = [&stop] { return stop.stop_requested(); };
     while (true) {
         std::optional<Improvement::Step> next;
-        for (Plan& edited : Neighbours(*problem, now).all()) {
+        eachNeighbour(*problem, now, [&](Plan edited) {
             result.stopped = stop.stop_requested();
             result.exhausted = result.tried >= tries;
             if (result.stopped || result.exhausted)
-                break;
+                return false;
             if (!keeps(start, edited, locks))
-                continue;
+                return true;
             ++result.tried;
             Result<Evaluation> evaluation = costing.evaluate(edited, {.stop = &stopping});
             if (!evaluation)
-                continue; // devices that no links join, or given up
+                return true; // devices that no links join, or given up
             if (const Worth worth = worthOf(*evaluation); worth.betterThan(best)) {
                 best = worth;
                 next = {std::move(edited), *std::move(evaluation)};
             }
             if (report)
                 report({result.tried, static_cast<int>(result.steps.size()), iteration});
-        }
+            return true;
+        });
         if (!next)
             return result;
         now = next->plan;

@@ -27,6 +27,10 @@ struct Locks {
 // Whether `plan` keeps what the locks say about `start`.
 bool keeps(const Plan& start, const Plan& plan, const Locks& locks);
 
+// All plans that one edit leads to, each sound, in a fixed order until `visit` says false; a search takes the
+// same steps.
+void eachNeighbour(const Problem& problem, const Plan& plan, const std::function<bool(Plan)>& visit);
+
 struct ImproveProgress {
     int tried = 0;     // plans evaluated
     int steps = 0;     // edits taken

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/shares.h"
 #include "core/search/baselines/alpa_programme.h"
 #include "core/search/baselines/device_groups.h"
 #include "core/search/baselines/metis_balance.h"

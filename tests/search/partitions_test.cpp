@@ -118,6 +118,12 @@ std::string withoutWall(const Problem& problem, const SearchOutcome& outcome) {
     return document.dump();
 }
 
+std::shared_ptr<const Problem> partitioned(const Problem& problem) {
+    Space space = problem.space();
+    space.partitions = true;
+    return problem.withSpace(std::move(space));
+}
+
 } // namespace
 
 // Tensor partitions as a part of the Space: the planner against every plan of it, and against the Space
@@ -209,7 +215,7 @@ private Q_SLOTS:
     void plansStandOnTheirOwn() {
         int divided = 0;
         for (const Case& c : m_cases) {
-            const auto allowed = c.problem->withPartitions(true);
+            const auto allowed = partitioned(*c.problem);
             QCOMPARE(allowed->hash(), c.problem->hash());
             for (const FoundPlan& found : c.own.plans) {
                 const Status sound = checkPlan(*c.problem, found.plan, "");
@@ -240,7 +246,7 @@ private Q_SLOTS:
         std::set<std::string> takers;
         for (std::size_t n = 0; n < m_cases.size(); n += 2) {
             const Case& c = m_cases[n];
-            const auto allowed = c.problem->withPartitions(true);
+            const auto allowed = partitioned(*c.problem);
             for (const PlannerRow& planner : plannerTable()) {
                 const SearchOutcome outcome = run(c.problem, planner.name, true, 3000);
                 for (const FoundPlan& found : outcome.plans) {
@@ -265,7 +271,7 @@ private Q_SLOTS:
     void boundsHoldAndAreCertified() {
         int tighter = 0;
         for (const Case& c : m_cases) {
-            const auto allowed = c.problem->withPartitions(true);
+            const auto allowed = partitioned(*c.problem);
             const CostTable table(*allowed);
             const std::vector<std::unique_ptr<ChainSpace>> spaces =
                 chainSpaces(*allowed, table, sharings(*allowed), [] { return false; });
@@ -299,7 +305,7 @@ private Q_SLOTS:
             QVERIFY(
                 std::ranges::none_of(left.plans, [](const FoundPlan& f) { return hasPartition(f.plan); }));
             // A problem whose Space has them asks for them by itself.
-            QCOMPARE(bestOf(run(c.problem->withPartitions(true), "pipewright", false)), bestOf(c.own));
+            QCOMPARE(bestOf(run(partitioned(*c.problem), "pipewright", false)), bestOf(c.own));
         }
     }
 

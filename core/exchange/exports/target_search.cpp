@@ -145,13 +145,26 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     return error;
 }
 
+void restrictTo(const Capability& capability, SearchOptions& options) {
+    options.partitions = options.partitions && capability.partitions;
+    WiderSpace& wider = options.wider;
+    wider.schedules =
+        wider.schedules && (capability.schedules.empty() ||
+                            std::ranges::any_of(capability.schedules, [](const ScheduleChoice& choice) {
+                                return !usesLaunchCounts(choice.kind);
+                            }));
+    wider.mixedStages = wider.mixedStages && capability.kindsInStage != KindsInStage::One;
+    if (!capability.replicaShapes)
+        wider.pipelines = 1;
+}
+
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused) {
     SearchOptions own = options;
     own.top = std::max(options.top, kLookedThrough);
-    own.partitions = options.partitions && target.capability.partitions;
+    restrictTo(target.capability, own);
     std::vector<std::string> planners = {options.planner};
     if (!target.capability.stageSizes && options.planner != kUniformPlanner)
         planners.emplace_back(kUniformPlanner);

@@ -22,6 +22,9 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused);
 
+// Leaves out of the options' axes those that the target could run nothing of.
+void restrictTo(const Capability& capability, SearchOptions& options);
+
 // Keeps the `top` best plans that the target can run. The error if none is left of some.
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome);

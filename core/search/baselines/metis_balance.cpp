@@ -4,6 +4,7 @@
 
 #include "core/comm/comm.h"
 #include "core/evaluate/stage_terms.h"
+#include "core/plan/shares.h"
 #include "core/search/chain.h"
 
 #include <algorithm>
@@ -60,27 +61,6 @@ double MetisStage::time(int firstBlock, int endBlock) const {
     for (const Part& part : parts)
         slowest = std::max(slowest, part.costs->blocks(firstBlock, endBlock, dp, zero).total());
     return slowest;
-}
-
-std::vector<std::int64_t> sharesBySpeed(std::int64_t total, const std::vector<double>& speeds) {
-    const auto replicas = static_cast<std::int64_t>(speeds.size());
-    if (total < replicas)
-        return {};
-    const double sum = std::accumulate(speeds.begin(), speeds.end(), 0.0);
-    std::vector<std::int64_t> shares;
-    std::vector<std::pair<double, std::size_t>> rest; // negative remainder, replica: largest first
-    std::int64_t given = 0;
-    for (std::size_t r = 0; r < speeds.size(); ++r) {
-        // One each, and what is beyond that by speed.
-        const double exact = static_cast<double>(total - replicas) * speeds[r] / sum;
-        shares.push_back(1 + static_cast<std::int64_t>(std::floor(exact)));
-        rest.emplace_back(std::floor(exact) - exact, r);
-        given += shares.back();
-    }
-    std::sort(rest.begin(), rest.end());
-    for (std::size_t k = 0; given < total; ++k, ++given)
-        ++shares[rest[k % rest.size()].second];
-    return shares;
 }
 
 const ConfigCosts& MetisStages::costs(std::size_t type, int tp, std::int64_t sequences) const {

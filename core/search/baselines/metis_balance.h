@@ -54,10 +54,6 @@ private:
     std::map<std::array<int, 5>, double> m_sends;
 };
 
-// The data balancer: `total` sequences over replicas by speed (sequences per second), largest remainder
-// first, at least one each. Empty if there are fewer than replicas.
-std::vector<std::int64_t> sharesBySpeed(std::int64_t total, const std::vector<double>& speeds);
-
 // The layer balancer: layers by stage capacity (blocks per second, normalised), dealt out in sevenths of a
 // block along the pipeline; then up to three rounds in which stages that run out of memory give up all but
 // 0.9 of capacity / demand of theirs, which goes to stages with room. Demand is this project's memory of the

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/run.h"
+
+namespace pw {
+
+// Several pipelines of different shape. The cluster is divided into groups of nodes, by class, by equal parts
+// of every class, and by halves of one; each group is searched for its best single pipeline with a part of
+// the batch by what the groups were predicted to compute in a second, and what was found is put together.
+// Heuristic: which divisions are tried is this project's choice.
+//
+// Considers all plans of that kind, at most WiderSpace::pipelines pipelines each; `work`: for each search of
+// a group.
+void considerColumns(SearchRun& run, const SearchOptions& options, std::int64_t work,
+                     const std::stop_token& stop);
+
+// Plans one step away from one with several pipelines: micro-batches from one to another, a block from one
+// stage to the next, one pipeline's recompute.
+std::vector<Plan> columnNeighbours(const Problem& problem, const Plan& plan);
+
+} // namespace pw

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/shares.h"
+#include "core/search/bound.h"
+#include "core/search/wide/capacity_bound.h"
+#include "core/search/wide/wider_space.h"
+#include "tests/search/random_problem.h"
+#include "tests/search/sample_problems.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 905;
+constexpr std::int64_t kExhaustiveLimit = 20'000; // problems that ask for more are drawn again
+constexpr std::int64_t kEnough = 100'000'000;     // for the planner to come to an end
+
+SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, const WiderSpace& wider,
+                  std::int64_t work, int threads = 0) {
+    SearchOptions options;
+    options.planner = planner;
+    options.work = work;
+    options.wider = wider;
+    options.threads = threads;
+    SearchObserver nobody;
+    auto outcome = search(problem, options, nobody, {});
+    if (!outcome)
+        qFatal("%s", outcome.error().text().c_str());
+    return *std::move(outcome);
+}
+
+double bestOf(const SearchOutcome& outcome) {
+    return outcome.plans.empty() ? std::numeric_limits<double>::infinity()
+                                 : outcome.plans.front().evaluation.iteration.value;
+}
+
+bool isMixedPlan(const Problem& problem, const Plan& plan) {
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            if (mixesDevices(problem, stage))
+                return true;
+    return false;
+}
+
+// Few enough plans to try them all: fewer stages and GPUs where an axis multiplies what there is.
+std::shared_ptr<const Problem> drawn(Random& random, const WiderSpace& wider) {
+    const std::size_t most = wider.pipelines > 1 ? 4 : 8; // GPUs
+    while (true) {
+        Cluster cluster = test::randomCluster(random);
+        std::size_t gpus = 0;
+        for (const Node& node : cluster.nodes)
+            gpus += static_cast<std::size_t>(node.gpus);
+        Model model = test::randomModel(random);
+        // Long sequences of a small model: activations are larger than gradients.
+        if (gpus > most || (wider.pipelines > 1 && (model.hidden > 256 || model.experts.count > 0)))
+            continue;
+        if (!wider.schedules) { // few large blocks cannot be balanced otherwise
+            model.blocks = std::min<std::int64_t>(model.blocks, 3);
+            model.vocab = 1000;
+        }
+        Recipe recipe;
+        recipe.gbs = wider.mixedStages ? 24 : test::pick<std::int64_t>(random, {6, 8, 12});
+        recipe.seq = wider.pipelines > 1 ? test::pick<std::int64_t>(random, {2048, 4096})
+                                         : test::pick<std::int64_t>(random, {512, 1024, 2048});
+        recipe.recompute = {random.below(2) == 0 ? Recompute::None : Recompute::Full};
+        recipe.reserve = gibibytes(0.25);
+        Space space;
+        space.maxStages = wider.pipelines > 1 ? 2 : 3;
+        space.maxTp = test::pick<int>(random, {1, 2});
+        space.maxCp = 1;
+        space.maxEp = 1;
+        space.schedules = {{ScheduleKind::OneFOneB, LaunchRule::Artifact},
+                           {ScheduleKind::H1F1B, LaunchRule::Busy}};
+        auto problem = Problem::make(cluster, model, recipe, {}, space);
+        if (problem)
+            return *problem;
+    }
+}
+
+} // namespace
+
+// The axes of a wider Space, one at a time, and the bound that holds for plans of any shape.
+class WiderTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalsExhaustive_data() {
+        QTest::addColumn<bool>("schedules");
+        QTest::addColumn<bool>("mixed");
+        QTest::addColumn<int>("pipelines");
+        QTest::addColumn<int>("problems");
+        QTest::addColumn<int>("least"); // problems whose best plan is one of the axis
+        QTest::newRow("all schedules") << true << false << 1 << 6 << 3;
+        QTest::newRow("mixed stages") << false << true << 1 << 60 << 2;
+        QTest::newRow("two pipelines") << false << false << 2 << 150 << 3;
+    }
+
+    void equalsExhaustive() {
+        QFETCH(bool, schedules);
+        QFETCH(bool, mixed);
+        QFETCH(int, pipelines);
+        QFETCH(int, problems);
+        QFETCH(int, least);
+        const WiderSpace wider{schedules, mixed, pipelines};
+        const int wanted = std::max(problems, qEnvironmentVariableIntValue("PW_PROBLEMS"));
+        int exotic = 0, feasible = 0;
+        for (std::uint64_t seed = kSeed; feasible < wanted; ++seed) {
+            Random random(seed);
+            const auto problem = drawn(random, wider);
+            const SearchOutcome truth = run(problem, "exhaustive", wider, kExhaustiveLimit);
+            if (truth.status == SearchStatus::Budget)
+                continue;
+            const SearchOutcome own = run(problem, "pipewright", wider, kEnough);
+            const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
+            QVERIFY2(own.status == truth.status, name);
+            QCOMPARE(own.plans.empty(), truth.plans.empty());
+            if (truth.plans.empty())
+                continue;
+            ++feasible;
+            QVERIFY2(std::abs(bestOf(own) - bestOf(truth)) <= 1e-9 * bestOf(truth),
+                     name + qPrintable(QString(": %1 against %2")
+                                           .arg(bestOf(own), 0, 'g', 15)
+                                           .arg(bestOf(truth), 0, 'g', 15)));
+            QCOMPARE(own.bound.kind, std::string("enumeration"));
+            const SearchOutcome narrow = run(problem, "pipewright", {}, kEnough);
+            QVERIFY2(bestOf(own) <= bestOf(narrow) * (1.0 + 1e-9), name);
+            exotic += bestOf(own) < bestOf(narrow) * (1.0 - 1e-9) ? 1 : 0;
+            // The bound for any shape is below all of it, and its certificate checks.
+            const CapacityBound capacity(*problem);
+            const Bound bound = capacity.compute();
+            QVERIFY2(bound.value.value > 0.0, name);
+            QVERIFY2(bound.value.value <= bestOf(truth), name);
+            QVERIFY(provesBound(*problem, *bound.certificate, bound.value));
+            QVERIFY(!provesBound(*problem, *bound.certificate, bound.value * 1.001));
+            for (const FoundPlan& found : own.plans)
+                QVERIFY2(capacity.covers(found.plan), name);
+        }
+        qInfo("%d of %d problems have their best plan on this axis", exotic, feasible);
+        QVERIFY(exotic >= least);
+    }
+
+    // Below plans that nobody searched: cuts inside blocks, unequal shares, replicas anywhere.
+    void noPlanIsFasterThanCapacity() {
+        int compared = 0, tight = 0;
+        for (std::uint64_t seed = kSeed; compared < 400; ++seed) {
+            Random random(seed);
+            const auto problem = test::randomProblem(random);
+            QVERIFY(problem);
+            const CapacityBound capacity(*problem);
+            const Bound bound = capacity.compute();
+            for (int k = 0; k < 20; ++k) {
+                const std::optional<Plan> plan = test::randomPlan(random, *problem);
+                if (!plan || !capacity.covers(*plan))
+                    continue;
+                const auto evaluation = evaluate(*problem, *plan);
+                if (!evaluation)
+                    continue;
+                ++compared;
+                tight += evaluation->iteration.value < 3.0 * bound.value.value;
+                QVERIFY2(bound.value.value <= evaluation->iteration.value,
+                         QByteArray::number(static_cast<qulonglong>(seed)));
+            }
+        }
+        qInfo("%d plans, %d of them within three times the bound", compared, tight);
+        QVERIFY(tight > 10);
+    }
+
+    // No prices prove more than the best plan takes, and a broken certificate proves nothing.
+    void certificatesOfOthersProveNothing() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
+        const CapacityBound capacity(*problem);
+        const Bound bound = capacity.compute();
+        QVERIFY(provesBound(*problem, *bound.certificate, bound.value));
+        Json broken = *bound.certificate;
+        broken["layers"].erase(broken["layers"].size() - 1);
+        QVERIFY(!provesBound(*problem, broken, bound.value));
+        Json negative = *bound.certificate;
+        negative["layers"][0]["price"] = -1.0;
+        QVERIFY(!provesBound(*problem, negative, bound.value));
+        Json nothing = *bound.certificate;
+        for (Json& layer : nothing["layers"])
+            layer["price"] = 0.0;
+        QVERIFY(!provesBound(*problem, nothing, Seconds(1e-6)));
+        Json dearer = *bound.certificate;
+        dearer["layers"].back()["price"] = dearer["layers"].back()["price"].get<double>() * 100.0;
+        QVERIFY(!provesBound(*problem, dearer, bound.value));
+    }
+
+    // On a cluster of today every axis only adds, its plans stand on their own, and the gap is stated.
+    void axesOnlyAdd() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 256, 2048);
+        const SearchOutcome narrow = run(problem, "pipewright", {}, 200'000);
+        for (const WiderSpace& wider : {WiderSpace{true, false, 1}, WiderSpace{false, true, 1},
+                                        WiderSpace{false, false, 2}, WiderSpace{true, true, 3}}) {
+            const SearchOutcome own = run(problem, "pipewright", wider, 800'000);
+            QVERIFY(bestOf(own) <= bestOf(narrow) * (1.0 + 1e-9));
+            QVERIFY(own.covered && own.bound.value.value > 0.0 && own.gap() >= 0.0);
+            QCOMPARE(own.bound.kind, std::string(CapacityBound::kKind));
+            Space space = problem->space();
+            space.wider = wider;
+            const auto asked = problem->withSpace(space);
+            const CostTable table(*asked);
+            const auto spaces = chainSpaces(*asked, table, sharings(*asked), [] { return false; });
+            for (const FoundPlan& found : own.plans) {
+                QVERIFY(inSpace(*asked, table, pointersTo(spaces), found.plan));
+                QVERIFY(wider.mixedStages || !isMixedPlan(*asked, found.plan));
+                QVERIFY(static_cast<int>(found.plan.pipelines.size()) <= wider.pipelines);
+                const auto again = evaluate(*problem, found.plan);
+                QVERIFY(again);
+                QCOMPARE(again->iteration.value, found.evaluation.iteration.value);
+            }
+        }
+    }
+
+    void sameSeedAndWorkSamePlans() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("opt-350m"), 64, 2048);
+        const WiderSpace wider{true, true, 2};
+        const SearchOutcome one = run(problem, "pipewright", wider, 300'000, 1);
+        for (const int threads : {2, 8}) {
+            const SearchOutcome other = run(problem, "pipewright", wider, 300'000, threads);
+            QCOMPARE(other.work, one.work);
+            QCOMPARE(other.plans.size(), one.plans.size());
+            for (std::size_t i = 0; i < one.plans.size(); ++i)
+                QVERIFY(other.plans[i].plan == one.plans[i].plan);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(WiderTest)
+#include "wider_test.moc"
