@@ -2036,10 +2036,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. No trainer runs such plans today, and no bound covers them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them today</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2093,6 +2089,34 @@
     </message>
     <message>
         <source>reconstruction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All schedules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interleaved and zero-bubble schedules too, on or off; pipewright and exhaustive search them, and the bound is a looser one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mixed stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipelines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages may begin or end between the attention and the MLP of a block, on or off; harp and pipewright search it. No trainer runs such plans today, and the bound is a looser one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -40,6 +40,23 @@ QByteArray bytesOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+// Moments to kill a program at that was seen to take so long. A machine that is busy now and idle then makes
+// it end sooner: what came too late brings the next ones forward.
+class Moments {
+public:
+    explicit Moments(std::int64_t whole, double from = 0.0)
+        : m_from(from), m_whole(static_cast<double>(whole)) {}
+    std::int64_t next() {
+        std::uniform_real_distribution<double> share(m_from, 1.0);
+        return static_cast<std::int64_t>(share(m_random) * m_whole);
+    }
+    void met(bool running) { m_whole *= running ? 1.01 : 0.9; }
+
+private:
+    std::mt19937 m_random{kSeed};
+    double m_from, m_whole; // us
+};
+
 // Starts the program and kills it after so long. Whether it was still running.
 bool killedAfter(const QStringList& arguments, std::int64_t microseconds) {
     QProcess process;
@@ -88,12 +105,14 @@ private Q_SLOTS:
         const std::int64_t whole = timer.nsecsElapsed() / 1000;
         QCOMPARE(runCli({"profiles", "remove", "many", "--profiles", at("p.db")}).code, 0);
 
-        std::mt19937 random(kSeed);
-        std::uniform_int_distribution<std::int64_t> moment(0, whole);
+        Moments moments(whole);
         int killed = 0, none = 0, all = 0;
         for (int i = 0; i < kKills; ++i) {
-            const std::int64_t after = moment(random);
-            killed += killedAfter({"profiles", "import", "--profiles", at("p.db"), at("many.csv")}, after);
+            const std::int64_t after = moments.next();
+            const bool running =
+                killedAfter({"profiles", "import", "--profiles", at("p.db"), at("many.csv")}, after);
+            moments.met(running);
+            killed += running;
             const QByteArray where = "seed " + QByteArray::number(kSeed) + ", kill " + QByteArray::number(i) +
                                      " after " + QByteArray::number(after) + " us";
             const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
@@ -119,15 +138,16 @@ private Q_SLOTS:
         QCOMPARE(runCli(save).code, 0);
         const std::int64_t whole = timer.nsecsElapsed() / 1000;
         const QByteArray after = bytesOf(at("saved.csv")), before = "the old text\n";
-        std::mt19937 random(kSeed);
-        std::uniform_int_distribution<std::int64_t> moment(0, whole);
+        Moments moments(whole);
         int killed = 0;
         for (int i = 0; i < kKills; ++i) {
             QFile old(at("saved.csv"));
             QVERIFY(old.open(QIODevice::WriteOnly | QIODevice::Truncate));
             old.write(before);
             old.close();
-            killed += killedAfter(save, moment(random));
+            const bool running = killedAfter(save, moments.next());
+            moments.met(running);
+            killed += running;
             const QByteArray found = bytesOf(at("saved.csv"));
             QVERIFY2(found == before || found == after, "seed " + QByteArray::number(kSeed) + ", kill " +
                                                             QByteArray::number(i) + ": " +
@@ -176,12 +196,13 @@ private Q_SLOTS:
             runCli(plan("256") + QStringList{"--json"}).json()[QStringLiteral("problem_hash")].toString();
         std::map<std::string, int> first = both;
         QCOMPARE(first.erase(second.toStdString()), std::size_t{1});
-        std::mt19937 random(kSeed);
-        std::uniform_int_distribution<std::int64_t> moment(whole / 2, whole);
+        Moments moments(whole, 0.5);
         int killed = 0;
         for (int i = 0; i < kKills; ++i) {
             QCOMPARE(runCli({"profiles", "plans", second, "--forget", "--profiles", at("p.db")}).code, 0);
-            killed += killedAfter(plan("256"), moment(random));
+            const bool running = killedAfter(plan("256"), moments.next());
+            moments.met(running);
+            killed += running;
             const std::map<std::string, int> found = kept();
             QVERIFY2(found == first || found == both,
                      "seed " + QByteArray::number(kSeed) + ", kill " + QByteArray::number(i));
