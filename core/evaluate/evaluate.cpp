@@ -156,6 +156,8 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         priced.push_back(priceStages(problem, costs, plan.pipelines[p], known));
         if (const Status reached = joined(priced.back(), p); !reached)
             return reached.error();
+        if (options.stop && (*options.stop)())
+            return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
         Result<PipelineRun> ran = runPipeline(problem, plan.pipelines[p], priced.back(), options);
         if (!ran)
             return ran.error();

@@ -179,13 +179,13 @@ std::vector<std::shared_ptr<const FoundPlan>> SearchRun::plansKept() const {
     return list;
 }
 
-Bound SearchRun::boundOf(const Plan& best) const {
-    if (!m_problem.space().wider.any() && covered(best))
+Bound SearchRun::boundOfAnyShape(const std::vector<FoundPlan>& plans) const {
+    if (plans.empty())
         return m_bound;
     if (!m_options.uses("bound"))
         return {};
     const CapacityBound any(m_problem, m_interrupted);
-    return any.covers(best) ? any.compute() : Bound{};
+    return any.covers(plans.front().plan) ? any.compute() : Bound{};
 }
 
 bool SearchRun::covered(const Plan& plan) const {
@@ -219,12 +219,14 @@ void SearchRun::keep(Kept kept) {
         m_kept.pop_back();
 }
 
-std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::function<bool()>& stop) const {
+std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::function<bool()>& stop) {
+    const double begin = elapsed();
     FoundPlan plan;
     plan.plan = m_spaces[kept.space]->plan(kept.chain, kept.result.schedule, kept.result.launch);
     auto evaluation = evaluate(m_problem, m_table, plan.plan, {.keepOps = false, .stop = &stop});
     if (!evaluation)
         return nullptr;
+    m_judging = elapsed() - begin;
     plan.evaluation = *std::move(evaluation);
     return std::make_shared<const FoundPlan>(std::move(plan));
 }
@@ -234,17 +236,18 @@ SearchOutcome SearchRun::finish(Settled settled) {
     // Who stopped the search waits for it: what cannot be evaluated soon is left out.
     const double begin = elapsed();
     const std::function<bool()> late = [&] { return stopped() && elapsed() - begin > kPatience; };
+    const auto soon = [&] { return !stopped() || elapsed() - begin + m_judging < kPatience; };
     for (const Kept& kept : m_kept)
-        if (const auto plan = kept.plan ? kept.plan : found(kept, late))
+        if (const auto plan = kept.plan ? kept.plan : soon() ? found(kept, late) : nullptr)
             outcome.plans.push_back(*plan);
     std::stable_sort(outcome.plans.begin(), outcome.plans.end(), [](const FoundPlan& a, const FoundPlan& b) {
         if (a.evaluation.iteration != b.evaluation.iteration)
             return a.evaluation.iteration < b.evaluation.iteration;
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
-    outcome.bound = outcome.plans.empty() ? m_bound : boundOf(outcome.plans.front().plan);
-    outcome.covered = outcome.plans.empty() || covered(outcome.plans.front().plan) ||
-                      outcome.bound.kind == CapacityBound::kKind;
+    const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
+    outcome.bound = own && !m_problem.space().wider.any() ? m_bound : boundOfAnyShape(outcome.plans);
+    outcome.covered = own || outcome.bound.kind == CapacityBound::kKind;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;

@@ -90,9 +90,10 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
-    Bound boundOf(const Plan& best) const; // that holds for it; none if none does
+    // The capacity bound if it holds for the first of the plans.
+    Bound boundOfAnyShape(const std::vector<FoundPlan>& plans) const;
     // Nothing if evaluate() refuses the plan or is stopped.
-    std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop) const;
+    std::shared_ptr<const FoundPlan> found(const Kept& kept, const std::function<bool()>& stop);
     std::size_t wanted() const { return static_cast<std::size_t>(std::max(1, m_options.top)); }
 
     const Problem& m_problem;
@@ -111,6 +112,7 @@ private:
     std::chrono::steady_clock::time_point m_begin;
     double m_best;
     double m_lastReport = 0.0;
+    double m_judging = 0.0; // s: what making and evaluating a plan took last
     std::int64_t m_work = 0, m_limit, m_evaluated = 0, m_effort = 0;
     std::int64_t m_cacheLookups = 0, m_cacheHits = 0, m_operators = 0;
     std::atomic<bool> m_over = false, m_timeUp = false; // asked and set from the bound's threads too
