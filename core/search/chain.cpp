@@ -35,7 +35,7 @@ std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& 
 }
 
 int shardingOf(const Problem& problem, int dp) {
-    return dp > 1 ? (problem.recipe().zero < 0 ? 1 : problem.recipe().zero) : 0;
+    return dp > 1 && problem.recipe().zero != 0 ? 1 : 0;
 }
 
 std::vector<std::int64_t> ChainSpace::microbatchSizes(const Problem& problem) {

@@ -61,8 +61,9 @@ using Chain = std::vector<ChainStage>; // last stage first
 
 // Recompute modes that a stage on this kind may take: the recipe's, or all that make a difference.
 std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& kind);
-// ZeRO stage of a stage with so many replicas. Sharding the optimiser is never slower or larger here, so
-// `auto` shards wherever there are replicas.
+// ZeRO stage of a stage with so many replicas: 1 at most, since pipelines shard no more than the optimiser
+// (sharded.h has the rest). That is never slower or larger here, so `auto` shards wherever there are
+// replicas.
 int shardingOf(const Problem& problem, int dp);
 
 // How the replicas of all stages of a plan share sequences and experts.

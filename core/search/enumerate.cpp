@@ -3,6 +3,7 @@
 
 #include "core/search/enumerate.h"
 
+#include "core/search/sharded.h"
 #include "core/search/wide/wider_walk.h"
 
 #include <fmt/format.h>
@@ -147,6 +148,7 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
             }
         }).all();
     }
+    considerSharded(run);
     if (run.over())
         return run.finish(SearchRun::Settled::Nothing);
     return run.finish(problem.space().fineCuts ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Space);

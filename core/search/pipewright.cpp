@@ -9,6 +9,7 @@
 #include "core/search/pattern_search.h"
 #include "core/search/run.h"
 #include "core/search/seeds.h"
+#include "core/search/sharded.h"
 #include "core/search/wide/wider_search.h"
 
 #include <algorithm>
@@ -260,6 +261,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
         cutFiner(run); // from the best plan of whole blocks
     if (!complete && ask && (finer || run.best() > kGoodEnough * run.bound().value))
         considerOthers(run, options, share, stop);
+    considerSharded(run);
     if (!finer)
         return run.finish(complete);
     cutFiner(run); // from what harp found, if that is better

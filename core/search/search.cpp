@@ -343,9 +343,6 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
 
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop) {
-    if (problem->recipe().zero > 1)
-        return badInput("search.zero", "recipe/zero",
-                        "planners shard the optimiser (0 or 1); ZeRO 2 and 3 are judged in given plans");
     for (const PlannerRow& planner : plannerTable())
         if (options.planner == planner.name) {
             const bool partitions =

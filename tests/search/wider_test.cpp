@@ -41,6 +41,15 @@ double bestOf(const SearchOutcome& outcome) {
                                  : outcome.plans.front().evaluation.iteration.value;
 }
 
+bool asFast(const SearchOutcome& own, const SearchOutcome& truth) {
+    return std::abs(bestOf(own) - bestOf(truth)) <= 1e-9 * bestOf(truth);
+}
+
+QByteArray difference(const SearchOutcome& own, const SearchOutcome& truth) {
+    return ": " + QByteArray::number(bestOf(own), 'g', 15) + " against " +
+           QByteArray::number(bestOf(truth), 'g', 15);
+}
+
 bool isMixedPlan(const Problem& problem, const Plan& plan) {
     for (const Pipeline& pipeline : plan.pipelines)
         for (const Stage& stage : pipeline.stages)
@@ -124,10 +133,7 @@ private Q_SLOTS:
             if (truth.plans.empty())
                 continue;
             ++feasible;
-            QVERIFY2(std::abs(bestOf(own) - bestOf(truth)) <= 1e-9 * bestOf(truth),
-                     name + qPrintable(QString(": %1 against %2")
-                                           .arg(bestOf(own), 0, 'g', 15)
-                                           .arg(bestOf(truth), 0, 'g', 15)));
+            QVERIFY2(asFast(own, truth), name + difference(own, truth));
             QCOMPARE(own.bound.kind, std::string("enumeration"));
             const SearchOutcome narrow = run(problem, "pipewright", {}, kEnough);
             QVERIFY2(bestOf(own) <= bestOf(narrow) * (1.0 + 1e-9), name);
@@ -146,6 +152,57 @@ private Q_SLOTS:
         QVERIFY(exotic >= least);
     }
 
+    // Gradients and weights sharded, where the recipe asks for that: not an axis, but as rarely met.
+    void shardedGradientsAndWeights() {
+        int feasible = 0, sharded = 0;
+        for (std::uint64_t seed = kSeed; feasible < 60; ++seed) {
+            Random random(seed);
+            const auto with = drawn(random, {});
+            Recipe recipe = with->recipe();
+            recipe.zero = 2 + static_cast<int>(random.below(2));
+            Cluster cluster = with->topology().cluster();
+            const auto problem = Problem::make(cluster, with->model(), recipe, {}, with->space());
+            QVERIFY(problem);
+            const SearchOutcome truth = run(*problem, "exhaustive", {}, kExhaustiveLimit);
+            if (truth.status == SearchStatus::Budget)
+                continue;
+            const SearchOutcome own = run(*problem, "pipewright", {}, kEnough);
+            const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
+            QVERIFY2(own.status == truth.status, name);
+            if (truth.plans.empty())
+                continue;
+            ++feasible;
+            QVERIFY2(asFast(own, truth), name + difference(own, truth));
+            for (const FoundPlan& found : own.plans)
+                for (const Stage& stage : found.plan.pipelines.front().stages) {
+                    sharded += stage.zero > 1;
+                    QVERIFY(stage.zero <= (found.plan.pipelines.front().stages.size() > 1 ? 1 : recipe.zero));
+                }
+        }
+        QVERIFY(sharded > 20);
+    }
+
+    // Where nothing fits otherwise and the recipe leaves it open, weights are sharded.
+    void nothingElseFits() {
+        const Cluster cluster = test::drawnCluster({{"A100-SXM4-40GB", 8, 100.0}});
+        Space space;
+        space.maxTp = space.maxStages = 1;
+        Recipe recipe;
+        recipe.gbs = 16;
+        recipe.seq = 2048;
+        const auto asked = [&](int zero) {
+            recipe.zero = zero;
+            auto problem = Problem::make(cluster, test::sampleModel("llama3-8b"), recipe, {}, space);
+            return run(*problem, "pipewright", {}, 0);
+        };
+        QVERIFY(asked(1).plans.empty());
+        const SearchOutcome open = asked(-1);
+        QVERIFY(!open.plans.empty());
+        QVERIFY(open.plans.front().plan.pipelines.front().stages.front().zero >= 2);
+        QVERIFY(open.covered && open.gap() >= 0.0);
+        QVERIFY(bestOf(open) <= bestOf(asked(3)));
+    }
+
     // Below plans that nobody searched: cuts inside blocks, unequal shares, replicas anywhere.
     void noPlanIsFasterThanCapacity() {
         int compared = 0, tight = 0;
@@ -160,7 +217,7 @@ private Q_SLOTS:
                 if (!plan || !capacity.covers(*plan))
                     continue;
                 const auto evaluation = evaluate(*problem, *plan);
-                if (!evaluation)
+                if (!evaluation || !evaluation->feasible)
                     continue;
                 ++compared;
                 tight += evaluation->iteration.value < 3.0 * bound.value.value;

@@ -79,10 +79,12 @@ CapacityBound::CapacityBound(const Problem& problem, const std::function<bool()>
             const ConfigCosts costs(problem, config); // too many to keep
             const double devices = 1.0 * config.tp * config.cp / config.mbs;
             for (int i = 0; i < layers; ++i) {
-                // A stage holds at least the layer itself and one micro-batch of it, its optimiser states
-                // sharded over as many replicas as there can be.
-                const StageCost cost = costs.stage(i, i, kManyReplicas, 1);
-                if (memoryTotal(problem, cost, 1.0) > m_classes[c].capacity.value)
+                // A stage holds at least the layer itself and one micro-batch of it, its states sharded over
+                // as many replicas as there can be.
+                const StageCost cost = costs.stage(i, i, kManyReplicas, 2);
+                const StageCost gathered = costs.stage(i, i, kManyReplicas, 3);
+                if (std::min(memoryTotal(problem, cost, 1.0), memoryTotal(problem, gathered, 1.0)) >
+                    m_classes[c].capacity.value)
                     continue;
                 double& rate = items[static_cast<std::size_t>(i)].rate[c];
                 rate = std::min(rate, devices * cost.total());
@@ -102,7 +104,7 @@ CapacityBound::CapacityBound(const Problem& problem, const std::function<bool()>
 bool CapacityBound::covers(const Plan& plan) const {
     for (const Pipeline& pipeline : plan.pipelines)
         for (const Stage& stage : pipeline.stages) {
-            if (stage.zero > 1 || !stage.partition.empty())
+            if (!stage.partition.empty())
                 return false;
             for (const Replica& replica : stage.replicas) {
                 const int node =

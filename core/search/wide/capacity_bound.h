@@ -31,7 +31,7 @@ public:
         const Problem& problem, const std::function<bool()>& stop = [] { return false; });
 
     // Whether it speaks of the plan: its replicas run the way some replica of the Space does, or with up to
-    // WiderSpace::kMostUneven sequences of a micro-batch, without tensor partitions and ZeRO 2 or 3.
+    // WiderSpace::kMostUneven sequences of a micro-batch, and without tensor partitions.
     bool covers(const Plan& plan) const;
     // With the best prices found. The certificate is a list of distinct fine layers, {first, count, price}.
     Bound compute() const;
