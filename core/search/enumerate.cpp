@@ -135,7 +135,9 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
                             const std::stop_token& stop) {
     SearchRun run(problem, options, exhaustiveWork(problem), observer, stop, SearchRun::Share::AsAllowed);
     if (problem.space().wider.any()) {
-        return run.finish(walkWiderSpace(run, Prune::Nothing));
+        const bool complete = walkWiderSpace(run, Prune::Nothing);
+        considerSharded(run);
+        return run.finish(complete && !run.over());
     }
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {

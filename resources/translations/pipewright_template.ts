@@ -3142,10 +3142,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>idle, worst stage</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Precision</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3299,6 +3295,14 @@
     </message>
     <message>
         <source>Then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>idle once started, worst stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with start and end</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

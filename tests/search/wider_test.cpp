@@ -128,7 +128,8 @@ private Q_SLOTS:
                 continue;
             const SearchOutcome own = run(problem, "pipewright", wider, kEnough);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
-            QVERIFY2(own.status == truth.status, name);
+            QVERIFY2(own.status == truth.status,
+                     name + ": " + endText(own).c_str() + " against " + endText(truth).c_str());
             QCOMPARE(own.plans.empty(), truth.plans.empty());
             if (truth.plans.empty())
                 continue;
@@ -168,7 +169,8 @@ private Q_SLOTS:
                 continue;
             const SearchOutcome own = run(*problem, "pipewright", {}, kEnough);
             const QByteArray name = "seed " + QByteArray::number(static_cast<qulonglong>(seed));
-            QVERIFY2(own.status == truth.status, name);
+            QVERIFY2(own.status == truth.status,
+                     name + ": " + endText(own).c_str() + " against " + endText(truth).c_str());
             if (truth.plans.empty())
                 continue;
             ++feasible;

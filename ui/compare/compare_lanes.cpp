@@ -209,7 +209,8 @@ void CompareLanes::paintHead(QPainter& painter, std::size_t lane) {
         x += 14;
     };
     const double seconds = (plan.iteration - base.iteration).value;
-    figure(tr("iteration"), iterationText(plan.iteration), seconds, true,
+    figure(tr("iteration"),
+           (plan.estimated ? QStringLiteral("∴ ") : QString()) + iterationText(plan.iteration), seconds, true,
            std::abs(seconds) < 5e-5 ? QString() : q(signedDuration(seconds)));
     const double tokens = (plan.tokensPerSecond - base.tokensPerSecond) / 1e3;
     figure(tr("tokens/s"), tokensText(plan.tokensPerSecond), tokens, false,

@@ -231,6 +231,8 @@ void CompareView::refreshTools() {
     const ShownPlan* base = any ? m_set.lanes()[m_set.base()].plan.get() : nullptr;
     m_overview->setTimeline(base ? base->timeline : nullptr, base && base->stale,
                             any ? -m_set.laneWindow(m_set.base(), {0, 1}).begin : 0);
+    m_ruler->setWhole(base && m_set.isNormalised() ? static_cast<std::int64_t>(base->iteration.value * 1e9)
+                                                   : 0);
     m_align[static_cast<int>(m_set.align())]->setChecked(true);
     m_axis[m_set.isNormalised() ? 1 : 0]->setChecked(true);
     const Comparison* comparison = m_set.comparison();

@@ -20,7 +20,10 @@ QString capital(const std::string& text) {
 
 QString planHeading(const CompareSet& set, int plan) {
     const auto lane = static_cast<std::size_t>(plan);
-    return lane < set.lanes().size() ? set.lanes()[lane].plan->name : QString();
+    if (lane >= set.lanes().size())
+        return {};
+    const ShownPlan& shown = *set.lanes()[lane].plan;
+    return shown.estimated ? QStringLiteral("∴ %1").arg(shown.name) : shown.name;
 }
 
 } // namespace

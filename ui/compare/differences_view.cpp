@@ -147,6 +147,7 @@ void DifferencesView::refresh() {
     m_words->setText(lines.join(QLatin1Char('\n')));
     for (QTableView* table : {m_table, m_fieldTable}) {
         QHeaderView* header = table->horizontalHeader();
+        header->setTextElideMode(Qt::ElideRight);
         header->setSectionResizeMode(QHeaderView::Stretch);
         header->setSectionResizeMode(0, QHeaderView::Fixed);
         header->resizeSection(0, table == m_table ? 150 : 118);
@@ -155,6 +156,11 @@ void DifferencesView::refresh() {
              ++plan) { // the changes, with their bars, get the rest
             header->setSectionResizeMode(1 + plan, QHeaderView::Fixed);
             header->resizeSection(1 + plan, plans == 2 ? 74 : 62);
+        }
+        // More than one column of changes does not fit beside the figures: then the table scrolls.
+        for (int change = 1 + plans; table == m_table && plans > 2 && change < 2 * plans; ++change) {
+            header->setSectionResizeMode(change, QHeaderView::Fixed);
+            header->resizeSection(change, 110);
         }
     }
     showChosen();

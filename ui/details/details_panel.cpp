@@ -235,8 +235,12 @@ void DetailsPanel::showPlan(const ShownPlan& plan) {
                         {},
                         {}});
     rows.push_back({tr("Tokens/s"), tokensText(plan.tokensPerSecond), {}, {}, {}});
-    rows.push_back(
-        {tr("Bubble"), shareText(plan.bubble), tr("idle, worst stage"), {}, {}, plan.bubble > 0.2});
+    rows.push_back({tr("Bubble"),
+                    shareText(plan.bubble),
+                    tr("idle once started, worst stage"),
+                    {},
+                    {},
+                    plan.bubble > 0.2});
     rows.push_back({tr("Precision"), plan.precision, {}, {}, {}});
     rows.push_back({tr("Micro-batches"), plan.microbatches, {}, {}, {}});
     rows.push_back({tr("Schedule"),
@@ -310,7 +314,12 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                         {},
                         device->peak.total().value >= 0.95 * device->capacity.value});
     const double idle = plan.iteration.value > 0.0 ? stage.idle.total() / plan.iteration : 0.0;
-    rows.push_back({tr("Idle"), tr("%1 of the iteration").arg(shareText(idle)), {}, {}, {}, idle > 0.2});
+    rows.push_back({tr("Idle"),
+                    tr("%1 of the iteration").arg(shareText(idle)),
+                    tr("with start and end"),
+                    {},
+                    {},
+                    idle > 0.2});
     m_stage->setProperties(std::move(rows));
 }
 

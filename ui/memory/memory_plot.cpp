@@ -198,8 +198,6 @@ void MemoryPlot::show(const ShownDevice& device, const ShownStage& stage, const 
                           .arg(most)
                     : tr("peak %1 GiB, %2 in flight, ∴ estimated").arg(decimalText(peak, 1)).arg(most));
     m_parts->peak->position->setCoords(peakTime, peak);
-    m_parts->peak->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-    m_parts->peak->setPadding(QMargins(10, 0, 4, 4));
     setAccessibleDescription(tr("Memory of %1, %2").arg(device.id, m_parts->peak->text()));
     placeCapacity();
     applyTheme();
@@ -227,6 +225,11 @@ void MemoryPlot::placeCapacity() {
     m_parts->capacityText->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) |
                                                 (above ? Qt::AlignBottom : Qt::AlignTop));
     m_parts->capacityText->position->setCoords(left ? 0.01 : 0.96, at);
+    // The peak's words below their mark where the scale ends above it.
+    const double high = m_parts->peakMark->position->coords().y();
+    const bool room = m_top > 0.0 && height() * (1.0 - high / m_top) >= QFontMetrics(bodyFont()).height() + 6;
+    m_parts->peak->setPositionAlignment(Qt::AlignLeft | (room ? Qt::AlignBottom : Qt::AlignTop));
+    m_parts->peak->setPadding(room ? QMargins(10, 0, 4, 4) : QMargins(10, 4, 4, 0));
 }
 
 void MemoryPlot::resizeEvent(QResizeEvent*) {

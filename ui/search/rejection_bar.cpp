@@ -36,13 +36,13 @@ void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected
     m_total = 0;
     for (const auto& [code, count] : rejected)
         if (count > 0) {
-            m_parts.push_back({rejectionText(code), count});
+            m_parts.push_back({rejectionText(code), count, code == "out of memory"});
             m_total += count;
         }
     std::stable_sort(m_parts.begin(), m_parts.end(),
                      [](const Part& a, const Part& b) { return a.count > b.count; });
     if (m_parts.size() > kShown) {
-        Part rest{tr("Other reasons"), 0};
+        Part rest{tr("Other reasons"), 0, false};
         for (std::size_t i = kShown - 1; i < m_parts.size(); ++i)
             rest.count += m_parts[i].count;
         m_parts.resize(kShown - 1);
@@ -60,8 +60,11 @@ void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected
 
 void RejectionBar::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
-    const QColor ramp[] = {t.err, t.text3, t.warnMark, t.line};
-    const auto color = [&ramp](std::size_t place) { return ramp[std::min<std::size_t>(place, 3)]; };
+    // Only what cannot run is a fault; a slower plan is none.
+    const QColor ramp[] = {t.text3, t.warnMark, t.line};
+    const auto color = [&](std::size_t place) {
+        return m_parts[place].fault ? t.err : ramp[std::min<std::size_t>(place, 2)];
+    };
     QPainter painter(this);
     painter.fillRect(0, 0, width(), kBar, t.faint);
     double x = 0.0;

@@ -30,6 +30,7 @@ private:
     struct Part {
         QString label;
         std::int64_t count = 0;
+        bool fault = false; // does not fit
     };
     std::vector<Part> m_parts;
     std::int64_t m_total = 0;

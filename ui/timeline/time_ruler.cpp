@@ -48,6 +48,32 @@ void TimeRuler::setShown(bool shown) {
     update();
 }
 
+void TimeRuler::setWhole(std::int64_t iteration) {
+    m_whole = iteration;
+    update();
+}
+
+void TimeRuler::paintShares(QPainter& painter, const TimeWindow& window) const {
+    constexpr double kRoom = 70.0; // px a label
+    const double percent = static_cast<double>(m_whole) / 100.0;
+    const double seen = static_cast<double>(window.span()) / percent;
+    double step = 100.0;
+    for (const double finer : {50.0, 25.0, 10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1})
+        if (seen / finer * kRoom <= width())
+            step = finer;
+    const Theme& t = theme();
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    const double first = std::ceil(static_cast<double>(window.begin) / percent / step - 1e-9);
+    for (double tick = first; tick * step * percent <= static_cast<double>(window.end); ++tick) {
+        const int x = static_cast<int>(
+            std::lround(window.toPixel(static_cast<std::int64_t>(tick * step * percent), width())));
+        painter.fillRect(x, height() - 7, 1, 6, t.text3);
+        paintFigures(painter, QRect(x + 4, 0, 120, height() - 4), Qt::AlignLeft,
+                     QStringLiteral("%1 %").arg(tick * step, 0, 'f', step < 1.0 ? 1 : 0));
+    }
+}
+
 void TimeRuler::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
     QPainter painter(this);
@@ -56,7 +82,9 @@ void TimeRuler::paintEvent(QPaintEvent*) {
     if (!m_shown)
         return;
     const TimeWindow window = m_range.visible();
-    const TimeTicks ticks = timeTicks(window, width());
+    const TimeTicks ticks = m_whole > 0 ? TimeTicks{} : timeTicks(window, width());
+    if (m_whole > 0)
+        paintShares(painter, window);
     const auto pixel = [&](std::int64_t at) {
         return static_cast<int>(std::lround(window.toPixel(at, width())));
     };

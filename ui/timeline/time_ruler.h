@@ -18,6 +18,9 @@ public:
     explicit TimeRuler(TimeRange& range, QWidget* parent = nullptr);
     void setShown(bool shown); // an empty timeline has no ticks
 
+    // Shares of so long an iteration in place of times; 0 = times. Lanes on such an axis have no common time.
+    void setWhole(std::int64_t iteration);
+
     int markAt(double x) const; // index of the flag there, or -1
 
 Q_SIGNALS:
@@ -34,9 +37,11 @@ protected:
 
 private:
     void paintFlag(QPainter& painter, const AxisMark& mark, int x) const;
+    void paintShares(QPainter& painter, const TimeWindow& window) const;
 
     TimeRange& m_range;
     bool m_shown = false;
+    std::int64_t m_whole = 0; // ns
     bool m_clicked = false; // pressed and not moved yet
     double m_pressX = 0.0;
     TimeWindow m_pressWindow;

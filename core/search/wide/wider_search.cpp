@@ -4,6 +4,7 @@
 
 #include "core/search/pipewright.h"
 #include "core/search/seeds.h"
+#include "core/search/sharded.h"
 #include "core/search/wide/capacity_bound.h"
 #include "core/search/wide/columns.h"
 #include "core/search/wide/wider_space.h"
@@ -117,7 +118,8 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         climber.climb(starts[i]->plan, starts[i]->evaluation.iteration.value);
     const bool complete =
         tooLargeToEnumerate(problem).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
-    SearchOutcome outcome = run.finish(complete);
+    considerSharded(run);
+    SearchOutcome outcome = run.finish(complete && !run.over());
     outcome.work += single.work;
     outcome.evaluated += single.evaluated;
     outcome.wall += single.wall;
