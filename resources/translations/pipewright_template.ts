@@ -2693,6 +2693,10 @@
         <source>Select a plan to see where its time goes.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::CalibrationPanel</name>
@@ -3303,6 +3307,10 @@
     </message>
     <message>
         <source>with start and end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4986,6 +4994,10 @@
         <source>Select a plan to see its memory.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::MessageBar</name>
@@ -5654,6 +5666,26 @@
     </message>
     <message>
         <source>Run again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 kept plan waits for the problems to be solved; Problems lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 kept plans wait for the problems to be solved; Problems lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 kept plan answers another state of the project and comes back with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 kept plans answer another state of the project and come back with it.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6683,6 +6715,26 @@
         <source>Cache hits %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Stale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An earlier state was searched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchRunner</name>
@@ -7249,6 +7301,10 @@
     </message>
     <message>
         <source>What if %1 fails</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stale, mean %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

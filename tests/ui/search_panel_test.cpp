@@ -6,9 +6,13 @@
 
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
+#include "ui/details/breakdown_view.h"
+#include "ui/details/details_panel.h"
+#include "ui/memory/memory_view.h"
 #include "ui/search/option_form.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
+#include "ui/stages/stage_map.h"
 
 #include <utility>
 
@@ -87,6 +91,57 @@ private Q_SLOTS:
             QVERIFY(ui->search());
         }
         QCOMPARE(one.candidates.all().front().key, two.candidates.all().front().key);
+    }
+
+    void whatAnswersAnEarlierStateSaysSo() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        StageMap stages(ui.context);
+        MemoryView memory(ui.context);
+        DetailsPanel details(ui.context);
+        BreakdownView breakdown(ui.context);
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        ui.selection.setPlan(ui.candidates.all().front().id);
+        const View* views[] = {&panel, &stages, &memory, &details, &breakdown};
+        for (const View* view : views)
+            QVERIFY(!view->subtitle().contains(QStringLiteral("stale")));
+        const auto* state = panel.findChild<QLabel*>(QStringLiteral("search.state"));
+        const auto* best = panel.findChild<QLabel*>(QStringLiteral("search.best"));
+        QCOMPARE(state->text(), ui.runner.endWord());
+        const QPalette::ColorRole fresh = best->foregroundRole();
+        Recipe recipe = ui.document.project()->recipe;
+        recipe.gbs *= 2;
+        ui.document.apply(setRecipe(*ui.document.project(), recipe), QStringLiteral("batch"));
+        for (const View* view : views)
+            QVERIFY2(view->subtitle().contains(QStringLiteral("stale")), qPrintable(view->accessibleName()));
+        QVERIFY(state->text().contains(QStringLiteral("stale")));
+        QVERIFY(best->foregroundRole() != fresh);
+        ui.document.undoStack()->undo();
+        for (const View* view : views)
+            QVERIFY(!view->subtitle().contains(QStringLiteral("stale")));
+        QCOMPARE(state->text(), ui.runner.endWord());
+        QCOMPARE(best->foregroundRole(), fresh);
+    }
+
+    void whyNothingFittedIsNotSaidOfAnotherState() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        Model large = *ui.document.project()->model;
+        large.blocks = 400;
+        large.hidden = 16384;
+        large.headDim = 1024;
+        large.ffn = 65536;
+        ui.document.apply(setModel(*ui.document.project(), large), QStringLiteral("large"));
+        QVERIFY(ui.search());
+        QVERIFY(ui.runner.outcome()->status == SearchStatus::Infeasible);
+        const auto* reasons = panel.findChild<QLabel*>(QStringLiteral("search.reasons"));
+        QVERIFY(!reasons->isHidden());
+        ui.document.undoStack()->undo();
+        QVERIFY(reasons->isHidden());
+        ui.document.undoStack()->redo();
+        QVERIFY(!reasons->isHidden());
     }
 
     void stopKeepsWhatWasFound() {

@@ -59,8 +59,10 @@ void BreakdownView::build(Selection& selection) {
     setMinimumSize(240, 140);
     setFocusProxy(m_bars);
     const auto planChanged = [this] {
-        m_stack->setCurrentIndex(m_plan.plan() ? 1 : 0);
-        m_bars->setPlan(m_plan.plan());
+        const auto& plan = m_plan.plan();
+        m_stack->setCurrentIndex(plan ? 1 : 0);
+        m_bars->setPlan(plan);
+        setSubtitle(plan && plan->stale ? tr("stale") : QString());
     };
     connect(&m_plan, &CurrentPlan::changed, this, planChanged);
     planChanged();

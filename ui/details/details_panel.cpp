@@ -190,8 +190,11 @@ void DetailsPanel::showHead() {
     const auto& plan = m_plan.plan();
     const int row = m_selection.stage();
     m_stack->setCurrentIndex(plan ? 1 : 0);
+    setSubtitle(plan && plan->stale ? tr("stale") : QString());
     if (!plan)
         return;
+    for (PropertyList* list : {m_stage, m_bar})
+        list->setStale(plan->stale);
     const bool stage = row >= 0 && row < static_cast<int>(plan->stages.size());
     m_badge->setVisible(stage);
     stage ? showStage(*plan, row) : showPlan(*plan);

@@ -55,6 +55,10 @@ void PropertyList::setProperties(std::vector<Property> properties) {
     rebuild();
 }
 
+void PropertyList::setStale(bool stale) {
+    m_stale = stale;
+}
+
 void PropertyList::rebuild() {
     const Theme& t = theme();
     while (QLayoutItem* item = m_grid->takeAt(0)) {
@@ -69,8 +73,8 @@ void PropertyList::rebuild() {
         auto* line = new QHBoxLayout(cell);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(6);
-        QLabel* value = property.link.isEmpty() ? text(property.value, property.warns ? t.warn : t.text)
-                                                : link(property, t.accent);
+        const QColor& colour = m_stale ? t.text2 : property.warns ? t.warn : t.text;
+        QLabel* value = property.link.isEmpty() ? text(property.value, colour) : link(property, t.accent);
         value->setAccessibleName(property.name + QStringLiteral(": ") + property.value);
         if (!property.link.isEmpty())
             connect(value, &QLabel::linkActivated, this, &PropertyList::linkActivated, Qt::QueuedConnection);

@@ -25,6 +25,7 @@ class PropertyList : public QWidget {
 public:
     explicit PropertyList(QWidget* parent = nullptr);
     void setProperties(std::vector<Property> properties);
+    void setStale(bool stale); // of the properties set next: values quieter
 
 Q_SIGNALS:
     void linkActivated(const QString& target);
@@ -33,6 +34,7 @@ private:
     void rebuild();
 
     std::vector<Property> m_properties;
+    bool m_stale = false;
     QGridLayout* m_grid;
 };
 

@@ -97,6 +97,7 @@ void MemoryView::build() {
 void MemoryView::planChanged() {
     const auto& plan = m_plan.plan();
     m_stack->setCurrentIndex(plan ? 1 : 0);
+    setSubtitle(plan && plan->stale ? tr("stale") : QString());
     m_devices->clear();
     m_devices->setVisible(plan != nullptr);
     m_device.clear();

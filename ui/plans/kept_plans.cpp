@@ -11,6 +11,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -30,6 +32,25 @@ QString text(const char* words, const Candidate& candidate) {
 
 } // namespace
 
+void giveFreeName(AppContext& context, int id) {
+    const Candidate* candidate = context.candidates.find(id);
+    const std::vector<KeptPlan>& plans = context.document.project()->plans;
+    const bool taken = std::any_of(plans.begin(), plans.end(), [&](const KeptPlan& kept) {
+        return kept.name == s(candidate->name) && kept.problemHash != candidate->problem->hash();
+    });
+    if (!taken)
+        return;
+    std::set<QString> names;
+    for (const KeptPlan& kept : plans)
+        names.insert(q(kept.name));
+    for (const Candidate& other : context.candidates.all())
+        names.insert(other.name);
+    int next = 1;
+    while (names.contains(QString::number(next)))
+        ++next;
+    context.candidates.setName(id, QString::number(next));
+}
+
 void togglePinned(AppContext& context, int id) {
     const Candidate* candidate = context.candidates.find(id);
     if (!candidate)
@@ -41,6 +62,7 @@ void togglePinned(AppContext& context, int id) {
         context.document.apply(dropPlan(project, s(candidate->name)), text("Unpin %1", *candidate));
         return;
     }
+    giveFreeName(context, id);
     KeptPlan kept;
     kept.name = s(candidate->name);
     kept.note = s(candidate->note);
@@ -74,32 +96,67 @@ void followPins(AppContext& context) {
         context.candidates.setPinned(id, pinned);
 }
 
+namespace {
+
+std::optional<FoundPlan> judged(const KeptPlan& kept, const Problem& problem) {
+    const Result<Json> entry = parseJson(kept.entry, kept.name);
+    if (!entry)
+        return std::nullopt;
+    const Result<Plan> plan = planFromJson(JsonReader(*entry, kept.name), problem);
+    if (!plan)
+        return std::nullopt;
+    Result<Evaluation> evaluation = evaluate(problem, *plan);
+    if (!evaluation)
+        return std::nullopt;
+    return FoundPlan{*plan, *std::move(evaluation)};
+}
+
+} // namespace
+
 std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                                  bool edited) {
     std::vector<KeptFound> found;
-    for (const KeptPlan& kept : project.plans) {
-        if (kept.problemHash != problem->hash() || (!kept.base.empty() && !edited))
-            continue;
-        const Result<Json> entry = parseJson(kept.entry, kept.name);
-        if (!entry)
-            continue;
-        const Result<Plan> plan = planFromJson(JsonReader(*entry, kept.name), *problem);
-        if (!plan)
-            continue;
-        if (Result<Evaluation> evaluation = evaluate(*problem, *plan))
-            found.push_back({&kept, {*plan, *std::move(evaluation)}});
-    }
+    for (const KeptPlan& kept : project.plans)
+        if (kept.problemHash == problem->hash() && (kept.base.empty() || edited))
+            if (std::optional<FoundPlan> plan = judged(kept, *problem))
+                found.push_back({&kept, *std::move(plan)});
     return found;
 }
 
-void restoreKept(AppContext& context) {
+bool restoreKept(AppContext& context) {
     const auto problem = context.document.problem();
     if (!problem)
-        return;
+        return false;
+    Candidates& candidates = context.candidates;
     const ProjectPtr project = context.document.project();
-    for (const KeptFound& plan : keptPlans(*project, problem, false)) // WhatIf has the edited ones
-        context.candidates.restore(problem, plan.found, q(plan.kept->name), q(plan.kept->note));
+    bool came = false;
+    for (const KeptPlan& kept : project->plans) {
+        if (kept.problemHash != problem->hash() || !kept.base.empty() || // WhatIf has the edited ones
+            candidates.findNamed(q(kept.name), kept.problemHash))
+            continue;
+        if (const std::optional<FoundPlan> plan = judged(kept, *problem)) {
+            candidates.restore(problem, *plan, q(kept.name), q(kept.note));
+            came = true;
+        }
+    }
     followPins(context);
+    if (!came)
+        return false;
+    std::vector<int> early; // edited plans have to come after what they were edited from
+    for (const Candidate& candidate : candidates.all())
+        if (!candidate.base.isEmpty() && !Candidates::isStale(candidate, problem) &&
+            !candidates.baseOf(candidate))
+            early.push_back(candidate.id);
+    for (const int id : early)
+        candidates.remove(id);
+    return true;
+}
+
+int waitingPlans(const AppContext& context) {
+    const std::vector<KeptPlan>& plans = context.document.project()->plans;
+    return static_cast<int>(std::count_if(plans.begin(), plans.end(), [&](const KeptPlan& kept) {
+        return !context.candidates.findNamed(q(kept.name), kept.problemHash);
+    }));
 }
 
 } // namespace pw

@@ -15,6 +15,9 @@ namespace pw {
 
 void togglePinned(AppContext& context, int id);
 void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
+// Another number for a plan whose name the project has given away already, to one that waits (see
+// waitingPlans()); before it is kept, which would replace that one.
+void giveFreeName(AppContext& context, int id);
 void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
 void followNotes(AppContext& context);        // notes as the project has them; after each change
 // An edit too, which pins a plan that was only found; refused where another plan has the name.
@@ -29,7 +32,12 @@ struct KeptFound {
 };
 std::vector<KeptFound> keptPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                                  bool edited);
-// Puts the project's plans of its present question into the candidates; after a project was opened.
-void restoreKept(AppContext& context);
+// Puts the project's plans of its present question into the candidates, as far as they are not there: after a
+// project was opened, and after each change, which may have solved its problems. True if any came; WhatIf has
+// to restore() the edited ones then.
+bool restoreKept(AppContext& context);
+// How many plans the project keeps that are not among the candidates: its problems are to be solved first, or
+// it asks another question now.
+int waitingPlans(const AppContext& context);
 
 } // namespace pw

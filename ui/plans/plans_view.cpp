@@ -242,6 +242,7 @@ void PlansView::refresh() {
                      : brushed ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
                                : tr("%1 of %2 shown").arg(shown).arg(all));
     m_filterLine->setEnabled(all > 0);
+    const QString waiting = waitingText();
     if (all == 0) {
         const bool running = m_context.runner.isRunning();
         const bool complete = m_context.document.problem() != nullptr;
@@ -252,8 +253,9 @@ void PlansView::refresh() {
         m_empty->setText(running      ? tr("Searching")
                          : infeasible ? tr("No plan fits")
                                       : tr("No plans yet"),
-                         running      ? tr("The first plan appears here as soon as one fits.")
-                         : infeasible ? m_context.runner.endText()
+                         running              ? tr("The first plan appears here as soon as one fits.")
+                         : infeasible         ? m_context.runner.endText()
+                         : !waiting.isEmpty() ? waiting
                          : complete
                              ? (name.isEmpty() ? tr("The problem is complete.")
                                                : tr("The problem is complete: %1.").arg(name))
@@ -279,9 +281,25 @@ void PlansView::refresh() {
                                 ? tr("These plans answer an earlier state of the project.")
                                 : tr("%1 of these plans answer an earlier state of the project.").arg(stale),
                             problem ? tr("Run again") : QString());
+    else if (all > 0 && !waiting.isEmpty())
+        m_stale->setMessage(MessageBar::Tone::Info, tr("Kept."), waiting);
     else
         m_stale->clear();
     showCurrent();
+}
+
+// What the project keeps and the table cannot show; empty: nothing.
+QString PlansView::waitingText() const {
+    const int waiting = waitingPlans(m_context);
+    if (waiting == 0)
+        return {};
+    if (!m_context.document.problem())
+        return waiting == 1 ? tr("1 kept plan waits for the problems to be solved; Problems lists them.")
+                            : tr("%1 kept plans wait for the problems to be solved; Problems lists them.")
+                                  .arg(waiting);
+    return waiting == 1
+               ? tr("1 kept plan answers another state of the project and comes back with it.")
+               : tr("%1 kept plans answer another state of the project and come back with it.").arg(waiting);
 }
 
 void PlansView::refreshSpans() {

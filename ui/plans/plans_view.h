@@ -36,6 +36,7 @@ private:
     void bindCommands();
     void refresh();
     void fitNames();
+    QString waitingText() const;
     void refreshSpans();
     void refreshColumns();
     void showCurrent();

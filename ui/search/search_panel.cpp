@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/search_panel.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/plan_text.h"
+#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
@@ -23,7 +22,6 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -74,7 +72,8 @@ std::pair<QString, IconTone> symbolOf(const SearchRunner& runner) {
 
 SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_form(new OptionForm), m_problems(new QWidget),
-      m_results(new QWidget), m_rejected(new RejectionBar), m_plot(new ConvergencePlot) {
+      m_stale(new MessageBar), m_results(new QWidget), m_rejected(new RejectionBar),
+      m_plot(new ConvergencePlot) {
     setObjectName(QStringLiteral("searchPanel"));
     setAccessibleName(tr("Search"));
     setMinimumWidth(300);
@@ -90,6 +89,8 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     column->addWidget(m_form);
     column->addWidget(rule());
     column->addWidget(makeStatus());
+    column->addWidget(m_stale);
+    connect(m_stale, &MessageBar::actionClicked, m_context.commands.action("search.run"), &QAction::trigger);
     auto* results = new QVBoxLayout(m_results);
     results->setContentsMargins(0, 0, 0, 0);
     results->setSpacing(0);
@@ -256,16 +257,27 @@ void SearchPanel::refresh() {
     const auto [name, tone] = symbolOf(runner);
     m_stateSymbol->setPixmap(icon(name, tone).pixmap(14));
     m_state->setText(runner.endWord());
-    // Why there is no plan takes lines of its own; everything else fits beside the word.
+    const auto problem = m_context.document.problem();
+    const bool stale =
+        !runner.isRunning() && runner.problem() && (!problem || problem->hash() != runner.problem()->hash());
+    if (stale)
+        m_stale->setMessage(MessageBar::Tone::Stale, tr("Stale."), tr("An earlier state was searched."),
+                            problem ? tr("Run again") : QString());
+    else
+        m_stale->clear();
+    // Why there is no plan takes lines of its own; everything else fits beside the word. Of an earlier state
+    // it would read as said of this one.
     QStringList reasons;
-    if (!runner.isRunning() && !runner.failure().isEmpty())
+    if (stale)
+        m_state->setText(tr("%1, stale").arg(runner.endWord()));
+    else if (!runner.isRunning() && !runner.failure().isEmpty())
         reasons << runner.failure();
     else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
         for (const std::string& reason : runner.outcome()->reasons)
             reasons << sentence(reason);
     m_reasons->setText(reasons.join(QLatin1Char('\n')));
     m_reasons->setVisible(!reasons.isEmpty());
-    m_stateText->setText(reasons.isEmpty() ? runner.endText() : QString());
+    m_stateText->setText(reasons.isEmpty() && !stale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
     m_bar->setVisible(searched);
@@ -275,9 +287,11 @@ void SearchPanel::refresh() {
                         : 0);
     m_bar->setAccessibleDescription(runner.endText());
     m_results->setVisible(searched);
-    setSubtitle(runner.isRunning() ? tr("running") : QString());
+    setSubtitle(runner.isRunning() ? tr("running") : stale ? tr("stale") : QString());
     if (!searched)
         return;
+    for (QLabel* value : {m_values[0], m_values[1], m_values[2], m_evaluated})
+        value->setForegroundRole(stale ? QPalette::PlaceholderText : QPalette::WindowText);
     m_course->setVisible(runner.isRunning() || p.best.value > 0.0 || p.bound.value > 0.0);
     refreshFigures();
     refreshCounts();
@@ -324,64 +338,6 @@ void SearchPanel::refreshProblems() {
     m_run->setToolTip(count == 1  ? tr("Enabled when the problem is gone")
                       : count > 1 ? tr("Enabled when all %1 problems are gone").arg(count)
                                   : m_context.commands.action("search.run")->toolTip());
-}
-
-void SearchPanel::refreshFigures() {
-    const SearchRunner& runner = m_context.runner;
-    const SearchProgress& p = runner.progress();
-    const bool hasBest = p.best.value > 0.0, hasBound = p.bound.value > 0.0;
-    const Candidate* best = m_context.candidates.find(runner.bestId());
-    m_values[0]->setText(best      ? markedIteration(best->evaluation)
-                         : hasBest ? iterationText(p.best)
-                                   : tr("none"));
-    m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
-    m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
-    m_notes[1]->setText(hasBound ? tr("over the Space") : QString());
-    m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
-    const bool proven = runner.outcome() && runner.outcome()->status == SearchStatus::Optimal;
-    m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
-    if (runner.outcome())
-        m_values[1]->setToolTip(
-            tr("Proven for: %1 (%2)").arg(q(runner.outcome()->bound.space), q(runner.outcome()->bound.kind)));
-}
-
-void SearchPanel::refreshCounts() {
-    const SearchRunner& runner = m_context.runner;
-    const SearchProgress& p = runner.progress();
-    m_evaluated->setText(p.evaluated == 1 ? tr("1 plan evaluated")
-                                          : tr("%1 plans evaluated").arg(countText(p.evaluated)));
-    m_rejected->setCounts(p.rejected);
-    m_ruledOut->setText(tr("%1 rejected").arg(countText(m_rejected->total())));
-    const auto& outcome = runner.outcome();
-    m_ruledOut->setToolTip(
-        tr("Plans, and parts that no plan was made of") +
-        (outcome && outcome->cacheLookups > 0
-             ? QLatin1Char('\n') + tr("Cache hits %1")
-                                       .arg(shareText(static_cast<double>(outcome->cacheHits) /
-                                                      static_cast<double>(outcome->cacheLookups)))
-             : QString()));
-}
-
-void SearchPanel::refreshBestList() {
-    const QSignalBlocker quietly(m_best);
-    m_best->clear();
-    const std::vector<int>& found = m_context.runner.found();
-    for (auto id = found.rbegin(); id != found.rend(); ++id) {
-        const Candidate* candidate = m_context.candidates.find(*id);
-        if (!candidate)
-            continue;
-        auto* item =
-            new QListWidgetItem(QStringLiteral("%1   %2   %3")
-                                    .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
-                                         planSummary(candidate->plan)),
-                                m_best);
-        item->setData(Qt::UserRole, *id);
-        item->setSizeHint({0, 22});
-        if (*id == m_context.selection.plan())
-            m_best->setCurrentItem(item);
-    }
-    m_best->setFixedHeight(22 * std::clamp(m_best->count(), 1, 3));
-    m_best->setVisible(m_best->count() > 0);
 }
 
 void SearchPanel::recolour() {

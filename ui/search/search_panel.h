@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace pw {
 
 class ConvergencePlot;
+class MessageBar;
 class OptionForm;
 class RejectionBar;
 
@@ -46,6 +47,7 @@ private:
     QVBoxLayout* m_problemRows;
     QLabel *m_state, *m_stateSymbol, *m_stateText, *m_reasons;
     QProgressBar* m_bar;
+    MessageBar* m_stale;
     QWidget *m_results, *m_course;
     QLabel* m_values[3];
     QLabel* m_notes[3];

@@ -116,13 +116,15 @@ void StageMap::planChanged() {
     m_rows->setPlan(plan);
     if (!plan)
         return setSubtitle({});
+    const QString mean = stageTimeText(plan->meanTime());
+    if (plan->stale)
+        return setSubtitle(tr("stale, mean %1").arg(mean));
     if (m_edits) // the fields take the room of the launch counts, which are in the details
-        return setSubtitle(tr("mean %1").arg(stageTimeText(plan->meanTime())));
+        return setSubtitle(tr("mean %1").arg(mean));
     QStringList launch;
     for (const ShownStage& stage : plan->stages)
         launch << QString::number(stage.figures.inFlight);
-    setSubtitle(
-        tr("launch %1, mean %2").arg(launch.join(QStringLiteral(", ")), stageTimeText(plan->meanTime())));
+    setSubtitle(tr("launch %1, mean %2").arg(launch.join(QStringLiteral(", ")), mean));
 }
 
 // At the cursor while something is dragged, and in the view, where keys and tools are refused too.

@@ -343,8 +343,9 @@ void StageRows::paintMemory(QPainter& painter, const ShownStage& stage, int inde
     const double moving = (device->peak.activations + device->peak.transient).value;
     const double split = std::round((total - moving) * scale);
     painter.fillRect(QRectF(columns.memoryLeft, top, room, 11), t.faint);
-    painter.fillRect(QRectF(columns.memoryLeft, top, split, 11), t.memory[2]);
-    painter.fillRect(QRectF(columns.memoryLeft + split, top, std::round(moving * scale), 11), t.memory[6]);
+    painter.fillRect(QRectF(columns.memoryLeft, top, split, 11), paled(t.memory[2], m_plan->stale));
+    painter.fillRect(QRectF(columns.memoryLeft + split, top, std::round(moving * scale), 11),
+                     paled(t.memory[6], m_plan->stale));
     if (capacity > 0.0) {
         const double limit = columns.memoryLeft + std::round(capacity * scale);
         if (device->overflows())

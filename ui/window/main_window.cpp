@@ -213,6 +213,11 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
     connect(&m_document, &Document::changed, this, [this] {
         followNames(m_context);
+        if (m_open && restoreKept(m_context)) {
+            m_whatIf.restore();
+            if (!m_candidates.find(m_selection.plan()))
+                restoreView(m_context);
+        }
         followPins(m_context);
         followNotes(m_context);
     });

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Plans that a project keeps while it cannot be planned on, or asks another question: they wait in it, the
+// window says so, and they come back with their pins and bases.
+
+#include "core/base/file.h"
+#include "core/edit/edit.h"
+#include "core/whatif/whatif.h"
+#include "tests/project/small_project.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+#include "ui/commands/commands.h"
+#include "ui/plans/kept_plans.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/main_window.h"
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+using namespace pw;
+
+class KeptPlansTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    static int pinsOf(const Candidates& candidates) {
+        const auto& all = candidates.all();
+        return static_cast<int>(
+            std::count_if(all.begin(), all.end(), [](const Candidate& c) { return c.pinned; }));
+    }
+
+private Q_SLOTS:
+    void init() {
+        qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
+        qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
+        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+    }
+
+    void plansWaitForTheProblemsToBeSolved() {
+        const QString file = m_folder.filePath(QStringLiteral("small.pwx"));
+        QVERIFY(writeFileAtomically(s(file), printProject(smallProject())));
+        {
+            MainWindow window;
+            QVERIFY(window.openFile(file));
+            AppContext& app = window.context();
+            SearchOptions options;
+            options.work = 20'000;
+            app.runner.setOptions(options);
+            QSignalSpy ended(&app.runner, &SearchRunner::finished);
+            QVERIFY(app.runner.start() && ended.wait(60'000));
+            QVERIFY(app.candidates.all().size() >= 2);
+            const Candidate& first = app.candidates.all()[0];
+            app.selection.setPlan(first.id);
+            const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+            QVERIFY(app.whatIf.edit(whatif::setRecompute(*app.document.problem(), first.plan, 0,
+                                                         full ? Recompute::None : Recompute::Full),
+                                    file));
+            const auto& all = app.candidates.all();
+            const auto second = std::find_if(
+                all.begin(), all.end(), [](const Candidate& c) { return !c.pinned && c.base.isEmpty(); });
+            QVERIFY(second != all.end());
+            togglePinned(app, second->id);
+            QCOMPARE(pinsOf(app.candidates), 2);
+            // Two nodes that nothing links.
+            const std::string node = app.document.project()->cluster.nodes.front().id;
+            QVERIFY(
+                app.document.apply(duplicateItems(*app.document.project(), {node}, 40, 40, nullptr), file));
+            QVERIFY(!app.document.problem());
+            window.commands().action("file.save")->trigger();
+            QVERIFY(!app.document.isModified());
+        }
+        MainWindow window;
+        QVERIFY(window.openFile(file));
+        AppContext& app = window.context();
+        QVERIFY(app.candidates.all().empty());
+        QCOMPARE(waitingPlans(app), 3);
+        const auto says = [&](const QString& text) {
+            for (const auto* label : window.docks().dock(QStringLiteral("plans"))->findChildren<QLabel*>())
+                if (label->text().contains(text))
+                    return true;
+            return false;
+        };
+        QVERIFY(says(QStringLiteral("3 kept plans wait for the problems")));
+        // Saved once more in between, and an edit that solves nothing.
+        QVERIFY(app.document.apply(moveItems(*app.document.project(), {"s1"}, 5, 5), file));
+        window.commands().action("file.save")->trigger();
+        QCOMPARE(app.document.project()->plans.size(), std::size_t{3});
+        const std::string copy = app.document.project()->cluster.nodes.back().id;
+        QVERIFY(app.document.apply(removeItems(*app.document.project(), {copy}), file));
+        QVERIFY(app.document.problem());
+        QCOMPARE(app.candidates.all().size(), std::size_t{3});
+        QCOMPARE(waitingPlans(app), 0);
+        QCOMPARE(pinsOf(app.candidates), 2);
+        int edited = 0;
+        for (const Candidate& candidate : app.candidates.all())
+            if (!candidate.base.isEmpty()) {
+                ++edited;
+                QVERIFY(app.candidates.baseOf(candidate));
+            }
+        QCOMPARE(edited, 1);
+    }
+
+    void anotherPlanOfTheSameNumberReplacesNoneThatWaits() {
+        UiFixture before;
+        before.openSmallProject();
+        QVERIFY(before.search());
+        togglePinned(before.context, before.candidates.all().front().id);
+        const KeptPlan kept = before.document.project()->plans.front();
+        Project project = *before.document.project();
+        project.recipe.gbs *= 2; // another question
+        UiFixture ui;
+        ui.document.adopt(project, QString());
+        QVERIFY(!restoreKept(ui.context));
+        QCOMPARE(waitingPlans(ui.context), 1);
+        QVERIFY(ui.search());
+        const int best = ui.candidates.all().front().id;
+        QCOMPARE(s(ui.candidates.find(best)->name), kept.name);
+        togglePinned(ui.context, best);
+        followPins(ui.context);
+        QVERIFY(ui.candidates.find(best)->pinned);
+        QCOMPARE(ui.document.project()->plans.size(), std::size_t{2});
+        QCOMPARE(ui.document.project()->plans.front().entry, kept.entry);
+    }
+};
+
+QTEST_MAIN(KeptPlansTest)
+#include "kept_plans_test.moc"

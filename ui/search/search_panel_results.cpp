@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/candidates.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/base/plan_text.h"
+#include "ui/base/selection.h"
+#include "ui/search/rejection_bar.h"
+#include "ui/search/search_panel.h"
+#include "ui/search/search_runner.h"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace pw {
+
+void SearchPanel::refreshFigures() {
+    const SearchRunner& runner = m_context.runner;
+    const SearchProgress& p = runner.progress();
+    const bool hasBest = p.best.value > 0.0, hasBound = p.bound.value > 0.0;
+    const Candidate* best = m_context.candidates.find(runner.bestId());
+    m_values[0]->setText(best      ? markedIteration(best->evaluation)
+                         : hasBest ? iterationText(p.best)
+                                   : tr("none"));
+    m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
+    m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
+    m_notes[1]->setText(hasBound ? tr("over the Space") : QString());
+    m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
+    const bool proven = runner.outcome() && runner.outcome()->status == SearchStatus::Optimal;
+    m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
+    if (runner.outcome())
+        m_values[1]->setToolTip(
+            tr("Proven for: %1 (%2)").arg(q(runner.outcome()->bound.space), q(runner.outcome()->bound.kind)));
+}
+
+void SearchPanel::refreshCounts() {
+    const SearchRunner& runner = m_context.runner;
+    const SearchProgress& p = runner.progress();
+    m_evaluated->setText(p.evaluated == 1 ? tr("1 plan evaluated")
+                                          : tr("%1 plans evaluated").arg(countText(p.evaluated)));
+    m_rejected->setCounts(p.rejected);
+    m_ruledOut->setText(tr("%1 rejected").arg(countText(m_rejected->total())));
+    const auto& outcome = runner.outcome();
+    m_ruledOut->setToolTip(
+        tr("Plans, and parts that no plan was made of") +
+        (outcome && outcome->cacheLookups > 0
+             ? QLatin1Char('\n') + tr("Cache hits %1")
+                                       .arg(shareText(static_cast<double>(outcome->cacheHits) /
+                                                      static_cast<double>(outcome->cacheLookups)))
+             : QString()));
+}
+
+void SearchPanel::refreshBestList() {
+    const QSignalBlocker quietly(m_best);
+    m_best->clear();
+    const std::vector<int>& found = m_context.runner.found();
+    for (auto id = found.rbegin(); id != found.rend(); ++id) {
+        const Candidate* candidate = m_context.candidates.find(*id);
+        if (!candidate)
+            continue;
+        auto* item =
+            new QListWidgetItem(QStringLiteral("%1   %2   %3")
+                                    .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
+                                         planSummary(candidate->plan)),
+                                m_best);
+        item->setData(Qt::UserRole, *id);
+        item->setSizeHint({0, 22});
+        if (*id == m_context.selection.plan())
+            m_best->setCurrentItem(item);
+    }
+    m_best->setFixedHeight(22 * std::clamp(m_best->count(), 1, 3));
+    m_best->setVisible(m_best->count() > 0);
+}
+
+} // namespace pw
