@@ -329,6 +329,57 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1 high, was %2").arg(rightNow.height()).arg(right.height())));
     }
 
+    void docksFitTheSmallestWindow() {
+        MainWindow window;
+        window.resize(window.minimumSize());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window) && window.openFile(m_project));
+        QTest::qWait(100);
+        QVERIFY(window.minimumWidth() <= 1280 && window.minimumHeight() <= 690); // of a screen with a bar
+        const auto check = [&] {
+            QString sizes;
+            for (const QDockWidget* dock : window.docks().docks())
+                sizes += QStringLiteral("%1 %2x%3, ")
+                             .arg(dock->objectName())
+                             .arg(dock->minimumSizeHint().width())
+                             .arg(dock->minimumSizeHint().height());
+            const QSize least = window.docks().minimumSizeHint();
+            QVERIFY2(least.width() <= window.docks().width() && least.height() <= window.docks().height(),
+                     qPrintable(QStringLiteral("%1x%2 in %3x%4: %5")
+                                    .arg(least.width())
+                                    .arg(least.height())
+                                    .arg(window.docks().width())
+                                    .arg(window.docks().height())
+                                    .arg(sizes)));
+            QList<QRect> shown; // of the docks that lie on top of their tabs
+            for (const QDockWidget* dock : window.docks().docks())
+                if (!dock->visibleRegion().isEmpty())
+                    shown << dock->geometry();
+            for (int i = 0; i < shown.size(); ++i)
+                for (int k = 0; k < i; ++k)
+                    QVERIFY(!shown[i].intersects(shown[k]));
+            QVERIFY(window.docks().dock(QStringLiteral("timeline"))->height() >= 150);
+        };
+        const auto tabbed = [&] {
+            return window.docks()
+                .tabifiedDockWidgets(window.docks().dock(QStringLiteral("timeline")))
+                .contains(window.docks().dock(QStringLiteral("memory")));
+        };
+        check();
+        QVERIFY(tabbed());
+        QVERIFY(searched(window)); // its results need room too
+        QTest::qWait(100);
+        check();
+        window.resize(1600, 1000);
+        QTest::qWait(100);
+        check();
+        QVERIFY(!tabbed());
+        window.resize(window.minimumSize());
+        QTest::qWait(100);
+        check();
+        QVERIFY(tabbed());
+    }
+
     void selectionAndPinsComeBack() {
         std::string pinned, chosen;
         {

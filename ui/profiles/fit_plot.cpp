@@ -146,7 +146,7 @@ FitPlot::FitPlot(QWidget* parent)
     for (QCPGraph* graph : {m_points, m_rest})
         graph->setAntialiasedScatters(true);
     m_plot->setFocusPolicy(Qt::NoFocus);
-    m_plot->setMinimumHeight(96);
+    m_plot->setMinimumHeight(72);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 8, 10, 4);
     column->setSpacing(2);

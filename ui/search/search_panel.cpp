@@ -22,6 +22,7 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -76,13 +77,24 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
       m_plot(new ConvergencePlot) {
     setObjectName(QStringLiteral("searchPanel"));
     setAccessibleName(tr("Search"));
-    setMinimumWidth(300);
+    setMinimumSize(300, 240);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_problemRows = new QVBoxLayout(m_problems);
     m_problemRows->setContentsMargins(10, 8, 10, 0);
     m_problemRows->setSpacing(6);
-    auto* column = new QVBoxLayout(this);
+    auto* page = new QWidget;
+    auto* scroll = new QScrollArea; // results take more height than a small screen has
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    page->setBackgroundRole(QPalette::Base);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+    auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_problems);

@@ -7,6 +7,7 @@
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QHash>
@@ -19,7 +20,8 @@ namespace pw {
 
 namespace {
 constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
-}
+constexpr int kLowHeight = 720;    // of the docks: below it a column of four has no room for all
+} // namespace
 
 DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* parent)
     : QMainWindow(parent, Qt::Widget), m_layout(layout) {
@@ -99,6 +101,44 @@ void DockArea::restoreDefault() {
         for (QDockWidget* first : column)
             first->raise();
     resizeToDefault();
+    m_low = false;
+    followHeight();
+}
+
+// Which docks are open and which float: what a user changes beyond sizes.
+QString DockArea::arrangement() const {
+    QString text;
+    for (const QDockWidget* dock : m_docks)
+        text += QStringLiteral("%1%2 ").arg(dock->toggleViewAction()->isChecked()).arg(dock->isFloating());
+    return text;
+}
+
+// Tabs that a low page makes become docks of their own again once there is room, unless the user has changed
+// them meanwhile.
+void DockArea::followHeight() {
+    const bool low = height() < kLowHeight;
+    if (!m_placed || low == m_low)
+        return;
+    m_low = low;
+    if (!low) {
+        if (arrangement() == m_lowArrangement && restoreState(m_beforeLow) && m_startedLow)
+            resizeToDefault();
+        return;
+    }
+    m_beforeLow = saveState();
+    QList<QDockWidget*> fronts;
+    for (const DockRow& row : m_layout.docks) {
+        QDockWidget *moved = dock(QLatin1String(row.name)), *front = dock(QLatin1String(row.lowTabWith));
+        if (!front || moved->isFloating() || front->isFloating() || !moved->toggleViewAction()->isChecked() ||
+            !front->toggleViewAction()->isChecked() || dockWidgetArea(moved) != dockWidgetArea(front) ||
+            tabifiedDockWidgets(front).contains(moved))
+            continue;
+        tabifyDockWidget(front, moved);
+        fronts.append(front);
+    }
+    for (QDockWidget* front : fronts)
+        front->raise();
+    m_lowArrangement = arrangement();
 }
 
 void DockArea::resizeToDefault() {
@@ -135,12 +175,16 @@ void DockArea::showEvent(QShowEvent* event) {
             resizeToDefault();
         else
             restoreState(m_asLeft);
+        m_placed = true;
+        m_startedLow = height() < kLowHeight; // sizes of before mean nothing then
+        followHeight();
     });
 }
 
 // Left and right column keep their shares of the width.
 void DockArea::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    followHeight();
     const int before = event->oldSize().width();
     if (!m_layout.proportional || !m_sized || before <= 0 || before == width())
         return;
@@ -164,6 +208,8 @@ bool DockArea::restoreLayout(const QByteArray& layout) {
 }
 
 QByteArray DockArea::layoutState() const {
+    if (m_low && arrangement() == m_lowArrangement)
+        return m_beforeLow;
     return m_sized ? saveState() : m_asLeft;
 }
 

@@ -32,12 +32,19 @@ protected:
 
 private:
     void resizeToDefault();
+    void followHeight();
+    QString arrangement() const;
     int widthOf(Qt::DockWidgetArea area) const;
 
     const DockLayout& m_layout;
     QList<QDockWidget*> m_docks;
+    QByteArray m_beforeLow; // the layout that returns with the height
+    QString m_lowArrangement;
     QByteArray m_asLeft; // what was restored before the first show, and still is to be sized
     bool m_sized = false;
+    bool m_placed = false; // has its own size, and the docks have theirs
+    bool m_startedLow = false;
+    bool m_low = false; // some docks stand as tabs for want of height
 };
 
 } // namespace pw

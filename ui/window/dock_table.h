@@ -20,6 +20,7 @@ struct DockRow {
     int height;              // in the window of 1600 x 1000
     const char* tabWith;     // "" = none
     QWidget* (*make)(AppContext& context);
+    const char* lowTabWith = ""; // the same in a page too low for all docks of the column
 };
 
 // Widths of the left, middle and right column in a window of 1600.

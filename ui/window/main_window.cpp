@@ -43,7 +43,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    setMinimumSize(1024, 640);
+    setMinimumSize(1240, 690); // what the docks need; a screen of 1280 x 720 has that
     resize(1600, 1000);
     m_pages->addWidget(m_start);
     auto* middle = new QWidget;
