@@ -89,6 +89,7 @@ AreaStatistics areaStatistics(const Timeline& timeline, int firstTrack, int last
                 to.min = to.count == 0 ? from.min : std::min(to.min, from.min);
                 to.max = std::max(to.max, from.max);
                 to.sum += from.sum;
+                to.whole += from.whole;
                 to.count += from.count;
                 area.bars += from.count;
             }

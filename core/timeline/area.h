@@ -10,7 +10,7 @@
 namespace pw {
 
 // What a rectangle of a timeline holds: rows [first, last] between two instants. Sums are over the part of
-// each bar inside. Sends have sums of their own and keep no row busy.
+// each bar inside, lengths of bars over the whole bar. Sends have sums of their own and keep no row busy.
 struct AreaStatistics {
     std::array<KindStatistics, kBarKinds> byKind;
     std::int64_t busy = 0, idle = 0; // of the rows' computation and synchronisation

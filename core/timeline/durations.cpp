@@ -27,13 +27,6 @@ void eachBar(const Timeline& timeline, BarKind kind, const TimeWindow& window,
     }
 }
 
-void count(KindStatistics& bars, std::int64_t length) {
-    bars.min = bars.count == 0 ? length : std::min(bars.min, length);
-    bars.max = std::max(bars.max, length);
-    bars.sum += length;
-    ++bars.count;
-}
-
 std::int64_t lengthOf(const Timeline& timeline, std::size_t track, int role, std::size_t i) {
     const Lane& lane = timeline.tracks[track].lanes[static_cast<std::size_t>(role)];
     return lane.end(i) - lane.start(i);
@@ -57,8 +50,8 @@ Durations durationsOf(const Timeline& timeline, BarKind kind, const TimeWindow& 
     std::map<int, DurationGroup> groups;
     eachBar(timeline, kind, window, groupOf, [&](std::size_t track, int role, std::size_t i) {
         const std::int64_t length = lengthOf(timeline, track, role, i);
-        count(result.all.bars, length);
-        count(groups[groupOf[track]].bars, length);
+        result.all.bars.add(length, length);
+        groups[groupOf[track]].bars.add(length, length);
         result.estimated =
             result.estimated || timeline.tracks[track].lanes[static_cast<std::size_t>(role)].estimated(i);
     });

@@ -125,11 +125,7 @@ RangeStatistics rangeStatistics(const Lane& lane, std::int64_t t0, std::int64_t 
     RangeStatistics out;
     for (std::size_t i = lane.firstEndingAfter(t0); i < lane.size() && lane.start(i) < t1; ++i) {
         const std::int64_t length = std::min(lane.end(i), t1) - std::max(lane.start(i), t0);
-        KindStatistics& kind = out.byKind[static_cast<std::size_t>(lane.kind(i))];
-        kind.min = kind.count == 0 ? length : std::min(kind.min, length);
-        kind.max = std::max(kind.max, length);
-        kind.sum += length;
-        ++kind.count;
+        out.byKind[static_cast<std::size_t>(lane.kind(i))].add(lane.end(i) - lane.start(i), length);
         out.busy += length;
     }
     out.idle = std::max<std::int64_t>(t1 - t0, 0) - out.busy;

@@ -4,6 +4,7 @@
 
 #include "core/problem/schedule_kind.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -106,7 +107,16 @@ std::ptrdiff_t hitTest(const Lane& lane, std::int64_t t, std::int64_t slack);
 // Sums over the part of each bar inside [t0, t1); min is 0 where count is 0.
 struct KindStatistics {
     std::size_t count = 0;
-    std::int64_t sum = 0, min = 0, max = 0;
+    std::int64_t sum = 0;                     // of what lies inside the window
+    std::int64_t whole = 0, min = 0, max = 0; // of the bars as long as they are: an edge makes none shorter
+    void add(std::int64_t length, std::int64_t inside) {
+        min = count == 0 ? length : std::min(min, length);
+        max = std::max(max, length);
+        whole += length;
+        sum += inside;
+        ++count;
+    }
+    double mean() const { return count == 0 ? 0.0 : static_cast<double>(whole) / static_cast<double>(count); }
 };
 struct RangeStatistics {
     std::array<KindStatistics, kBarKinds> byKind;

@@ -103,14 +103,16 @@ private Q_SLOTS:
         }
     }
 
+    // Sums are of the visible parts, lengths of whole bars.
     void statisticsAreOfTheVisibleParts() {
         const Lane lane = threeBars();
         const RangeStatistics s = rangeStatistics(lane, 15, 52);
         const KindStatistics& forward = s.byKind[static_cast<std::size_t>(BarKind::Forward)];
         QCOMPARE(forward.count, 2u);
         QCOMPARE(forward.sum, 7);
-        QCOMPARE(forward.min, 2);
-        QCOMPARE(forward.max, 5);
+        QCOMPARE(forward.min, 10);
+        QCOMPARE(forward.max, 10);
+        QCOMPARE(forward.mean(), 10.0);
         QCOMPARE(s.byKind[static_cast<std::size_t>(BarKind::Backward)].sum, 10);
         QCOMPARE(s.byKind[static_cast<std::size_t>(BarKind::Transfer)].count, 0u);
         QCOMPARE(s.busy, 17);
