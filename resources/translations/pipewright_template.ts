@@ -3306,10 +3306,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>with start and end</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>stale</source>
         <translation type="unfinished"></translation>
     </message>

@@ -58,9 +58,6 @@ QStringList column(const QAbstractItemModel& model, int column) {
     return texts;
 }
 
-QString heading(const EmptyState* empty) {
-    return empty->findChildren<QLabel*>().at(1)->text();
-}
 
 } // namespace
 
@@ -289,20 +286,6 @@ private Q_SLOTS:
     }
 
     // What no planner can take is said once, in the view.
-    void aRefusedProblemIsAnError() {
-        Fixture ui;
-        TournamentView view(ui.context);
-        Project project = smallProject();
-        project.recipe.zero = 3;
-        ui.document.adopt(project, QString());
-        QVERIFY(ui.compare());
-        QVERIFY(ui.tournament.entrants().empty());
-        QVERIFY(ui.tournament.failure().contains(QStringLiteral("zero")));
-        QCOMPARE(heading(view.empty()), QStringLiteral("Not compared"));
-        ui.tournament.forget();
-        QCOMPARE(heading(view.empty()), QStringLiteral("No planners compared yet"));
-    }
-
     void anEditMakesItStale() {
         Fixture ui;
         TournamentView view(ui.context);

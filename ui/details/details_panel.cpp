@@ -317,12 +317,7 @@ void DetailsPanel::showStage(const ShownPlan& plan, int row) {
                         {},
                         device->peak.total().value >= 0.95 * device->capacity.value});
     const double idle = plan.iteration.value > 0.0 ? stage.idle.total() / plan.iteration : 0.0;
-    rows.push_back({tr("Idle"),
-                    tr("%1 of the iteration").arg(shareText(idle)),
-                    tr("with start and end"),
-                    {},
-                    {},
-                    idle > 0.2});
+    rows.push_back({tr("Idle"), tr("%1 of the iteration").arg(shareText(idle)), {}, {}, {}, idle > 0.2});
     m_stage->setProperties(std::move(rows));
 }
 
