@@ -23,6 +23,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -149,6 +150,10 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::refreshBestList);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
     recolour();
+    // Never cut on the right: as wide as its contents, whose figures grow, and the bar beside them.
+    constexpr int kGrowth = 12; // px
+    scroll->setMinimumWidth(page->minimumSizeHint().width() + kGrowth +
+                            scroll->verticalScrollBar()->sizeHint().width());
 }
 
 QWidget* SearchPanel::makeStatus() {
