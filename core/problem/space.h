@@ -20,8 +20,8 @@ namespace pw {
 // 2, 4, 8, 16, 24, ...; other numbers are not in the Space. tp is a power of two, at most `maxTp`, and stays
 // inside its node; dp is what remains. Where the recipe leaves recompute open, a stage may also recompute its
 // first blocks only. A class is filled node by node and not entered twice. Devices may be left out. Planners
-// that mirror other systems leave it where those do (mixed kinds in a stage, interleaved schedules); what they
-// find there is held against a bound for plans of any shape.
+// that mirror other systems leave it where those do (mixed kinds in a stage, interleaved schedules); what
+// they find there is held against a bound for plans of any shape.
 struct ScheduleChoice {
     ScheduleKind kind = ScheduleKind::OneFOneB;
     LaunchRule rule = LaunchRule::Artifact;

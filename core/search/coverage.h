@@ -9,7 +9,8 @@ namespace pw {
 // Whether a plan is one that bounds over the Space speak of: a chain of stages, each of which is an option of
 // `space`, under a launch-count schedule that holds no fewer micro-batches than 1F1B. Mixed kinds in a stage,
 // unequal shares, cuts inside blocks, interleaved and zero-bubble schedules are not; such a plan may be
-// faster than the bound, and its gap is stated against the capacity bound. Classes may be entered twice: the bound allows it.
+// faster than the bound, and its gap is stated against the capacity bound. Classes may be entered twice: the
+// bound allows it.
 bool coveredByBound(const ChainSpace& space, const Plan& plan);
 // The same with the space of the plan's own micro-batch size; makes it anew.
 bool coveredByBound(const Problem& problem, const Plan& plan);

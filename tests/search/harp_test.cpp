@@ -4,8 +4,8 @@
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
 #include "core/search/search.h"
-#include "tests/search/random_problem.h"
 #include "core/search/wide/capacity_bound.h"
+#include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>

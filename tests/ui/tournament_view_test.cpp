@@ -58,7 +58,6 @@ QStringList column(const QAbstractItemModel& model, int column) {
     return texts;
 }
 
-
 } // namespace
 
 class TournamentViewTest : public QObject {

@@ -145,8 +145,7 @@ void AreaSection::refresh() {
             continue;
         addRow({kindName(static_cast<BarKind>(k)), countText(static_cast<std::int64_t>(kind.count)),
                 lengthText(static_cast<double>(kind.sum), unit),
-                lengthText(static_cast<double>(kind.min), unit),
-                lengthText(kind.mean(), unit),
+                lengthText(static_cast<double>(kind.min), unit), lengthText(kind.mean(), unit),
                 lengthText(static_cast<double>(kind.max), unit)});
     }
     addRow({tr("Idle"), {}, lengthText(static_cast<double>(area.idle), unit), {}, {}, {}});

@@ -42,7 +42,7 @@ private:
     TimeRange& m_range;
     bool m_shown = false;
     std::int64_t m_whole = 0; // ns
-    bool m_clicked = false; // pressed and not moved yet
+    bool m_clicked = false;   // pressed and not moved yet
     double m_pressX = 0.0;
     TimeWindow m_pressWindow;
 };
