@@ -5,6 +5,7 @@
 // the window.
 
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/column_scroll.h"
 #include "ui/base/format.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
@@ -21,6 +22,8 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
 
 using namespace pw;
 
@@ -82,6 +85,30 @@ private Q_SLOTS:
         QVERIFY(panel.findChild<QListWidget*>(QStringLiteral("search.bestPlans"))->count() > 0);
         QCOMPARE(ui.selection.plan(), ui.runner.bestId()); // it follows the best
         QCOMPARE(ui.candidates.all().front().id, ui.runner.bestId());
+    }
+
+    // As narrow as it may be, before its figures come and after.
+    void nothingIsCutOnTheRight() {
+        UiFixture ui;
+        QWidget window;
+        auto* room = new QVBoxLayout(&window);
+        auto* panel = new SearchPanel(ui.context);
+        room->addWidget(panel);
+        window.resize(1, 500);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto* scroll = panel->findChild<ColumnScroll*>();
+        const auto wholeWidth = [&] {
+            return scroll->widget()->width() <= scroll->viewport()->width() &&
+                   scroll->widget()->width() >= scroll->widget()->minimumSizeHint().width();
+        };
+        QTRY_VERIFY(wholeWidth());
+        ui.openSmallProject();
+        QVERIFY(ui.search());
+        panel->findChild<QLabel*>(QStringLiteral("search.evaluated"))
+            ->setText(QStringLiteral("a figure that is longer than any other in this panel"));
+        QTRY_VERIFY(wholeWidth());
+        QVERIFY(scroll->verticalScrollBar()->isVisible());
     }
 
     void sameSeedAndWorkGiveTheSamePlan() {

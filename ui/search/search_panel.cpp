@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/search_panel.h"
 
+#include "ui/base/column_scroll.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/format.h"
@@ -22,8 +23,6 @@
 #include <QListWidget>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -78,19 +77,14 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
       m_plot(new ConvergencePlot) {
     setObjectName(QStringLiteral("searchPanel"));
     setAccessibleName(tr("Search"));
-    setMinimumSize(300, 240);
+    setMinimumHeight(240);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     m_problemRows = new QVBoxLayout(m_problems);
     m_problemRows->setContentsMargins(10, 8, 10, 0);
     m_problemRows->setSpacing(6);
     auto* page = new QWidget;
-    auto* scroll = new QScrollArea; // results take more height than a small screen has
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(page);
+    auto* scroll = new ColumnScroll(page); // results take more height than a small screen has
     page->setBackgroundRole(QPalette::Base);
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
@@ -150,10 +144,6 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.selection, &Selection::planChanged, this, &SearchPanel::refreshBestList);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SearchPanel::recolour);
     recolour();
-    // Never cut on the right: as wide as its contents, whose figures grow, and the bar beside them.
-    constexpr int kGrowth = 12; // px
-    scroll->setMinimumWidth(page->minimumSizeHint().width() + kGrowth +
-                            scroll->verticalScrollBar()->sizeHint().width());
 }
 
 QWidget* SearchPanel::makeStatus() {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/wide/capacity_bound.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
@@ -27,13 +28,15 @@ void SearchPanel::refreshFigures() {
                                    : tr("none"));
     m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
     m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
-    m_notes[1]->setText(hasBound ? tr("over the Space") : QString());
+    const auto& outcome = runner.outcome();
+    const bool anyShape = outcome && outcome->bound.kind == CapacityBound::kKind;
+    m_notes[1]->setText(!hasBound ? QString() : anyShape ? tr("any shape of plan") : tr("over the Space"));
     m_values[2]->setText(hasBest && hasBound ? shareText(p.best / p.bound - 1.0) : tr("none"));
-    const bool proven = runner.outcome() && runner.outcome()->status == SearchStatus::Optimal;
+    const bool proven = outcome && outcome->status == SearchStatus::Optimal;
     m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
-    if (runner.outcome())
+    if (outcome)
         m_values[1]->setToolTip(
-            tr("Proven for: %1 (%2)").arg(q(runner.outcome()->bound.space), q(runner.outcome()->bound.kind)));
+            tr("Proven for: %1 (%2)").arg(q(outcome->bound.space), q(outcome->bound.kind)));
 }
 
 void SearchPanel::refreshCounts() {
