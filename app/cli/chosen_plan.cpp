@@ -25,8 +25,8 @@ std::optional<SearchStatus> statusFromName(const std::string& text) {
 }
 
 void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
-    const bool partitions =
-        file.has("bound") && file.object("bound").text("space", "").ends_with(kAndPartitions);
+    const std::string of = file.has("bound") ? file.object("bound").text("space", "") : "";
+    const bool partitions = of.ends_with(kAndPartitions);
     Space space = own.space();
     space.partitions = space.partitions || partitions;
     const std::shared_ptr<const Problem> asked = own.withSpace(std::move(space));
@@ -41,7 +41,7 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     if (!bound.has("certificate") || value.value <= 0)
         return;
     auto certificate = std::make_shared<const Json>(bound.value()["certificate"]);
-    if (provesBound(problem, *certificate, value))
+    if (provesBound(problem, *certificate, value, of.starts_with(kWithGrids)))
         outcome.bound = {value, bound.text("space", ""), bound.text("kind", ""), std::move(certificate)};
 }
 

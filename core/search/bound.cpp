@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
+#include "core/search/baselines/uniform_grid.h"
 #include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>
@@ -323,7 +324,7 @@ Bound LaunchCountBound::compute(double upper) {
     return bound;
 }
 
-bool provesBound(const Problem& problem, const Json& certificate, Seconds value) {
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids) {
     if (certificate.is_object() && certificate.contains("layers"))
         return CapacityBound(problem).proves(certificate, value);
     const CostTable table(problem);
@@ -372,7 +373,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value)
     for (const auto& counts : proven)
         if (std::find(counts.begin() + 1, counts.end(), false) != counts.end())
             return false;
-    return true;
+    return !grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
 }
 
 std::string statesThatCannotFit(const Problem& problem) {

@@ -106,8 +106,9 @@ private:
 };
 
 // Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
-// proves `value`. One of another form proves nothing.
-bool provesBound(const Problem& problem, const Json& certificate, Seconds value);
+// proves `value`. One of another form proves nothing. Of this bound's, which speaks of chains, uniform grids
+// are tried again where `grids` says that the bound holds for them too.
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids = true);
 
 // Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
 // have; a text with both numbers if they cannot fit, empty otherwise.

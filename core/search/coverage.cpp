@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/coverage.h"
 
+#include "core/search/baselines/uniform_grid.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -86,6 +88,8 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan) {
 bool coveredByBound(const Problem& problem, const Plan& plan) {
     if (plan.pipelines.size() != 1)
         return false;
+    if (isUniformGrid(problem, plan))
+        return true;
     const std::int64_t size = plan.pipelines.front().microbatchSize;
     const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
     if (std::find(sizes.begin(), sizes.end(), size) == sizes.end())

@@ -12,7 +12,7 @@ namespace pw {
 // faster than the bound, and its gap is stated against the capacity bound. Classes may be entered twice: the
 // bound allows it.
 bool coveredByBound(const ChainSpace& space, const Plan& plan);
-// The same with the space of the plan's own micro-batch size; makes it anew.
+// Whether a plan is that in the space of its own micro-batch size, which is made anew, or a uniform grid.
 bool coveredByBound(const Problem& problem, const Plan& plan);
 
 // Whether devices, division and recompute of a stage are those of an option; its layers aside.

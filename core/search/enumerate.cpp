@@ -3,6 +3,8 @@
 
 #include "core/search/enumerate.h"
 
+#include "core/search/baselines/uniform_grid.h"
+
 #include "core/search/sharded.h"
 #include "core/search/wide/wider_walk.h"
 
@@ -137,7 +139,8 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
     if (problem.space().wider.any()) {
         const bool complete = walkWiderSpace(run, Prune::Nothing);
         considerSharded(run);
-        return run.finish(complete && !run.over());
+        const bool whole = complete && !run.over();
+        return run.finish(considerFasterGrids(run) && whole);
     }
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
@@ -151,7 +154,8 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
         }).all();
     }
     considerSharded(run);
-    if (run.over())
+    const bool whole = !run.over();
+    if (!considerFasterGrids(run) || !whole)
         return run.finish(SearchRun::Settled::Nothing);
     return run.finish(problem.space().fineCuts ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Space);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright.h"
 
+#include "core/search/baselines/uniform_grid.h"
 #include "core/search/bound.h"
 #include "core/search/chain_builder.h"
 #include "core/search/enumerate.h"
@@ -255,13 +256,15 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run, options.threads);
-    const bool complete = planner.plan();
+    const bool settled = planner.plan();
     const bool finer = problem.space().fineCuts;
     if (finer)
         cutFiner(run); // from the best plan of whole blocks
-    if (!complete && ask && (finer || run.best() > kGoodEnough * run.bound().value))
+    if (!settled && ask && (finer || run.best() > kGoodEnough * run.bound().value))
         considerOthers(run, options, share, stop);
     considerSharded(run);
+    bool complete = settled && !run.over(); // plans of sharded weights too
+    complete = considerFasterGrids(run) && complete;
     if (!finer)
         return run.finish(complete);
     cutFiner(run); // from what harp found, if that is better

@@ -3,6 +3,7 @@
 
 #include "core/search/run.h"
 
+#include "core/search/baselines/uniform_grid.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
 #include "core/search/wide/capacity_bound.h"
@@ -78,7 +79,7 @@ void SearchRun::setBound(const Bound& bound) {
 }
 
 void SearchRun::proveBound() {
-    if (m_spaces.empty())
+    if (m_spaces.empty() || !m_options.uses("bound"))
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
     // What the planner leaves out belongs to the Space all the same.
@@ -188,7 +189,28 @@ Bound SearchRun::boundOfAnyShape(const std::vector<FoundPlan>& plans) const {
     return any.covers(plans.front().plan) ? any.compute() : Bound{};
 }
 
+Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
+    Bound bound = m_bound;
+    if (bound.value.value <= 0.0)
+        return bound;
+    double least =
+        plans.empty() ? std::numeric_limits<double>::infinity() : plans.front().evaluation.iteration.value;
+    if (!m_gridsSettled) {
+        // Of a stopped search the bound holds for chains alone, and says so.
+        const std::optional<double> grids =
+            leastOfGrids(m_problem, m_table, bound.value.value, m_interrupted);
+        if (!grids)
+            return bound;
+        least = *grids;
+    }
+    bound.value = std::min(bound.value, Seconds(least));
+    bound.space = kWithGrids;
+    return bound;
+}
+
 bool SearchRun::covered(const Plan& plan) const {
+    if (m_gridsSettled && isUniformGrid(m_problem, plan))
+        return true;
     if (m_problem.space().wider.any())
         return inSpace(m_problem, m_table, pointersTo(m_spaces), plan);
     return std::any_of(m_spaces.begin(), m_spaces.end(),
@@ -246,7 +268,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
-    outcome.bound = own && !m_problem.space().wider.any() ? m_bound : boundOfAnyShape(outcome.plans);
+    outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
+                                                          : boundOfAnyShape(outcome.plans);
     outcome.covered = own || outcome.bound.kind == CapacityBound::kKind;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
@@ -271,7 +294,7 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (outcome.status == SearchStatus::Optimal) {
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
-        outcome.bound.space = Bound{}.space + widerText(m_problem.space().wider);
+        outcome.bound.space = kWithGrids + widerText(m_problem.space().wider);
         outcome.bound.certificate = nullptr;
     }
     if (outcome.plans.empty()) {

@@ -62,10 +62,14 @@ public:
     double cutoff() const; // a plan that takes so long is not among the best; infinity while there is room
     void setBound(const Bound& bound);
     // Computes the launch-count bound over the whole Space, up to the best plan so far if that is one that it
-    // covers, and sets it if it is higher than the one before.
+    // covers, and sets it if it is higher than the one before. Not where the bound is left out.
     void proveBound();
 
-    bool covered(const Plan& plan) const; // by bounds over the Space: with wider axes by the capacity bound
+    // Whether the plan belongs to what bounds over the Space speak of: chains, uniform grids once they are
+    // all settled, and what wider axes allow.
+    bool covered(const Plan& plan) const;
+    // All uniform grids that might be faster than the best plan have been considered.
+    void settleGrids() { m_gridsSettled = true; }
     // The best plans so far, best first, those that were judged as plans only.
     std::vector<std::shared_ptr<const FoundPlan>> plansKept() const;
     Seconds bound() const { return m_bound.value; }
@@ -90,6 +94,8 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
+    // What the bound proves of the whole Space, uniform grids with it.
+    Bound boundWithGrids(const std::vector<FoundPlan>& plans);
     // The capacity bound if it holds for the first of the plans.
     Bound boundOfAnyShape(const std::vector<FoundPlan>& plans) const;
     // Nothing if evaluate() refuses the plan or is stopped.
@@ -109,6 +115,7 @@ private:
     Diagnostics m_notes;
     Bound m_bound;
     bool m_bestCovered = true; // by m_bound
+    bool m_gridsSettled = false;
     std::chrono::steady_clock::time_point m_begin;
     double m_best;
     double m_lastReport = 0.0;

@@ -355,20 +355,22 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             if (!planner.wider)
                 space.wider = {};
             const auto asked = space == problem->space() ? problem : problem->withSpace(std::move(space));
-            SearchOutcome outcome = planner.run(*asked, options, observer, stop);
+            SearchOptions own = options; // parts that the planner does not have cannot be left out
+            std::erase_if(own.without, [&](const std::string& part) {
+                return std::find(planner.parts.begin(), planner.parts.end(), part) == planner.parts.end();
+            });
+            SearchOutcome outcome = planner.run(*asked, own, observer, stop);
             const Sharing most = sharings(*asked).back();
             if (most.cp > 1)
                 outcome.bound.space += fmt::format(", context parallelism up to {}", most.cp);
             if (most.ep > 1)
                 outcome.bound.space += fmt::format(", expert parallelism up to {}", most.ep);
             if (partitions) {
-                addUnpartitioned(*problem, planner, options, stop, outcome);
+                addUnpartitioned(*problem, planner, own, stop, outcome);
                 if (outcome.bound.kind != CapacityBound::kKind)
                     outcome.bound.space += kAndPartitions;
             }
-            for (const std::string& part : options.without)
-                if (std::find(planner.parts.begin(), planner.parts.end(), part) != planner.parts.end())
-                    outcome.without.push_back(part);
+            outcome.without = own.without;
             return outcome;
         }
     return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");

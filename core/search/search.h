@@ -65,11 +65,13 @@ struct FoundPlan {
 };
 
 // A proven lower bound of iteration_s over every plan of a space, which it names: single pipelines of whole
-// blocks, where the best plan is one, else plans of any shape.
+// blocks, where the best plan is one, else plans of any shape. Uniform grids, which may interleave chunks and
+// mix kinds of device, are all tried and belong to the former.
+inline constexpr const char* kWithGrids = "single pipeline, whole blocks, and uniform grids";
 struct Bound {
     Seconds value;
-    std::string space = "single pipeline, whole blocks";
-    std::string kind;                        // "launch-count", "capacity" or "enumeration"
+    std::string space = "single pipeline, whole blocks"; // a bound of these alone
+    std::string kind;                                    // "launch-count", "capacity" or "enumeration"
     std::shared_ptr<const Json> certificate; // what provesBound() (bound.h) checks; null without a bound
 };
 

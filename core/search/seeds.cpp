@@ -4,7 +4,6 @@
 
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
-#include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
@@ -28,18 +27,19 @@ bool hasFineCuts(const Space& space) {
 bool hasMixedStages(const Space& space) {
     return space.wider.mixedStages;
 }
+// Planners whose plans the search without the wider axes has met.
+bool isNarrow(const Space& space) {
+    return !space.wider.any();
+}
 
 } // namespace
 
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
                     const std::stop_token& stop) {
-    constexpr Seed kSeeds[] = {{runHaap, true},
-                               {runHyperPipe, true},
-                               {runHarp, false, hasFineCuts},
-                               {runAceso, false},
-                               {runAlpa, false},
-                               {runMegatron, false},
-                               {runMetis, false, nullptr, hasMixedStages}};
+    constexpr Seed kSeeds[] = {
+        {runHaap, true, nullptr, isNarrow},      {runHyperPipe, true, nullptr, isNarrow},
+        {runHarp, false, hasFineCuts, isNarrow}, {runAceso, false, nullptr, isNarrow},
+        {runAlpa, false, nullptr, isNarrow},     {runMetis, false, nullptr, hasMixedStages}};
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace pw;
 
@@ -20,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 905;
 constexpr std::int64_t kExhaustiveLimit = 20'000; // problems that ask for more are drawn again
-constexpr std::int64_t kEnough = 100'000'000;     // for the planner to come to an end
+constexpr std::int64_t kWholeLimit = 3'000'000;   // likewise of the largest
+constexpr std::int64_t kEnough = 1'000'000'000;   // for the planner to come to an end
 
 SearchOutcome run(const std::shared_ptr<const Problem>& problem, const char* planner, const WiderSpace& wider,
                   std::int64_t work, int threads = 0) {
@@ -93,6 +95,39 @@ std::shared_ptr<const Problem> drawn(Random& random, const WiderSpace& wider) {
     }
 }
 
+// As large as plans are all tried: 8 GPUs of 3 kinds and 8 blocks. All else is drawn narrow.
+std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wider) {
+    while (true) {
+        Cluster cluster = test::randomCluster(random);
+        std::set<std::string> kinds;
+        int gpus = 0;
+        for (const Node& node : cluster.nodes) {
+            kinds.insert(node.kind);
+            gpus += node.gpus;
+        }
+        Model model = test::randomModel(random);
+        if (gpus != 8 || kinds.size() != 3 || model.experts.count > 0 || !model.window.empty())
+            continue;
+        model.blocks = 8;
+        model.vocab = 1000;
+        Recipe recipe;
+        recipe.gbs = wider.mixedStages ? 12 : wider.pipelines > 1 ? 4 : 6;
+        recipe.seq = test::pick<std::int64_t>(random, {512, 1024, 2048});
+        recipe.recompute = {random.below(2) == 0 ? Recompute::None : Recompute::Full};
+        if (!wider.mixedStages)
+            recipe.mbs = {1};
+        recipe.reserve = gibibytes(0.25);
+        Space space;
+        space.maxStages = wider.pipelines > 1 ? 2 : 3;
+        space.maxTp = wider.any() ? 1 : 2;
+        space.maxCp = space.maxEp = 1;
+        space.schedules = {{ScheduleKind::OneFOneB, LaunchRule::Artifact}};
+        auto problem = Problem::make(cluster, model, recipe, {}, space);
+        if (problem)
+            return *problem;
+    }
+}
+
 } // namespace
 
 // The axes of a wider Space, one at a time, and the bound that holds for plans of any shape.
@@ -105,10 +140,15 @@ private Q_SLOTS:
         QTest::addColumn<bool>("mixed");
         QTest::addColumn<int>("pipelines");
         QTest::addColumn<int>("problems");
-        QTest::addColumn<int>("least"); // problems whose best plan is one of the axis
-        QTest::newRow("all schedules") << true << false << 1 << 6 << 3;
-        QTest::newRow("mixed stages") << false << true << 1 << 60 << 2;
-        QTest::newRow("two pipelines") << false << false << 2 << 150 << 3;
+        QTest::addColumn<int>("least");  // problems whose best plan is one of the axis
+        QTest::addColumn<bool>("whole"); // 8 GPUs of 3 kinds and 8 blocks
+        QTest::newRow("all schedules") << true << false << 1 << 6 << 3 << false;
+        QTest::newRow("mixed stages") << false << true << 1 << 60 << 2 << false;
+        QTest::newRow("two pipelines") << false << false << 2 << 150 << 3 << false;
+        QTest::newRow("none, whole") << false << false << 1 << 3 << 0 << true;
+        QTest::newRow("all schedules, whole") << true << false << 1 << 2 << 0 << true;
+        QTest::newRow("mixed stages, whole") << false << true << 1 << 2 << 0 << true;
+        QTest::newRow("two pipelines, whole") << false << false << 2 << 2 << 0 << true;
     }
 
     void equalsExhaustive() {
@@ -117,13 +157,15 @@ private Q_SLOTS:
         QFETCH(int, pipelines);
         QFETCH(int, problems);
         QFETCH(int, least);
+        QFETCH(bool, whole);
         const WiderSpace wider{schedules, mixed, pipelines};
         const int wanted = std::max(problems, qEnvironmentVariableIntValue("PW_PROBLEMS"));
         int exotic = 0, feasible = 0;
         for (std::uint64_t seed = kSeed; feasible < wanted; ++seed) {
             Random random(seed);
-            const auto problem = drawn(random, wider);
-            const SearchOutcome truth = run(problem, "exhaustive", wider, kExhaustiveLimit);
+            const auto problem = whole ? drawnWhole(random, wider) : drawn(random, wider);
+            const SearchOutcome truth =
+                run(problem, "exhaustive", wider, whole ? kWholeLimit : kExhaustiveLimit);
             if (truth.status == SearchStatus::Budget)
                 continue;
             const SearchOutcome own = run(problem, "pipewright", wider, kEnough);

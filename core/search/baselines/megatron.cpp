@@ -19,6 +19,8 @@ SearchOutcome runMegatron(const Problem& problem, const SearchOptions& options, 
         for (const GpuPool& pool : gpuPools(problem))
             considerGrids(run, pool, uniformGrids(run, pool));
         run.proveBound();
+        if (!run.over())
+            run.settleGrids();
     }
     return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSpace);
 }

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/uniform_grid.h"
 
+#include "core/evaluate/evaluation.h"
 #include "core/search/baselines/rank_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace pw {
@@ -58,11 +60,19 @@ std::vector<std::int64_t> replicaBatches(const Recipe& recipe, int dp) {
 // Prices grids of one pool without simulating them.
 class Pricer {
 public:
-    Pricer(SearchRun& run, const GpuPool& pool) : m_run(run), m_ranks(run.problem().topology(), pool.nodes) {}
+    Pricer(const Problem& problem, const CostTable& table, const GpuPool& pool)
+        : m_problem(problem), m_table(table), m_ranks(problem.topology(), pool.nodes) {}
 
     const RankOrder& ranks() const { return m_ranks; }
 
-    // Sets the costs of every type for the grids that follow.
+    // Sets the types of the stages of grids that follow.
+    void shape(const UniformGrid& grid) {
+        m_stageTypes.clear();
+        for (int i = 0; i < grid.pp; ++i)
+            m_stageTypes.push_back(m_ranks.typesOf(i * grid.tp * grid.dp, grid.tp * grid.dp));
+    }
+
+    // Sets the costs of every type for grids of that shape that follow.
     void configure(const UniformGrid& grid) {
         m_costs.clear();
         for (const DeviceType& type : m_ranks.types()) {
@@ -70,12 +80,16 @@ public:
             config.tp = grid.tp;
             config.mbs = static_cast<int>(grid.mbs);
             config.recompute = grid.recompute;
-            config.sequenceParallel = usesSequenceParallel(m_run.problem(), grid.tp);
-            m_costs.push_back(&m_run.table().costs(config));
+            config.sequenceParallel = usesSequenceParallel(m_problem, grid.tp);
+            m_costs.push_back(&m_table.costs(config));
         }
-        m_stageTypes.clear();
-        for (int i = 0; i < grid.pp; ++i)
-            m_stageTypes.push_back(m_ranks.typesOf(i * grid.tp * grid.dp, grid.tp * grid.dp));
+        m_quickest.clear();
+        for (const auto& types : m_stageTypes) {
+            double slowest = 0.0;
+            for (const std::size_t t : types)
+                slowest = std::max(slowest, m_costs[t]->quickestBlock());
+            m_quickest.push_back(slowest);
+        }
     }
 
     bool mixesVendors() const {
@@ -83,10 +97,23 @@ public:
                            [&](const auto& types) { return m_ranks.mixesVendors(types); });
     }
 
+    // s: no simulation of it is shorter, as its blocks alone tell.
+    double floorOf(const UniformGrid& grid) const {
+        double busiest = 0.0;
+        for (std::size_t i = 0; i < m_quickest.size(); ++i) {
+            int held = 0;
+            for (std::size_t v = i; v < grid.blocks.size(); v += m_quickest.size())
+                held += grid.blocks[v];
+            busiest = std::max(busiest, held * m_quickest[i]);
+        }
+        const std::int64_t microbatches = m_problem.recipe().gbs / (grid.mbs * grid.dp);
+        return busiest * static_cast<double>(microbatches) * (1.0 - 1e-12);
+    }
+
     // Sets grid.least; false if it does not fit under 1F1B. Interleaved runs hold more, which their
     // simulation tells.
     bool price(UniformGrid& grid) const {
-        const Problem& problem = m_run.problem();
+        const Problem& problem = m_problem;
         const std::int64_t microbatches = problem.recipe().gbs / (grid.mbs * grid.dp);
         const int zero = shardingOf(problem, grid.dp);
         StageTimes times;
@@ -126,10 +153,12 @@ public:
     }
 
 private:
-    SearchRun& m_run;
+    const Problem& m_problem;
+    const CostTable& m_table;
     RankOrder m_ranks;
     std::vector<const ConfigCosts*> m_costs;            // by type
     std::vector<std::vector<std::size_t>> m_stageTypes; // of each stage
+    std::vector<double> m_quickest;                     // s, of a block on the slowest type of each stage
 };
 
 // Divisions of the pool into stages, replicas and tensor-parallel groups that stay inside their nodes.
@@ -154,6 +183,24 @@ std::vector<UniformGrid> shapes(const Problem& problem, const GpuPool& pool, con
             }
     }
     return list;
+}
+
+// Visits the plans of all grids that may take less than below(). False if `counter` says to end before that.
+bool eachGridBelow(const Problem& problem, const CostTable& table, const std::function<double()>& below,
+                   const std::function<void(Plan)>& visit, const GridCounter& counter) {
+    for (const GpuPool& pool : gpuPools(problem)) {
+        const std::vector<UniformGrid> grids = uniformGrids(problem, table, pool, {}, counter, below());
+        if (counter.spend(0))
+            return false;
+        for (const UniformGrid& grid : grids) {
+            if (grid.least >= below())
+                break; // the least first
+            visit(planOf(problem, pool, grid));
+            if (counter.spend(0))
+                return false;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -216,33 +263,44 @@ std::vector<GpuPool> gpuPools(const Problem& problem) {
 }
 
 std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits) {
-    const Problem& problem = run.problem();
+    return uniformGrids(run.problem(), run.table(), pool, limits,
+                        {[&](std::int64_t work) { return run.spend(work); },
+                         [&](const char* reason) { run.reject(reason); }});
+}
+
+std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
+                                      const GridLimits& limits, const GridCounter& counter, double below) {
     const bool plain = problem.space().allows(ScheduleKind::OneFOneB);
-    Pricer pricer(run, pool);
+    Pricer pricer(problem, table, pool);
     const std::vector<Recompute> modes = modesOf(problem, pricer.ranks());
     const auto blocks = static_cast<int>(problem.model().blocks);
     std::vector<UniformGrid> list;
     const auto add = [&](UniformGrid grid) {
+        if (pricer.floorOf(grid) >= below) {
+            counter.reject("slower than the best");
+            return counter.spend(1);
+        }
         if (pricer.price(grid))
             list.push_back(std::move(grid));
         else
-            run.reject("out of memory");
-        return run.spend(grid.pp);
+            counter.reject("out of memory");
+        return counter.spend(grid.pp);
     };
     for (const UniformGrid& shape : shapes(problem, pool, limits)) {
         const std::vector<std::int64_t> sizes = replicaBatches(problem.recipe(), shape.dp);
+        pricer.shape(shape);
         if (sizes.empty())
-            run.reject("batch not divisible");
+            counter.reject("batch not divisible");
         for (const std::int64_t mbs : sizes)
             for (const Recompute mode : modes) {
                 UniformGrid grid = shape;
                 grid.mbs = mbs;
                 grid.recompute = mode;
-                pricer.configure(grid);
                 if (pricer.mixesVendors()) {
-                    run.reject("replicas of two vendors");
+                    counter.reject("replicas of two vendors");
                     continue;
                 }
+                pricer.configure(grid);
                 if (plain)
                     for (std::vector<int>& split : splits(blocks, grid.pp)) {
                         grid.blocks = std::move(split);
@@ -308,6 +366,86 @@ void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<Unifor
         else
             run.consider(planOf(run.problem(), pool, grid));
     }
+}
+
+bool isUniformGrid(const Problem& problem, const Plan& plan) {
+    if (plan.pipelines.size() != 1)
+        return false;
+    const Pipeline& pipeline = plan.pipelines.front();
+    const Stage& first = pipeline.stages.front();
+    UniformGrid grid;
+    grid.pp = static_cast<int>(pipeline.stages.size());
+    grid.tp = first.tp;
+    grid.dp = first.dp();
+    grid.recompute = first.recompute;
+    grid.chunks = static_cast<int>(first.chunks.size());
+    const Space& space = problem.space();
+    if (grid.chunks > 1 ? !space.interleaved || grid.pp < 2 || pipeline.microbatches % grid.pp != 0
+                        : !space.allows(ScheduleKind::OneFOneB))
+        return false;
+    const std::vector<std::int64_t> sizes = replicaBatches(problem.recipe(), grid.dp);
+    grid.mbs = pipeline.microbatchSize / grid.dp;
+    if (pipeline.microbatchSize % grid.dp != 0 || std::ranges::find(sizes, grid.mbs) == sizes.end())
+        return false;
+    const auto blocks = static_cast<int>(problem.model().blocks);
+    for (int chunk = 0; chunk < grid.chunks; ++chunk)
+        for (const Stage& stage : pipeline.stages) {
+            if (static_cast<int>(stage.chunks.size()) != grid.chunks)
+                return false;
+            const LayerRange& range = stage.chunks[static_cast<std::size_t>(chunk)];
+            grid.blocks.push_back(std::min(range.last / 2, blocks) - range.first / 2);
+        }
+    const bool allowed = grid.chunks > 1 ? std::ranges::count(grid.blocks, grid.blocks.front()) ==
+                                               static_cast<std::ptrdiff_t>(grid.blocks.size())
+                                         : std::ranges::count(splits(blocks, grid.pp), grid.blocks) > 0;
+    if (!allowed || std::reduce(grid.blocks.begin(), grid.blocks.end()) != blocks)
+        return false;
+    Plan own = plan;
+    std::vector<int>& launch = own.pipelines.front().schedule.launch; // may be stated: that of 1F1B
+    for (std::size_t i = 0; i < launch.size(); ++i)
+        if (launch[i] != grid.pp - static_cast<int>(i))
+            return false;
+    launch.clear();
+    return std::ranges::any_of(gpuPools(problem), [&](const GpuPool& pool) {
+        const std::vector<UniformGrid> list = shapes(problem, pool, {});
+        const RankOrder ranks(problem.topology(), pool.nodes);
+        const std::vector<Recompute> modes = modesOf(problem, ranks);
+        return std::ranges::find(modes, grid.recompute) != modes.end() &&
+               std::ranges::any_of(list,
+                                   [&](const UniformGrid& shape) {
+                                       return shape.pp == grid.pp && shape.tp == grid.tp &&
+                                              shape.dp == grid.dp;
+                                   }) &&
+               planOf(problem, pool, grid) == own;
+    });
+}
+
+std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
+                                   const std::function<bool()>& stop) {
+    double least = below;
+    const bool whole = eachGridBelow(
+        problem, table, [&] { return least; },
+        [&](Plan plan) {
+            const auto evaluation = evaluate(problem, table, plan, {.keepOps = false, .stop = &stop});
+            if (evaluation && evaluation->feasible)
+                least = std::min(least, evaluation->iteration.value);
+        },
+        {[&](std::int64_t) { return stop(); }, [](const char*) {}});
+    return whole ? std::optional(least) : std::nullopt;
+}
+
+bool considerFasterGrids(SearchRun& run) {
+    const bool whole = eachGridBelow(
+        run.problem(), run.table(), [&] { return run.best(); },
+        [&](Plan plan) { run.consider(std::move(plan)); },
+        {[&](std::int64_t work) {
+             run.spend(work);
+             return run.stopped();
+         },
+         [&](const char* reason) { run.reject(reason); }});
+    if (whole)
+        run.settleGrids();
+    return whole;
 }
 
 } // namespace pw

@@ -4,7 +4,9 @@
 
 #include "core/search/run.h"
 
+#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,13 +45,32 @@ struct GridLimits {
     int mostTp = std::numeric_limits<int>::max();
 };
 
+// Who asks for grids: counts a candidate's work and says whether to end, and counts what is rejected.
+struct GridCounter {
+    std::function<bool(std::int64_t)> spend;
+    std::function<void(const char*)> reject;
+};
+
 // Every grid over the whole pool that the Space allows and whose 1F1B memory fits, least time first. Where pp
 // does not divide the blocks the first and the last stage hold more or fewer than the others, as
 // Megatron-LM's options for those two stages allow; interleaved runs need blocks and micro-batches that
-// divide.
+// divide. `below`: s; grids that cannot be faster may be left out.
+std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
+                                      const GridLimits& limits, const GridCounter& counter,
+                                      double below = std::numeric_limits<double>::infinity());
 std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits = {});
 
 Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid);
+// Whether the plan is a grid of some pool that uniformGrids() lists, memory aside.
+bool isUniformGrid(const Problem& problem, const Plan& plan);
+
+// s: the least time of a grid that fits, if that is below `below`; else `below`. Most are not simulated for
+// that. Nothing once `stop` says so.
+std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
+                                   const std::function<bool()>& stop);
+// Considers every grid that may be faster than the best plan of the run, whatever work is left. False if
+// stopped before the end.
+bool considerFasterGrids(SearchRun& run);
 
 // Simulates grids until none that is left may belong to the best plans of the run.
 void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);

@@ -212,6 +212,23 @@ private:
     std::map<std::pair<Group, std::int64_t>, std::optional<FoundPlan>> m_known;
 };
 
+// Hands micro-batches of pipeline `a` to `b`, `times` the fewest that are whole in both. False if `a` would
+// have none left.
+bool moveBatch(const Problem& problem, Plan& plan, std::size_t a, std::size_t b, std::int64_t times) {
+    Pipeline &from = plan.pipelines[a], &to = plan.pipelines[b];
+    const std::int64_t moved = times * std::lcm(from.microbatchSize, to.microbatchSize);
+    if (from.microbatches * from.microbatchSize <= moved)
+        return false;
+    from.microbatches -= moved / from.microbatchSize;
+    to.microbatches += moved / to.microbatchSize;
+    for (Pipeline* pipeline : {&from, &to}) {
+        pipeline->share = static_cast<double>(pipeline->microbatches * pipeline->microbatchSize) /
+                          static_cast<double>(problem.recipe().gbs);
+        pipeline->schedule.launch.clear();
+    }
+    return true;
+}
+
 } // namespace
 
 void considerColumns(SearchRun& run, const SearchOptions& options, std::int64_t work,
@@ -224,53 +241,42 @@ void considerColumns(SearchRun& run, const SearchOptions& options, std::int64_t 
     }
 }
 
-std::vector<Plan> columnNeighbours(const Problem& problem, const Plan& plan) {
-    std::vector<Plan> found;
-    const auto gbs = static_cast<double>(problem.recipe().gbs);
-    for (std::size_t a = 0; a < plan.pipelines.size(); ++a) {
-        for (std::size_t b = 0; b < plan.pipelines.size(); ++b) {
-            const Pipeline &from = plan.pipelines[a], &to = plan.pipelines[b];
-            const std::int64_t least = std::lcm(from.microbatchSize, to.microbatchSize);
-            for (const std::int64_t times : {4, 2, 1}) {
-                const std::int64_t moved = least * times;
-                if (a == b || from.microbatches * from.microbatchSize <= moved)
-                    continue;
-                Plan next = plan;
-                next.pipelines[a].microbatches -= moved / from.microbatchSize;
-                next.pipelines[b].microbatches += moved / to.microbatchSize;
-                for (const std::size_t p : {a, b}) {
-                    Pipeline& pipeline = next.pipelines[p];
-                    pipeline.share =
-                        static_cast<double>(pipeline.microbatches * pipeline.microbatchSize) / gbs;
-                    pipeline.schedule.launch.clear();
-                }
-                found.push_back(std::move(next));
-            }
-        }
+void eachColumnNeighbour(const Problem& problem, const Plan& plan,
+                         const std::function<bool(const Plan&)>& visit) {
+    bool go = true;
+    // What `edit` makes of the plan, if it says that this is one.
+    const auto take = [&](const auto& edit) {
+        if (!go)
+            return;
+        Plan next = plan;
+        if (edit(next) && next != plan)
+            go = visit(next);
+    };
+    for (std::size_t a = 0; a < plan.pipelines.size() && go; ++a) {
+        for (std::size_t b = 0; b < plan.pipelines.size(); ++b)
+            for (const std::int64_t times : {4, 2, 1})
+                take([&](Plan& next) { return a != b && moveBatch(problem, next, a, b, times); });
         const std::vector<int> inner = whatif::innerLayers(problem, plan.pipelines[a]);
         for (std::size_t i = 0; i + 1 < inner.size(); ++i)
-            for (const int by : {-2, 2}) { // fine layers: a block
-                Plan next = plan;
-                std::vector<int> changed = inner;
-                changed[i] += by;
-                changed[i + 1] -= by;
-                next.pipelines[a].schedule.launch.clear();
-                if (changed[i] > 0 && changed[i + 1] > 0 &&
-                    whatif::layOut(problem, next.pipelines[a], changed))
-                    found.push_back(std::move(next));
-            }
+            for (const int by : {-2, 2}) // fine layers: a block
+                take([&](Plan& next) {
+                    std::vector<int> changed = inner;
+                    changed[i] += by;
+                    changed[i + 1] -= by;
+                    next.pipelines[a].schedule.launch.clear();
+                    return changed[i] > 0 && changed[i + 1] > 0 &&
+                           whatif::layOut(problem, next.pipelines[a], changed);
+                });
         for (std::size_t i = 0; i < plan.pipelines[a].stages.size(); ++i)
-            for (const Recompute mode : {Recompute::None, Recompute::Full}) {
-                Plan next = plan;
-                Stage& stage = next.pipelines[a].stages[i];
-                stage.recompute = mode;
-                stage.recomputeLayers = 0;
-                next.pipelines[a].schedule.launch.clear();
-                if (next != plan)
-                    found.push_back(std::move(next));
-            }
+            for (const Recompute mode : {Recompute::None, Recompute::Full})
+                take([&](Plan& next) {
+                    Stage& stage = next.pipelines[a].stages[i];
+                    stage.recompute = mode;
+                    stage.recomputeLayers = 0;
+                    next.pipelines[a].schedule.launch.clear();
+                    return true;
+                });
     }
-    return found;
 }
 
 } // namespace pw

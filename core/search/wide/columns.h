@@ -4,6 +4,8 @@
 
 #include "core/search/run.h"
 
+#include <functional>
+
 namespace pw {
 
 // Several pipelines of different shape. The cluster is divided into groups of nodes, by class, by equal parts
@@ -16,8 +18,10 @@ namespace pw {
 void considerColumns(SearchRun& run, const SearchOptions& options, std::int64_t work,
                      const std::stop_token& stop);
 
-// Plans one step away from one with several pipelines: micro-batches from one to another, a block from one
-// stage to the next, one pipeline's recompute.
-std::vector<Plan> columnNeighbours(const Problem& problem, const Plan& plan);
+// Visits plans one step away from one with several pipelines, until `visit` says no: micro-batches from one
+// to another, a block from one stage to the next, one stage's recompute. One at a time: a copy of a plan on
+// thousands of GPUs takes a millisecond.
+void eachColumnNeighbour(const Problem& problem, const Plan& plan,
+                         const std::function<bool(const Plan&)>& visit);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/wide/wider_search.h"
 
+#include "core/search/baselines/uniform_grid.h"
 #include "core/search/pipewright.h"
 #include "core/search/seeds.h"
 #include "core/search/sharded.h"
@@ -54,9 +55,7 @@ public:
             if (plan.pipelines.size() == 1)
                 whatif::eachNeighbour(m_run.problem(), plan, visit);
             else
-                for (const Plan& edited : columnNeighbours(m_run.problem(), plan))
-                    if (!visit(edited))
-                        break;
+                eachColumnNeighbour(m_run.problem(), plan, visit);
             if (next) {
                 plan = *std::move(next);
                 better = true;
@@ -119,7 +118,8 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
     const bool complete =
         tooLargeToEnumerate(problem).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
     considerSharded(run);
-    SearchOutcome outcome = run.finish(complete && !run.over());
+    const bool whole = complete && !run.over();
+    SearchOutcome outcome = run.finish(considerFasterGrids(run) && whole);
     outcome.work += single.work;
     outcome.evaluated += single.evaluated;
     outcome.wall += single.wall;
