@@ -109,7 +109,7 @@ void SearchRun::report(bool force) {
     progress.workLimit = m_limit;
     progress.evaluated = m_evaluated;
     progress.best = Seconds(m_kept.empty() ? 0.0 : m_best);
-    progress.bound = m_bestCovered ? m_bound.value : Seconds(0.0);
+    progress.bound = m_bestCovered ? std::min(m_bound.value, Seconds(m_best)) : Seconds(0.0);
     progress.rejected = m_rejected;
     m_observer.progress(progress);
 }
@@ -208,13 +208,15 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
     return bound;
 }
 
-bool SearchRun::covered(const Plan& plan) const {
-    if (m_gridsSettled && isUniformGrid(m_problem, plan))
-        return true;
-    if (m_problem.space().wider.any())
-        return inSpace(m_problem, m_table, pointersTo(m_spaces), plan);
+bool SearchRun::isChain(const Plan& plan) const {
     return std::any_of(m_spaces.begin(), m_spaces.end(),
                        [&](const auto& space) { return coveredByBound(*space, plan); });
+}
+
+bool SearchRun::covered(const Plan& plan) const {
+    return (m_problem.space().wider.any() ? inSpace(m_problem, m_table, pointersTo(m_spaces), plan)
+                                          : isChain(plan)) ||
+           isUniformGrid(m_problem, plan);
 }
 
 void SearchRun::note(std::string code, std::string message) {

@@ -94,6 +94,7 @@ private:
     };
     void keep(Kept kept);
     void report(bool force);
+    bool isChain(const Plan& plan) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids with it.
     Bound boundWithGrids(const std::vector<FoundPlan>& plans);
     // The capacity bound if it holds for the first of the plans.

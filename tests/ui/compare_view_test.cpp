@@ -25,10 +25,7 @@ class CompareViewTest : public QObject {
 private:
     struct Fixture : UiFixture {
         Fixture() {
-            Project project = smallProject();
-            project.model->blocks = 8;
-            document.adopt(project, QString());
-            const auto problem = document.problem();
+            const auto problem = openLongProject();
             const Plan plan = test::editPlan(*problem);
             for (const int layer : {7, 3, 9}) {
                 const Plan moved = *whatif::moveBoundary(*problem, plan, 0, layer);

@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file.h"
-#include "tests/project/small_project.h"
-#include "ui/base/convert.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/window/dialog_pictures.h"
-#include "ui/window/main_window.h"
 
 #include <QAbstractButton>
-#include <QApplication>
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QTableWidget>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace pw;
 
@@ -23,24 +16,16 @@ class DialogsTest : public QObject {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
     std::unique_ptr<MainWindow> m_window;
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
-            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
-        const QString project = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(project), printProject(smallProject())));
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+        m_folder.use();
         m_window = std::make_unique<MainWindow>();
         m_window->show();
-        QVERIFY(m_window->openFile(project));
-        SearchOptions options;
-        options.work = 20'000;
-        m_window->context().runner.setOptions(options);
-        QSignalSpy ended(&m_window->context().runner, &SearchRunner::finished);
-        QVERIFY(m_window->context().runner.start() && ended.wait(60'000));
+        QVERIFY(m_window->openFile(m_folder.smallProjectFile()));
+        QVERIFY(searched(*m_window));
     }
     void cleanupTestCase() { m_window.reset(); }
 

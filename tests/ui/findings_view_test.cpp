@@ -17,10 +17,7 @@ class FindingsViewTest : public QObject {
 private:
     struct Fixture : UiFixture {
         Fixture() {
-            Project project = smallProject();
-            project.model->blocks = 8;
-            document.adopt(project, QString());
-            const auto problem = document.problem();
+            const auto problem = openLongProject();
             const Plan plan = *whatif::moveBoundary(*problem, test::editPlan(*problem), 0, 11);
             id = candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
         }

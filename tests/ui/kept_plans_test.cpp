@@ -4,20 +4,15 @@
 // Plans that a project keeps while it cannot be planned on, or asks another question: they wait in it, the
 // window says so, and they come back with their pins and bases.
 
-#include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "core/whatif/whatif.h"
-#include "tests/project/small_project.h"
-#include "tests/ui/ui_fixture.h"
-#include "ui/base/convert.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/main_window.h"
 
 #include <QDockWidget>
 #include <QLabel>
-#include <QTemporaryDir>
 
 #include <algorithm>
 
@@ -27,7 +22,7 @@ class KeptPlansTest : public QObject {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
 
     static int pinsOf(const Candidates& candidates) {
         const auto& all = candidates.all();
@@ -36,24 +31,16 @@ private:
     }
 
 private Q_SLOTS:
-    void init() {
-        qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
-        qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
-    }
+    void initTestCase() { m_folder.use(); }
 
     void plansWaitForTheProblemsToBeSolved() {
-        const QString file = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(file), printProject(smallProject())));
+        const QString file = m_folder.smallProjectFile();
+        QVERIFY(!file.isEmpty());
         {
             MainWindow window;
             QVERIFY(window.openFile(file));
             AppContext& app = window.context();
-            SearchOptions options;
-            options.work = 20'000;
-            app.runner.setOptions(options);
-            QSignalSpy ended(&app.runner, &SearchRunner::finished);
-            QVERIFY(app.runner.start() && ended.wait(60'000));
+            QVERIFY(searched(window));
             QVERIFY(app.candidates.all().size() >= 2);
             const Candidate& first = app.candidates.all()[0];
             app.selection.setPlan(first.id);

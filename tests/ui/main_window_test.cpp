@@ -7,7 +7,7 @@
 #include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "core/exchange/exports/target_search.h"
-#include "tests/project/small_project.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
 #include "ui/export/export_dialog.h"
@@ -16,7 +16,6 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
-#include "ui/window/main_window.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -35,7 +34,6 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
@@ -47,14 +45,7 @@ class MainWindowTest : public QObject {
     Q_OBJECT
 
 private:
-    static bool searched(MainWindow& window) {
-        SearchOptions options;
-        options.work = 20'000;
-        window.context().runner.setOptions(options);
-        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
-        return window.context().runner.start() && ended.wait(60'000);
-    }
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
     QString m_project;
 
     static std::string textOf(const QString& file) {
@@ -72,12 +63,10 @@ private:
 
 private Q_SLOTS:
     void init() {
-        qputenv("PIPEWRIGHT_CONFIG_DIR", m_folder.filePath(QStringLiteral("config")).toUtf8());
-        qputenv("PIPEWRIGHT_STATE_DIR", m_folder.filePath(QStringLiteral("state")).toUtf8());
-        QFile::remove(m_folder.filePath(QStringLiteral("config/pipewright.ini")));
-        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+        m_folder.use();
+        QFile::remove(m_folder.filePath(QStringLiteral("PIPEWRIGHT_CONFIG_DIR/pipewright.ini")));
+        m_project = m_folder.smallProjectFile();
+        QVERIFY(!m_project.isEmpty());
     }
 
     void startsOnTheStartPage() {
@@ -223,7 +212,6 @@ private Q_SLOTS:
     }
 
     void otherFilesDroppedAreShownFirst() {
-        qputenv("PIPEWRIGHT_DATA_DIR", m_folder.filePath(QStringLiteral("data")).toUtf8());
         MainWindow window;
         window.show();
         QMimeData data;
@@ -386,12 +374,7 @@ private Q_SLOTS:
             MainWindow window;
             QVERIFY(window.openFile(m_project));
             AppContext& app = window.context();
-            SearchOptions options;
-            options.work = 20'000;
-            app.runner.setOptions(options);
-            QSignalSpy ended(&app.runner, &SearchRunner::finished);
-            QVERIFY(app.runner.start());
-            QVERIFY(ended.wait(60'000));
+            QVERIFY(searched(window));
             QVERIFY(app.candidates.all().size() >= 2);
             const int first = app.candidates.all()[0].id, second = app.candidates.all()[1].id;
             togglePinned(app, first);

@@ -1,17 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file.h"
-#include "tests/project/small_project.h"
-#include "ui/base/convert.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/main_window.h"
 
-#include <QApplication>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace pw;
 
@@ -21,7 +15,7 @@ class ManyPlansTest : public QObject {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
     QString m_project;
 
     // Copies of a plan that was found, told apart by their launch counts and each a microsecond slower.
@@ -40,11 +34,9 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
-            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
-        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+        m_folder.use();
+        m_project = m_folder.smallProjectFile();
+        QVERIFY(!m_project.isEmpty());
     }
 
     void allViewsTakeThem_data() {

@@ -1,16 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file.h"
 #include "core/edit/edit.h"
-#include "tests/project/small_project.h"
-#include "ui/base/convert.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/main_window.h"
-
-#include <QApplication>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <nlohmann/json.hpp>
 
@@ -21,23 +13,14 @@ class OtherProjectTest : public QObject {
     Q_OBJECT
 
 private:
-    static bool searched(MainWindow& window) {
-        SearchOptions options;
-        options.work = 20'000;
-        window.context().runner.setOptions(options);
-        QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
-        return window.context().runner.start() && ended.wait(60'000);
-    }
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
     QString m_project;
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
-            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
-        m_project = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(m_project), printProject(smallProject())));
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
+        m_folder.use();
+        m_project = m_folder.smallProjectFile();
+        QVERIFY(!m_project.isEmpty());
     }
 
     // A second project's plan beside the shown one, with what sets the questions apart.

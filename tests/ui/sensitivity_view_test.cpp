@@ -20,10 +20,7 @@ class SensitivityViewTest : public QObject {
 private:
     struct Fixture : UiFixture {
         Fixture() {
-            Project project = smallProject();
-            project.model->blocks = 8;
-            document.adopt(project, QString());
-            const auto problem = document.problem();
+            const auto problem = openLongProject();
             const Plan plan = test::editPlan(*problem);
             id = candidates.add(problem, {{plan, *evaluate(*problem, plan)}}, QStringLiteral("searched"));
             view.resize(360, 320);

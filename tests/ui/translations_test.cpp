@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
-#include "tests/project/small_project.h"
-#include "ui/base/convert.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/main_window.h"
 #include "ui/window/translations.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
-#include <QApplication>
 #include <QDialog>
 #include <QDockWidget>
 #include <QFile>
@@ -19,10 +16,7 @@
 #include <QLineEdit>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QSignalSpy>
 #include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
@@ -86,7 +80,7 @@ class TranslationsTest : public QObject {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
+    WindowFolders m_folder;
     Marking m_marking;
     std::unique_ptr<MainWindow> m_window;
 
@@ -134,20 +128,12 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* variable : {"PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR", "PIPEWRIGHT_STATE_DIR"})
-            qputenv(variable, m_folder.filePath(QLatin1String(variable)).toUtf8());
-        const QString project = m_folder.filePath(QStringLiteral("small.pwx"));
-        QVERIFY(writeFileAtomically(s(project), printProject(smallProject())));
+        m_folder.use();
         QVERIFY(QApplication::installTranslator(&m_marking));
-        ThemeControl::instance().apply(*qApp, ThemeMode::Light);
         m_window = std::make_unique<MainWindow>();
         m_window->show();
-        QVERIFY(m_window->openFile(project));
-        SearchOptions options;
-        options.work = 20'000;
-        m_window->context().runner.setOptions(options);
-        QSignalSpy ended(&m_window->context().runner, &SearchRunner::finished);
-        QVERIFY(m_window->context().runner.start() && ended.wait(60'000));
+        QVERIFY(m_window->openFile(m_folder.smallProjectFile()));
+        QVERIFY(searched(*m_window));
         m_window->compareDocks();
         m_window->accuracyDocks();
         m_window->comparePlans();

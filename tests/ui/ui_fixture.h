@@ -12,20 +12,30 @@
 
 namespace pw {
 
+// False if it did not end in time.
+inline bool searchToEnd(SearchRunner& runner, std::int64_t work = 20'000) {
+    SearchOptions options;
+    options.work = work;
+    runner.setOptions(options);
+    QSignalSpy ended(&runner, &SearchRunner::finished);
+    return runner.start() && ended.wait(60'000);
+}
+
 // An AppFixture with a theme, a project that can be planned on, and a search of it.
 struct UiFixture : AppFixture {
     UiFixture() { ThemeControl::instance().apply(*qApp, ThemeMode::Light); }
 
     void openSmallProject() { document.adopt(smallProject(), QString()); }
 
-    // A search of the small project to its end; false if it did not end in time.
-    bool search(std::int64_t work = 20'000) {
-        SearchOptions options;
-        options.work = work;
-        runner.setOptions(options);
-        QSignalSpy ended(&runner, &SearchRunner::finished);
-        return runner.start() && ended.wait(60'000);
+    // The small project with eight blocks, whose stages can be moved; the problem of it.
+    std::shared_ptr<const Problem> openLongProject() {
+        Project project = smallProject();
+        project.model->blocks = 8;
+        document.adopt(project, QString());
+        return document.problem();
     }
+
+    bool search(std::int64_t work = 20'000) { return searchToEnd(runner, work); }
 };
 
 } // namespace pw
