@@ -3,6 +3,7 @@
 #include "ui/answers/answer_sections.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 
 #include <QHeaderView>
@@ -21,19 +22,11 @@ QTableWidget* tableFor(const AnswerTable& answer) {
     auto* table =
         new QTableWidget(static_cast<int>(answer.rows.size()), static_cast<int>(answer.headings.size()));
     table->setAccessibleName(q(answer.text));
-    table->setFrameShape(QFrame::NoFrame);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
+    quietTable(table, kRow, kHeader);
+    table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table->setAlternatingRowColors(true);
-    table->setTabKeyNavigation(false);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(kRow);
-    table->horizontalHeader()->setFixedHeight(kHeader);
-    table->horizontalHeader()->setHighlightSections(false);
     for (int column = 0; column < table->columnCount(); ++column) {
         QString heading = q(answer.headings[static_cast<std::size_t>(column)]);
         const bool figures = heading.startsWith(u'>');

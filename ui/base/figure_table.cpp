@@ -7,25 +7,31 @@
 #include <QHeaderView>
 #include <QTableView>
 
+#include <algorithm>
+
 namespace pw {
+
+void quietTable(QTableView* table, int rowHeight, int headerHeight) {
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setTabKeyNavigation(false);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setMinimumSectionSize(std::min(rowHeight, 20));
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->horizontalHeader()->setFixedHeight(headerHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+}
 
 void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, const FigureColumns& columns,
                         int stretched) {
+    quietTable(table, 22);
     table->setItemDelegate(delegate);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setShowGrid(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
-    table->setWordWrap(false);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setMinimumSectionSize(20);
-    table->verticalHeader()->setDefaultSectionSize(22);
     QHeaderView* header = table->horizontalHeader();
-    header->setFixedHeight(24);
-    header->setHighlightSections(false);
     header->setMinimumSectionSize(24);
     for (const FigureColumn& width : columns)
         header->resizeSection(width.column, width.pixels);

@@ -15,8 +15,11 @@ struct FigureColumn {
 };
 using FigureColumns = std::vector<FigureColumn>;
 
-// What tables of figures share: quiet rows, widths, one column that takes the rest. The delegate paints
-// everything.
+// What tables of rows to look at share: no grid or frame, single rows of one height selected, nothing edited,
+// no headings of rows, and Tab leads out.
+void quietTable(QTableView* table, int rowHeight, int headerHeight = 24);
+// What tables of figures share beyond that: quiet rows, widths, one column that takes the rest. The delegate
+// paints everything.
 void prepareFigureTable(QTableView* table, QAbstractItemDelegate* delegate, const FigureColumns& columns,
                         int stretched);
 // Selects the next row, or with `by` -1 the one before; round the ends. The row, -1 in an empty table.

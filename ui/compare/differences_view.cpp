@@ -5,6 +5,7 @@
 #include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/compare/difference_model.h"
@@ -74,18 +75,7 @@ QTableView* figureTable(const QString& name, const QString& accessible, QAbstrac
     table->setAccessibleName(accessible);
     table->setModel(model);
     table->setItemDelegate(new DifferenceDelegate(table));
-    table->setShowGrid(false);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setTabKeyNavigation(false);
-    table->setWordWrap(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setMinimumSectionSize(kRow);
-    table->verticalHeader()->setDefaultSectionSize(kRow);
-    table->horizontalHeader()->setFixedHeight(24);
-    table->horizontalHeader()->setHighlightSections(false);
+    quietTable(table, kRow);
     table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     return table;

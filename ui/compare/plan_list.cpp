@@ -5,6 +5,7 @@
 #include "ui/base/candidates.h"
 #include "ui/base/compare_set.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_table_model.h"
 
@@ -24,19 +25,10 @@ PlanList::PlanList(AppContext& context, QWidget* parent)
     m_table->setAccessibleName(tr("Plans to compare"));
     m_table->setModel(model);
     m_table->setItemDelegate(new PlanDelegate(m_table));
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    quietTable(m_table, 20);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setDragDropMode(QAbstractItemView::DragOnly);
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(20);
-    m_table->verticalHeader()->setMinimumSectionSize(20);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setFixedHeight(24);
-    header->setHighlightSections(false);
     for (int column = 0; column < PlanTableModel::ColumnCount; ++column) {
         const bool shown = column == PlanTableModel::Name || column == PlanTableModel::Iteration ||
                            column == PlanTableModel::Bubble || column == PlanTableModel::Origin;

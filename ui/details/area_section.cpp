@@ -3,6 +3,7 @@
 #include "ui/details/area_section.h"
 
 #include "core/timeline/area.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/timeline/bar_text.h"
@@ -55,20 +56,12 @@ AreaSection::AreaSection(CurrentPlan& plan, TimeRange& range, QWidget* parent)
     m_table->setObjectName(QStringLiteral("details.areaTable"));
     m_table->setAccessibleName(tr("Bars of the area"));
     m_table->setColumnCount(ColumnCount);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    quietTable(m_table, kRow, kHead);
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
-    m_table->setTabKeyNavigation(false);
     m_table->setFont(smallFont());
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setMinimumSectionSize(kRow);
-    m_table->verticalHeader()->setDefaultSectionSize(kRow);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setFixedHeight(kHead);
-    header->setHighlightSections(false);
     header->setSectionsClickable(false);
     header->setMinimumSectionSize(20);
     header->setFont(smallFont());

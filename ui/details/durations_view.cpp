@@ -4,6 +4,7 @@
 
 #include "ui/base/eliding_combo.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
@@ -64,20 +65,9 @@ void DurationsView::build() {
     m_table->setObjectName(QStringLiteral("durations.groups"));
     m_table->setAccessibleName(tr("Groups of bars"));
     m_table->setHorizontalHeaderLabels({tr("Group"), tr("Bars"), tr("Min"), tr("Mean"), tr("Max")});
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
+    quietTable(m_table, 20, 22);
     m_table->setFont(smallFont());
-    m_table->setTabKeyNavigation(false);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setMinimumSectionSize(20);
-    m_table->verticalHeader()->setDefaultSectionSize(20);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setFixedHeight(22);
-    header->setHighlightSections(false);
     header->setFont(smallFont());
     header->setMinimumSectionSize(30);
     header->setStyleSheet(QStringLiteral("QHeaderView::section { padding: 0px 4px; }"));

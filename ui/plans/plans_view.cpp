@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/icons.h"
 #include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
@@ -103,20 +104,12 @@ void PlansView::makeTable() {
     m_table->setAccessibleName(tr("Plans"));
     m_table->setModel(m_filter);
     m_table->setItemDelegate(new PlanDelegate(m_table));
-    m_table->setShowGrid(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    quietTable(m_table, 20);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_table->setDragDropMode(QAbstractItemView::DragOnly); // onto a floating comparison
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setMinimumSectionSize(20);
-    m_table->verticalHeader()->setDefaultSectionSize(20);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setFixedHeight(24);
-    header->setHighlightSections(false);
     header->setMinimumSectionSize(28);
     header->setSectionsMovable(true);
     for (const Width& width : kWidths)

@@ -7,6 +7,7 @@
 #include "ui/base/document.h"
 #include "ui/base/eliding_combo.h"
 #include "ui/base/empty_state.h"
+#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
@@ -97,19 +98,8 @@ QWidget* SensitivityView::makePage() {
     m_table->setObjectName(QStringLiteral("sensitivity.table"));
     m_table->setAccessibleName(tr("Times by value"));
     m_table->setHorizontalHeaderLabels({tr("Value"), tr("Iteration"), tr("Change")});
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setMinimumSectionSize(20);
-    m_table->verticalHeader()->setDefaultSectionSize(20);
+    quietTable(m_table, 20);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setFixedHeight(24);
-    header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::Stretch);
     for (int column = 0; column < ColumnCount; ++column)
         m_table->horizontalHeaderItem(column)->setTextAlignment(
