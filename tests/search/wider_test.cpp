@@ -96,7 +96,7 @@ std::shared_ptr<const Problem> drawn(Random& random, const WiderSpace& wider) {
 }
 
 // As large as plans are all tried: 8 GPUs of 3 kinds and 8 blocks. All else is drawn narrow.
-std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wider) {
+std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wider, const Sharing& most) {
     while (true) {
         Cluster cluster = test::randomCluster(random);
         std::set<std::string> kinds;
@@ -106,7 +106,8 @@ std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wide
             gpus += node.gpus;
         }
         Model model = test::randomModel(random);
-        if (gpus != 8 || kinds.size() != 3 || model.experts.count > 0 || !model.window.empty())
+        if (gpus != 8 || kinds.size() != 3 || (model.experts.count > 0) != (most.ep > 1) ||
+            !model.window.empty())
             continue;
         model.blocks = 8;
         model.vocab = 1000;
@@ -114,13 +115,16 @@ std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wide
         recipe.gbs = wider.mixedStages ? 12 : wider.pipelines > 1 ? 4 : 6;
         recipe.seq = test::pick<std::int64_t>(random, {512, 1024, 2048});
         recipe.recompute = {random.below(2) == 0 ? Recompute::None : Recompute::Full};
-        if (!wider.mixedStages)
+        if (most.ep > 1)
+            recipe.mbs = {1, 2};
+        else if (!wider.mixedStages)
             recipe.mbs = {1};
         recipe.reserve = gibibytes(0.25);
         Space space;
         space.maxStages = wider.pipelines > 1 ? 2 : 3;
         space.maxTp = wider.any() ? 1 : 2;
-        space.maxCp = space.maxEp = 1;
+        space.maxCp = most.cp;
+        space.maxEp = most.ep;
         space.schedules = {{ScheduleKind::OneFOneB, LaunchRule::Artifact}};
         auto problem = Problem::make(cluster, model, recipe, {}, space);
         if (problem)
@@ -129,6 +133,8 @@ std::shared_ptr<const Problem> drawnWhole(Random& random, const WiderSpace& wide
 }
 
 } // namespace
+
+Q_DECLARE_METATYPE(pw::Sharing)
 
 // The axes of a wider Space, one at a time, and the bound that holds for plans of any shape.
 class WiderTest : public QObject {
@@ -140,15 +146,19 @@ private Q_SLOTS:
         QTest::addColumn<bool>("mixed");
         QTest::addColumn<int>("pipelines");
         QTest::addColumn<int>("problems");
-        QTest::addColumn<int>("least");  // problems whose best plan is one of the axis
-        QTest::addColumn<bool>("whole"); // 8 GPUs of 3 kinds and 8 blocks
-        QTest::newRow("all schedules") << true << false << 1 << 6 << 3 << false;
-        QTest::newRow("mixed stages") << false << true << 1 << 60 << 2 << false;
-        QTest::newRow("two pipelines") << false << false << 2 << 150 << 3 << false;
-        QTest::newRow("none, whole") << false << false << 1 << 3 << 0 << true;
-        QTest::newRow("all schedules, whole") << true << false << 1 << 2 << 0 << true;
-        QTest::newRow("mixed stages, whole") << false << true << 1 << 2 << 0 << true;
-        QTest::newRow("two pipelines, whole") << false << false << 2 << 2 << 0 << true;
+        QTest::addColumn<int>("least"); // problems whose best plan is one of the axis
+        QTest::addColumn<Sharing>(
+            "whole"); // largest cp and ep on 8 GPUs of 3 kinds and 8 blocks; none: smaller
+        const Sharing smaller{0, 0};
+        QTest::newRow("all schedules") << true << false << 1 << 6 << 3 << smaller;
+        QTest::newRow("mixed stages") << false << true << 1 << 60 << 2 << smaller;
+        QTest::newRow("two pipelines") << false << false << 2 << 150 << 3 << smaller;
+        QTest::newRow("none, whole") << false << false << 1 << 2 << 0 << Sharing{1, 1};
+        QTest::newRow("context parallelism, whole") << false << false << 1 << 2 << 0 << Sharing{4, 1};
+        QTest::newRow("expert parallelism, whole") << false << false << 1 << 2 << 0 << Sharing{1, 4};
+        QTest::newRow("all schedules, whole") << true << false << 1 << 2 << 0 << Sharing{1, 1};
+        QTest::newRow("mixed stages, whole") << false << true << 1 << 2 << 0 << Sharing{1, 1};
+        QTest::newRow("two pipelines, whole") << false << false << 2 << 2 << 0 << Sharing{1, 1};
     }
 
     void equalsExhaustive() {
@@ -157,15 +167,16 @@ private Q_SLOTS:
         QFETCH(int, pipelines);
         QFETCH(int, problems);
         QFETCH(int, least);
-        QFETCH(bool, whole);
+        QFETCH(Sharing, whole);
+        const bool large = whole.cp > 0;
         const WiderSpace wider{schedules, mixed, pipelines};
         const int wanted = std::max(problems, qEnvironmentVariableIntValue("PW_PROBLEMS"));
         int exotic = 0, feasible = 0;
         for (std::uint64_t seed = kSeed; feasible < wanted; ++seed) {
             Random random(seed);
-            const auto problem = whole ? drawnWhole(random, wider) : drawn(random, wider);
+            const auto problem = large ? drawnWhole(random, wider, whole) : drawn(random, wider);
             const SearchOutcome truth =
-                run(problem, "exhaustive", wider, whole ? kWholeLimit : kExhaustiveLimit);
+                run(problem, "exhaustive", wider, large ? kWholeLimit : kExhaustiveLimit);
             if (truth.status == SearchStatus::Budget)
                 continue;
             const SearchOutcome own = run(problem, "pipewright", wider, kEnough);
