@@ -281,11 +281,16 @@ TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGrou
         traffic.port(topology, b, Traffic::Port::FabricIn, volume, rate);
         latency = std::max(latency, fabric.latency.value);
     };
-    double fromBegin = 0.0;
+    // Both sides divide the same whole: each sender meets the receivers where the one before left off.
+    std::size_t next = 0;
+    double fromBegin = 0.0, nextBegin = 0.0;
     for (const RankGroup& sender : from) {
         const double fromEnd = fromBegin + sender.share;
-        double toBegin = 0.0;
-        for (const RankGroup& receiver : to) {
+        for (; next < to.size() && nextBegin + to[next].share <= fromBegin; ++next)
+            nextBegin += to[next].share;
+        double toBegin = nextBegin;
+        for (std::size_t r = next; r < to.size() && toBegin < fromEnd; ++r) {
+            const RankGroup& receiver = to[r];
             const double toEnd = toBegin + receiver.share;
             const double overlap = std::min(fromEnd, toEnd) - std::max(fromBegin, toBegin);
             if (overlap > 1e-12) {

@@ -107,52 +107,67 @@ public:
             busiest = std::max(busiest, held * m_quickest[i]);
         }
         const std::int64_t microbatches = m_problem.recipe().gbs / (grid.mbs * grid.dp);
-        return busiest * static_cast<double>(microbatches) * (1.0 - 1e-12);
+        return busiest * static_cast<double>(microbatches) * kRounding;
     }
 
-    // Sets grid.least; false if it does not fit under 1F1B. Interleaved runs hold more, which their
-    // simulation tells.
+    // Sets grid.least; false if it does not fit.
     bool price(UniformGrid& grid) const {
-        const Problem& problem = m_problem;
-        const std::int64_t microbatches = problem.recipe().gbs / (grid.mbs * grid.dp);
-        const int zero = shardingOf(problem, grid.dp);
-        StageTimes times;
-        double step = 0.0, busiest = 0.0, once = 0.0;
-        int block = 0;
-        for (std::size_t v = 0; v < grid.blocks.size(); ++v) {
-            const std::size_t stage = v % static_cast<std::size_t>(grid.pp);
-            double forward = 0.0, backward = 0.0;
+        const auto pp = static_cast<std::size_t>(grid.pp), chunks = static_cast<std::size_t>(grid.chunks);
+        const std::int64_t microbatches = m_problem.recipe().gbs / (grid.mbs * grid.dp);
+        const int zero = shardingOf(m_problem, grid.dp);
+        std::vector<int> begin(grid.blocks.size() + 1, 0);
+        std::partial_sum(grid.blocks.begin(), grid.blocks.end(), begin.begin() + 1);
+        double step = 0.0, once = 0.0, before = 0.0, pipeline = 0.0;
+        for (std::size_t stage = 0; stage < pp; ++stage) {
+            std::vector<double> pass(chunks, 0.0); // there and back, on the slowest type
             for (const std::size_t t : m_stageTypes[stage]) {
-                const StageCost cost = m_costs[t]->blocks(block, block + grid.blocks[v], grid.dp, zero);
-                const auto held = std::min<std::int64_t>(microbatches, grid.pp - static_cast<int>(stage));
-                if (grid.chunks == 1 &&
-                    memoryTotal(problem, cost, static_cast<double>(held)) > m_ranks.types()[t].capacity.value)
+                StageCost whole;
+                std::vector<double> kept;
+                for (std::size_t c = 0; c < chunks; ++c) {
+                    const std::size_t v = c * pp + stage;
+                    const StageCost cost = m_costs[t]->blocks(begin[v], begin[v + 1], grid.dp, zero);
+                    pass[c] = std::max(pass[c], cost.total());
+                    kept.push_back(cost.kept);
+                    whole = c == 0 ? cost : sumOfStages(whole, cost);
+                }
+                step = std::max(step, whole.optimizer);
+                if (memoryTotal(m_problem, whole, heldBy(grid, stage, kept, whole.kept, microbatches)) >
+                    m_ranks.types()[t].capacity.value)
                     return false;
-                forward = std::max(forward, cost.forward);
-                backward = std::max(backward, cost.backward);
-                step = std::max(step, cost.optimizer);
             }
-            block += grid.blocks[v];
-            once += forward + backward;
-            if (v < static_cast<std::size_t>(grid.pp)) {
-                times.forward.push_back(forward);
-                times.backward.push_back(backward);
-            } else {
-                times.forward[stage] += forward;
-                times.backward[stage] += backward;
-            }
+            // Nothing starts before the first pass through the chunks in front, and what ended last still has
+            // to pass them back: under 1F1B all of a stage, else its first chunk.
+            const double all = std::reduce(pass.begin(), pass.end());
+            pipeline = std::max(pipeline, before + all * static_cast<double>(microbatches));
+            before += pass.front();
+            once += all;
         }
-        times.send.assign(static_cast<std::size_t>(grid.pp - 1), 0.0);
-        for (std::size_t i = 0; i < times.forward.size(); ++i)
-            busiest = std::max(busiest, times.forward[i] + times.backward[i]);
-        const double pipeline = grid.chunks == 1
-                                    ? launchCountBound(times, static_cast<int>(microbatches))
-                                    : std::max(once, busiest * static_cast<double>(microbatches));
-        grid.least = (pipeline + step) * (1.0 - 1e-12); // sums in another order than the simulation's
+        grid.least = (std::max(once, pipeline) + step) * kRounding; // sums in another order than evaluate()
         return true;
     }
 
 private:
+    static constexpr double kRounding = 1.0 - 1e-12;
+
+    // Micro-batches of the stage in flight before its first backward pass, by what its chunks keep of one.
+    static double heldBy(const UniformGrid& grid, std::size_t stage, const std::vector<double>& kept,
+                         double whole, std::int64_t microbatches) {
+        const std::int64_t pp = grid.pp, behind = pp - 1 - static_cast<std::int64_t>(stage);
+        if (grid.chunks == 1)
+            return static_cast<double>(std::min(microbatches, behind + 1));
+        // Groups of pp micro-batches go through chunk after chunk.
+        const std::int64_t passes =
+            std::min(2 * behind + (grid.chunks - 1) * pp + 1, microbatches * grid.chunks);
+        const std::int64_t round = pp * grid.chunks;
+        double held = 0.0;
+        for (std::size_t c = 0; c < kept.size(); ++c)
+            held +=
+                kept[c] * static_cast<double>(passes / round * pp +
+                                              std::clamp(passes % round - static_cast<std::int64_t>(c) * pp,
+                                                         std::int64_t{0}, pp));
+        return whole > 0.0 ? held / whole * kRounding : 0.0;
+    }
+
     const Problem& m_problem;
     const CostTable& m_table;
     RankOrder m_ranks;

@@ -51,8 +51,8 @@ struct GridCounter {
     std::function<void(const char*)> reject;
 };
 
-// Every grid over the whole pool that the Space allows and whose 1F1B memory fits, least time first. Where pp
-// does not divide the blocks the first and the last stage hold more or fewer than the others, as
+// Every grid over the whole pool that the Space allows and that may fit its memory, least time first. Where
+// pp does not divide the blocks the first and the last stage hold more or fewer than the others, as
 // Megatron-LM's options for those two stages allow; interleaved runs need blocks and micro-batches that
 // divide. `below`: s; grids that cannot be faster may be left out.
 std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
