@@ -12,14 +12,19 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace pw {
 namespace {
 
-constexpr double kRounding = 1e-9; // blocks and shares: room for the last bits
-constexpr int kRounds = 80;        // of the subgradient method
+constexpr double kRounding = 1e-9;  // blocks and shares: room for the last bits
+constexpr int kRounds = 80;         // of the subgradient method
+constexpr double kPrecision = 1e-3; // of bounds that prices prove
+constexpr double kSoonest = 1e-3;   // s; where deadlines begin
+constexpr double kEndOfTime = 1e15; // s; if this is out of reach then no stage fits anywhere
 
 double fillShare(int microbatches, int stages) {
     return 1.0 - std::pow(1.0 - 1.0 / microbatches, stages);
@@ -250,64 +255,110 @@ std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline
     return prices;
 }
 
+double LaunchCountBound::floorByPrices(std::size_t s, double upper) {
+    constexpr double kClose = 0.05;
+    double low = 0.0, high = kSoonest;
+    while (high < std::min(upper, kEndOfTime) && !m_stop() && !mayEndByPrices(s, high, nullptr)) {
+        low = high;
+        high *= 2.0;
+    }
+    if (low <= 0.0)
+        return 0.0;
+    for (high = std::min(high, upper); high - low > kClose * high && !m_stop();) {
+        const double middle = 0.5 * (low + high);
+        (mayEndByPrices(s, middle, nullptr) ? high : low) = middle;
+    }
+    return low;
+}
+
+double LaunchCountBound::leastOf(std::size_t s, double upper) {
+    Least& known = m_least[s];
+    if (known.exact || known.value >= upper)
+        return std::min(known.value, upper);
+    if (std::isfinite(upper) && !mayEndByPrices(s, upper, nullptr))
+        return upper;
+    const ChainProgramme programme(*m_spaces[s], m_lines[s]);
+    double low = std::max(m_floors[s], known.value);
+    constexpr double kStride = 1.25;
+    constexpr double kAhead = 1.07; // a search asks about deadlines a little beyond the bound next
+    const double most = kAhead * upper;
+    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && programme.suits(limit);
+         limit = std::min(limit * kStride, most)) {
+        const double value = programme.least(limit, m_stop);
+        if (m_stop())
+            return low;
+        known = {value, value < limit};
+        if (known.exact || limit >= upper)
+            return std::min(value, upper);
+        low = value;
+    }
+    // Where it has too many states prices tell what they can.
+    double high = upper;
+    for (double next = 2.0 * low; !std::isfinite(high) && !m_stop(); next *= 2.0) {
+        if (next >= kEndOfTime)
+            return kEndOfTime; // no stage fits anywhere
+        (mayEndBy(s, next) ? high : low) = next;
+    }
+    while (high - low > kPrecision * high && !m_stop()) {
+        const double middle = 0.5 * (low + high);
+        (mayEndBy(s, middle) ? high : low) = middle;
+    }
+    return low;
+}
+
+bool LaunchCountBound::outOfReach(double deadline, std::vector<Proof>& proofs) {
+    std::vector<std::vector<Proof>> found(m_spaces.size());
+    std::atomic<bool> open = false;
+    inParallel(m_spaces.size(), m_threads, [&](std::size_t s) {
+        if (!open && mayEndBy(s, deadline, &found[s]))
+            open = true;
+    });
+    if (open)
+        return false;
+    proofs.clear();
+    for (const std::vector<Proof>& list : found)
+        proofs.insert(proofs.end(), list.begin(), list.end());
+    return true;
+}
+
 Bound LaunchCountBound::compute(double upper) {
-    std::size_t last = 0; // the micro-batch size that met the last deadline: try it first
-    std::vector<Proof> proofs;
-    const auto outOfReach = [&](double deadline) {
-        std::vector<std::vector<Proof>> found(m_spaces.size());
-        std::vector<char> open(m_spaces.size(), 0);
-        const auto ask = [&](std::size_t s) { open[s] = m_stop() || mayEndBy(s, deadline, &found[s]); };
-        ask(last);
-        // So many at once, whatever the number of threads: what is asked decides where later questions start.
-        constexpr std::size_t kAtOnce = 16;
-        for (std::size_t from = 0; from < m_spaces.size() && !open[last]; from += kAtOnce) {
-            const std::size_t count = std::min(kAtOnce, m_spaces.size() - from);
-            inParallel(count, m_threads, [&](std::size_t k) {
-                if (from + k != last)
-                    ask(from + k);
-            });
-            for (std::size_t s = from; s < from + count && !open[last]; ++s)
-                if (open[s])
-                    last = s;
-        }
-        if (open[last])
-            return false; // a stopped search proves nothing more
-        proofs.clear();
-        for (const std::vector<Proof>& list : found)
-            proofs.insert(proofs.end(), list.begin(), list.end());
-        return true;
-    };
     Bound bound;
     bound.kind = "launch-count";
-    constexpr double kNoTime = 1e-9; // s; what may end so soon has no bound (measured blocks so uneven that
-                                     // the least of them takes nothing)
-    double low = 0.0, high = upper;
-    if (std::isfinite(high)) {
-        // The bound is close below a good plan: step down from it in growing strides.
-        for (double stride = 0.01; high > kNoTime && !m_stop(); stride *= 2.0) {
-            const double at = high * std::max(0.1, 1.0 - stride);
-            if (outOfReach(at)) {
-                low = at;
-                break;
-            }
-            high = at;
-        }
-    } else {
-        constexpr double kEndOfTime = 1e15; // s; if this is out of reach then no stage fits anywhere
-        for (high = 1e-3; high < kEndOfTime && !m_stop(); high *= 2.0) {
-            if (!outOfReach(high))
-                break;
-            low = high;
-        }
+    std::vector<Proof> proofs;
+    double proven = 0.0;
+    if (m_floors.empty()) {
+        m_floors.resize(m_spaces.size());
+        inParallel(m_spaces.size(), m_threads, [&](std::size_t s) { m_floors[s] = floorByPrices(s, upper); });
+        const double lowest = *std::min_element(m_floors.begin(), m_floors.end());
+        if (!m_stop() && lowest > 0.0 && lowest < upper && outOfReach(lowest, proofs))
+            proven = lowest; // what a stopped search has
     }
-    while (high > kNoTime && high - low > 1e-3 * high && !m_stop()) {
-        const double middle = 0.5 * (low + high);
-        if (outOfReach(middle))
-            low = middle;
-        else
-            high = middle;
+    // The most promising first: what it takes at least is where the others need not look beyond.
+    std::vector<std::size_t> order(m_spaces.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return m_floors[a] < m_floors[b]; });
+    double least = upper;
+    // So many at once, whatever the number of threads: what is known decides how far the next ones look.
+    constexpr std::size_t kAtOnce = 4;
+    for (std::size_t from = 0; from < order.size() && m_floors[order[from]] < least && !m_stop();) {
+        const std::size_t count = std::isfinite(least) ? std::min(kAtOnce, order.size() - from) : 1;
+        std::vector<double> found(count, least);
+        inParallel(count, m_threads, [&](std::size_t k) { found[k] = leastOf(order[from + k], least); });
+        least = std::min(least, *std::min_element(found.begin(), found.end()));
+        from += count;
     }
-    bound.value = Seconds(low);
+    // What may end sooner has no bound (measured blocks so uneven that the least of them takes nothing).
+    constexpr double kNoTime = 1e-9; // s
+    double deadline = least * (1.0 - kRounding);
+    while (!m_stop() && deadline > std::max(kNoTime, proven)) {
+        if (outOfReach(deadline, proofs)) {
+            proven = deadline;
+            break;
+        }
+        deadline *= 1.0 - kPrecision; // prices that are worse than those found before
+    }
+    bound.value = Seconds(proven);
     Json list = Json::array();
     for (const Proof& proof : proofs)
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
@@ -320,7 +371,7 @@ Bound LaunchCountBound::compute(double upper) {
     for (const ChainClass& cls : m_spaces.front()->classes())
         names.push_back({{"class", cls.name}, {"gpus", cls.gpus()}});
     bound.certificate = std::make_shared<const Json>(
-        Json{{"deadline_s", low}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
+        Json{{"deadline_s", proven}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
     return bound;
 }
 

@@ -55,8 +55,8 @@ public:
     // finds nothing.
     bool holds(const Proof& proof, double deadline) const;
 
-    // The largest deadline out of reach, to 0.1 %, not searched beyond `upper` (the best plan known, or
-    // infinity).
+    // The largest deadline out of reach, exactly where the programme tells, else to 0.1 %; not searched
+    // beyond `upper` (the best plan known, or infinity). Stopped: what is proven by then.
     Bound compute(double upper);
 
     // Prices of the tightest stage count at a deadline that may be met: what a GPU of each class is worth, in
@@ -84,6 +84,12 @@ private:
     };
     bool mayEndByPrices(std::size_t space, double deadline, std::vector<Proof>* proofs);
     bool mayEndByProgramme(std::size_t space, double deadline);
+    // s: nothing of the space is below it, by prices alone and roughly.
+    double floorByPrices(std::size_t space, double upper);
+    // s: likewise, as exactly as can be told; at most `upper`.
+    double leastOf(std::size_t space, double upper);
+    // Whether no space may end by the deadline; the proofs of all of them.
+    bool outOfReach(double deadline, std::vector<Proof>& proofs);
     double blocksHeld(const Proof& proof, double deadline) const;
     std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline) const;
     double evaluate(std::size_t space, const std::vector<const std::vector<Arc>*>& positions, double deadline,
@@ -100,6 +106,7 @@ private:
         bool exact = false; // and something is at it
     };
     std::vector<Least> m_least;                    // [space]: by the programme
+    std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
     std::vector<std::vector<Multipliers>> m_start; // [space][stages]: where the last call ended
     int m_blocks = 0;
     std::vector<double> m_gpus;

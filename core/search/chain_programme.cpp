@@ -193,9 +193,25 @@ std::vector<std::vector<double>> ChainProgramme::rates(const Table& table) const
     return rates;
 }
 
+// s: what a block takes at least, there and back, by place: at any stage there or further in front.
+std::vector<double> ChainProgramme::quickest(const Table& table) const {
+    std::vector<double> quickest(table.places.size() + 1, kNever);
+    for (std::size_t place = table.places.size(); place-- > 0;) {
+        double& quick = quickest[place];
+        quick = quickest[place + 1];
+        for (const auto* side : {&table.places[place].inside, &table.places[place].front})
+            for (const std::vector<Way>& list : *side)
+                for (const Way& way : list)
+                    for (int k = std::max(1, way.first); k <= way.most(); ++k)
+                        quick = std::min(quick, way.time[way.at(k)] / k);
+    }
+    return quickest;
+}
+
 double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
     const Table all = table(upper);
     const std::vector<std::vector<double>> rates = this->rates(all);
+    const std::vector<double> quickest = this->quickest(all);
     const int blocks = m_blocks;
     const int keep = m_space.leadBlocks() > 0 ? 0 : 1; // for the first stage at least
     const auto classes = static_cast<int>(m_space.classes().size());
@@ -249,28 +265,32 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
         return value;
     };
     // `least`: blocks that must have been placed behind the next stage in front for the rest to be held.
+    // `quick`: s that the first micro-batch takes at least for each block from here on.
     const auto extend = [&](const Way& way, double sends, const std::vector<Label>& behind, bool last,
-                            bool front, int least, std::vector<Label>* into) {
+                            bool front, int least, double quick, std::vector<Label>* into) {
         for (int n = 0; n <= blocks - keep; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
-            if (label.bound >= best)
-                continue;
             const int left = blocks - n;
+            if (label.bound + left * quick >= best)
+                continue;
             const int from = std::max(front ? left : least - n, way.first);
             const int to = std::min(front ? left : left - keep, way.most());
             for (int k = from; k <= to; ++k) {
                 const std::size_t at = way.at(k);
                 if (microbatches * way.time[at] + way.tail[at] >= best)
                     break; // more blocks only take longer
+                const double further = (left - k) * quick;
                 if (way.time[at] + sends + label.bound >= best)
                     break;
+                if (way.time[at] + sends + label.bound + further >= best)
+                    continue;
                 const double value = valueOf(way, k, sends, label, last);
                 const double tailed = std::max(label.tailed, microbatches * way.time[at] + way.tail[at]);
                 if (front) {
                     best = std::min(best, std::max(value + way.tail[at], tailed));
                     continue;
                 }
-                if (value >= best || tailed >= best)
+                if (value + further >= best || tailed >= best)
                     continue;
                 Label& there = (*into)[static_cast<std::size_t>(n + k)];
                 there.bound = std::min(there.bound, value);
@@ -289,6 +309,7 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
         Layer next = empty();
         const Ways& ways = all.places[static_cast<std::size_t>(place)];
         const std::vector<double>& rate = rates[static_cast<std::size_t>(place) + 1];
+        const double quick = quickest[static_cast<std::size_t>(place)] * (1.0 - kRounding);
         const auto from = [&](const std::vector<Label>& labels, std::size_t set, int cls, int used,
                               int before) {
             if (stop())
@@ -313,14 +334,14 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
                     others += rate[other] * m_space.classes()[other].gpus();
             for (const Way& way : ways.front[c])
                 if (placeable(way))
-                    extend(way, sends(way), labels, before < 0, true, 0, nullptr);
+                    extend(way, sends(way), labels, before < 0, true, 0, quick, nullptr);
             for (const Way& way : ways.inside[c])
                 if (placeable(way)) {
                     const double room = others + rate[c] * (of.gpus() - used - way.devices);
                     const int least =
                         static_cast<int>(std::ceil(blocks - room * (1.0 + kRounding) - kRounding));
                     if (least <= blocks - keep)
-                        extend(way, sends(way), labels, before < 0, false, least,
+                        extend(way, sends(way), labels, before < 0, false, least, quick,
                                &cell(next, set, cls, used + way.devices));
                 }
         };

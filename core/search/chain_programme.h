@@ -65,6 +65,7 @@ private:
     Table table(double upper) const;
     double steps(const Table& table) const;
     std::vector<std::vector<double>> rates(const Table& table) const;
+    std::vector<double> quickest(const Table& table) const;
     bool beats(const Way& a, const Way& b) const;
     std::vector<Way> ways(int cls, int place, bool front, double upper) const;
     // Time of a way with so many in flight.

@@ -4,7 +4,6 @@
 #include "core/search/enumerate.h"
 
 #include "core/search/baselines/uniform_grid.h"
-
 #include "core/search/sharded.h"
 #include "core/search/wide/wider_walk.h"
 
@@ -22,7 +21,7 @@ class Walk {
 public:
     Walk(SearchRun& run, std::size_t space, Prune prune, std::function<void(const Chain&)> leaf)
         : m_run(run), m_space(*run.spaces()[space]), m_prune(prune), m_leaf(std::move(leaf)),
-          m_used(m_space.classes().size(), 0) {
+          m_used(m_space.classes().size(), 0), m_begin(run.work()) {
         m_leastBlock = std::numeric_limits<double>::infinity();
         for (const StageOption& option : m_space.options())
             m_leastBlock =
@@ -30,19 +29,46 @@ public:
                          option.costs->leastStage(1, false, false, option.copies(), option.zero).total());
     }
 
-    void all() { stageBehind(m_space.blocks(), 0.0); }
+    // False if it gave up, because what was left would have taken many times the work that is left.
+    bool all() {
+        stageBehind(m_space.blocks(), 0.0, {0.0, 1.0});
+        return !m_hopeless;
+    }
 
 private:
+    // A part of the walk, as if all branches of a fork took the same.
+    struct Part {
+        double first = 0.0, width = 1.0;
+        Part of(std::size_t i, std::size_t count) const {
+            const double each = width / static_cast<double>(count);
+            return {first + static_cast<double>(i) * each, each};
+        }
+    };
+
+    bool over() const { return m_run.over() || m_hopeless; }
+    // Looks whether the walk can end, once a part of the work is spent on it. Forks are not alike, hence the
+    // margin; walks that cannot end are off by orders of magnitude.
+    void lookAhead(const Part& here) {
+        constexpr double kProbe = 1.0 / 16.0, kMargin = 16.0;
+        const auto spent = static_cast<double>(m_run.work() - m_begin);
+        const auto limit = static_cast<double>(m_run.workLimit());
+        if (m_prune == Prune::ByBound && spent > kProbe * limit)
+            m_hopeless = spent * (1.0 - here.first) >
+                         kMargin * here.first * (limit - static_cast<double>(m_run.work()));
+    }
+
     // `left` blocks still need stages; V is the launch-count bound of those that stand.
-    void stageBehind(int left, double bound) {
+    void stageBehind(int left, double bound, const Part& part) {
         if (left == 0) {
             m_leaf(m_chain);
             return;
         }
         if (static_cast<int>(m_chain.size()) == m_space.maxStages())
             return;
-        for (std::size_t o = 0; o < m_space.options().size(); ++o) {
+        lookAhead(part);
+        for (std::size_t o = 0; o < m_space.options().size() && !over(); ++o) {
             const StageOption& option = m_space.options()[o];
+            const Part here = part.of(o, m_space.options().size());
             const auto cls = static_cast<std::size_t>(option.cls);
             const bool sameClass =
                 !m_chain.empty() &&
@@ -63,9 +89,12 @@ private:
                 // Of so many blocks the fewer are recomputed the faster, and the last mode (all) is the
                 // lightest.
                 const int modes = option.plain ? blocks : 1;
-                for (int mode = 1; mode <= modes && !m_run.over(); ++mode) {
+                for (int mode = 1; mode <= modes && !over(); ++mode) {
                     stage.recomputed = mode < modes ? mode : 0;
-                    const Verdict verdict = tryStage(stage, option, left - blocks, send, inFlight, bound);
+                    const Verdict verdict = tryStage(
+                        stage, option, left - blocks, send, inFlight, bound,
+                        here.of(static_cast<std::size_t>(blocks - 1), static_cast<std::size_t>(left))
+                            .of(static_cast<std::size_t>(mode - 1), static_cast<std::size_t>(modes)));
                     more = more || verdict == Verdict::Went;
                     if (verdict == Verdict::Slow)
                         break;
@@ -74,14 +103,12 @@ private:
                     break; // more blocks only make it worse
             }
             m_used[cls] -= option.devices;
-            if (m_run.over())
-                return;
         }
     }
 
     enum class Verdict { Went, Slow, Large }; // on from here; too slow; too large
     Verdict tryStage(const ChainStage& stage, const StageOption& option, int left, double send, int inFlight,
-                     double bound) {
+                     double bound, const Part& part) {
         if (m_run.spend(1))
             return Verdict::Slow;
         double next = bound;
@@ -98,7 +125,7 @@ private:
                 return Verdict::Went; // what is left is less with more blocks here
         }
         m_chain.push_back(stage);
-        stageBehind(left, next);
+        stageBehind(left, next, part);
         m_chain.pop_back();
         return Verdict::Went;
     }
@@ -110,14 +137,17 @@ private:
     std::vector<int> m_used;
     Chain m_chain;
     double m_leastBlock = 0.0;
+    const std::int64_t m_begin; // work
+    bool m_hopeless = false;
 };
 
 } // namespace
 
 bool enumerateChains(SearchRun& run, Prune prune) {
-    for (std::size_t space = 0; space < run.spaces().size() && !run.over(); ++space)
-        Walk(run, space, prune, [&](const Chain& chain) { run.consider(space, chain); }).all();
-    return !run.over();
+    bool whole = true;
+    for (std::size_t space = 0; space < run.spaces().size() && whole && !run.over(); ++space)
+        whole = Walk(run, space, prune, [&](const Chain& chain) { run.consider(space, chain); }).all();
+    return whole && !run.over();
 }
 
 std::int64_t exhaustiveWork(const Problem&) {

@@ -10,8 +10,9 @@ namespace pw {
 enum class Prune { Nothing, ByBound };
 
 // Depth-first over every chain of every micro-batch size, built from the last stage, simulating each one.
-// Prune::ByBound leaves out partial chains that cannot become faster than the best plan so far. True if it
-// got to the end, which makes the best plan optimal in the Space.
+// Prune::ByBound leaves out partial chains that cannot become faster than the best plan so far, and gives up
+// early where the work that is left is far from enough. True if it got to the end, which makes the best plan
+// optimal in the Space.
 bool enumerateChains(SearchRun& run, Prune prune);
 
 // The planner "exhaustive": every plan of the Space, each judged by evaluate() itself and by nothing that the

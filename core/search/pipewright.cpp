@@ -265,10 +265,14 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     considerSharded(run);
     bool complete = settled && !run.over(); // plans of sharded weights too
     complete = considerFasterGrids(run) && complete;
+    // Neither proven nor out of work: the search has ended by itself.
+    const bool ended = complete || (!run.over() && std::isfinite(run.best()));
     if (!finer)
-        return run.finish(complete);
+        return run.finish(complete ? SearchRun::Settled::Space
+                          : ended  ? SearchRun::Settled::OwnSearch
+                                   : SearchRun::Settled::Nothing);
     cutFiner(run); // from what harp found, if that is better
-    return run.finish(complete ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Nothing);
+    return run.finish(ended ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Nothing);
 }
 
 } // namespace pw
