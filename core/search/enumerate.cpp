@@ -170,7 +170,7 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
         const bool complete = walkWiderSpace(run, Prune::Nothing);
         considerSharded(run);
         const bool whole = complete && !run.over();
-        return run.finish(considerFasterGrids(run) && whole);
+        return run.finish(considerFasterGrids(run, options) && whole);
     }
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
     for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
@@ -185,7 +185,7 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
     }
     considerSharded(run);
     const bool whole = !run.over();
-    if (!considerFasterGrids(run) || !whole)
+    if (!considerFasterGrids(run, options) || !whole)
         return run.finish(SearchRun::Settled::Nothing);
     return run.finish(problem.space().fineCuts ? SearchRun::Settled::OwnSearch : SearchRun::Settled::Space);
 }

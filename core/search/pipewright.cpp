@@ -263,10 +263,10 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     if (!settled && ask && (finer || run.best() > kGoodEnough * run.bound().value))
         considerOthers(run, options, share, stop);
     considerSharded(run);
-    bool complete = settled && !run.over(); // plans of sharded weights too
-    complete = considerFasterGrids(run) && complete;
+    const bool inTime = !run.over(); // plans of sharded weights too
+    const bool complete = considerFasterGrids(run, options) && settled && inTime;
     // Neither proven nor out of work: the search has ended by itself.
-    const bool ended = complete || (!run.over() && std::isfinite(run.best()));
+    const bool ended = complete || (inTime && std::isfinite(run.best()));
     if (!finer)
         return run.finish(complete ? SearchRun::Settled::Space
                           : ended  ? SearchRun::Settled::OwnSearch

@@ -34,6 +34,12 @@ std::vector<std::vector<int>> splits(int blocks, int stages) {
     return list;
 }
 
+std::vector<int> classicLaunches(int stages) {
+    std::vector<int> launch(static_cast<std::size_t>(stages));
+    std::iota(launch.rbegin(), launch.rend(), 1);
+    return launch;
+}
+
 std::vector<Recompute> modesOf(const Problem& problem, const RankOrder& ranks) {
     std::vector<Recompute> modes;
     for (const DeviceType& type : ranks.types())
@@ -351,6 +357,8 @@ Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid
     pipeline.microbatches = problem.recipe().gbs / pipeline.microbatchSize;
     pipeline.schedule.kind = grid.chunks > 1 ? ScheduleKind::Interleaved : ScheduleKind::OneFOneB;
     pipeline.schedule.chunks = grid.chunks;
+    if (grid.chunks == 1)
+        pipeline.schedule.launch = classicLaunches(grid.pp);
     auto next = ranks.begin();
     for (int i = 0; i < grid.pp; ++i) {
         Stage stage;
@@ -415,12 +423,9 @@ bool isUniformGrid(const Problem& problem, const Plan& plan) {
                                          : std::ranges::count(splits(blocks, grid.pp), grid.blocks) > 0;
     if (!allowed || std::reduce(grid.blocks.begin(), grid.blocks.end()) != blocks)
         return false;
-    Plan own = plan;
-    std::vector<int>& launch = own.pipelines.front().schedule.launch; // may be stated: that of 1F1B
-    for (std::size_t i = 0; i < launch.size(); ++i)
-        if (launch[i] != grid.pp - static_cast<int>(i))
-            return false;
-    launch.clear();
+    Plan own = plan; // launch counts may be left to the kind
+    if (grid.chunks == 1 && pipeline.schedule.launch.empty())
+        own.pipelines.front().schedule.launch = classicLaunches(grid.pp);
     return std::ranges::any_of(gpuPools(problem), [&](const GpuPool& pool) {
         const std::vector<UniformGrid> list = shapes(problem, pool, {});
         const RankOrder ranks(problem.topology(), pool.nodes);
@@ -449,15 +454,16 @@ std::optional<double> leastOfGrids(const Problem& problem, const CostTable& tabl
     return whole ? std::optional(least) : std::nullopt;
 }
 
-bool considerFasterGrids(SearchRun& run) {
-    const bool whole = eachGridBelow(
-        run.problem(), run.table(), [&] { return run.best(); },
-        [&](Plan plan) { run.consider(std::move(plan)); },
-        {[&](std::int64_t work) {
-             run.spend(work);
-             return run.stopped();
-         },
-         [&](const char* reason) { run.reject(reason); }});
+bool considerFasterGrids(SearchRun& run, const SearchOptions& options) {
+    const auto spent = [&] { return run.stopped() || (options.work > 0 && run.work() >= options.work); };
+    const bool whole = !spent() && eachGridBelow(
+                                       run.problem(), run.table(), [&] { return run.best(); },
+                                       [&](Plan plan) { run.consider(std::move(plan)); },
+                                       {[&](std::int64_t work) {
+                                            run.spend(work);
+                                            return spent();
+                                        },
+                                        [&](const char* reason) { run.reject(reason); }});
     if (whole)
         run.settleGrids();
     return whole;

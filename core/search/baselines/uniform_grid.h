@@ -68,9 +68,9 @@ bool isUniformGrid(const Problem& problem, const Plan& plan);
 // that. Nothing once `stop` says so.
 std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
                                    const std::function<bool()>& stop);
-// Considers every grid that may be faster than the best plan of the run, whatever work is left. False if
-// stopped before the end.
-bool considerFasterGrids(SearchRun& run);
+// Considers every grid that may be faster than the best plan of the run. False if stopped before the end, or
+// when the work that was asked for (its own amount does not count) is spent.
+bool considerFasterGrids(SearchRun& run, const SearchOptions& options);
 
 // Simulates grids until none that is left may belong to the best plans of the run.
 void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);

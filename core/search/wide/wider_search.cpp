@@ -119,7 +119,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         tooLargeToEnumerate(problem).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
     considerSharded(run);
     const bool whole = complete && !run.over();
-    SearchOutcome outcome = run.finish(considerFasterGrids(run) && whole);
+    SearchOutcome outcome = run.finish(considerFasterGrids(run, rest) && whole);
     outcome.work += single.work;
     outcome.evaluated += single.evaluated;
     outcome.wall += single.wall;
