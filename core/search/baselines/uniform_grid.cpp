@@ -456,14 +456,15 @@ std::optional<double> leastOfGrids(const Problem& problem, const CostTable& tabl
 
 bool considerFasterGrids(SearchRun& run, const SearchOptions& options) {
     const auto spent = [&] { return run.stopped() || (options.work > 0 && run.work() >= options.work); };
-    const bool whole = !spent() && eachGridBelow(
-                                       run.problem(), run.table(), [&] { return run.best(); },
-                                       [&](Plan plan) { run.consider(std::move(plan)); },
-                                       {[&](std::int64_t work) {
-                                            run.spend(work);
-                                            return spent();
-                                        },
-                                        [&](const char* reason) { run.reject(reason); }});
+    const bool whole =
+        !spent() && eachGridBelow(
+                        run.problem(), run.table(), [&] { return run.best(); },
+                        [&](Plan plan) { run.consider(std::move(plan), SearchRun::Charge::One); },
+                        {[&](std::int64_t work) {
+                             run.spend(work);
+                             return spent();
+                         },
+                         [&](const char* reason) { run.reject(reason); }});
     if (whole)
         run.settleGrids();
     return whole;
