@@ -282,6 +282,12 @@ private Q_SLOTS:
             const auto spaces = spacesOf(*c.problem, table);
             if (spaces.empty() || !std::isfinite(best))
                 continue;
+            // Sharded weights, where nothing else fits, are outside what the bound speaks of.
+            const Plan& plan = c.exhaustive.plans.front().plan;
+            if (!coveredByBound(*c.problem, plan)) {
+                QVERIFY2(plan.pipelines[0].stages[0].zero > 1, c.name());
+                continue;
+            }
             ++tried;
             const Bound proven = LaunchCountBound(pointersTo(spaces)).compute(best);
             const Json& good = *proven.certificate;

@@ -153,12 +153,12 @@ private Q_SLOTS:
         QTest::newRow("all schedules") << true << false << 1 << 6 << 3 << smaller;
         QTest::newRow("mixed stages") << false << true << 1 << 60 << 2 << smaller;
         QTest::newRow("two pipelines") << false << false << 2 << 150 << 3 << smaller;
-        QTest::newRow("none, whole") << false << false << 1 << 2 << 0 << Sharing{1, 1};
-        QTest::newRow("context parallelism, whole") << false << false << 1 << 2 << 0 << Sharing{4, 1};
-        QTest::newRow("expert parallelism, whole") << false << false << 1 << 2 << 0 << Sharing{1, 4};
-        QTest::newRow("all schedules, whole") << true << false << 1 << 2 << 0 << Sharing{1, 1};
-        QTest::newRow("mixed stages, whole") << false << true << 1 << 2 << 0 << Sharing{1, 1};
-        QTest::newRow("two pipelines, whole") << false << false << 2 << 2 << 0 << Sharing{1, 1};
+        QTest::newRow("none, whole") << false << false << 1 << 1 << 0 << Sharing{1, 1};
+        QTest::newRow("context parallelism, whole") << false << false << 1 << 1 << 0 << Sharing{4, 1};
+        QTest::newRow("expert parallelism, whole") << false << false << 1 << 1 << 0 << Sharing{1, 4};
+        QTest::newRow("all schedules, whole") << true << false << 1 << 1 << 0 << Sharing{1, 1};
+        QTest::newRow("mixed stages, whole") << false << true << 1 << 1 << 0 << Sharing{1, 1};
+        QTest::newRow("two pipelines, whole") << false << false << 2 << 1 << 0 << Sharing{1, 1};
     }
 
     void equalsExhaustive() {
