@@ -46,7 +46,8 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
 }
 
 // A plan written or changed by hand comes from no search, nor does one that is judged under another problem;
-// then the outcome says "feasible" and nothing else. "optimal" needs the proof: an enumeration leaves none.
+// then the outcome says "feasible" and nothing else. "optimal" needs the proof, a bound that the
+// plan meets: an enumeration leaves none.
 Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
                                const std::string& name) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -78,8 +79,6 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
             if (count.value().is_number_integer())
                 outcome.rejected[reason] = count.value().get<std::int64_t>();
     carryBound(problem, chosen.plan, file, outcome);
-    if (outcome.status == SearchStatus::Optimal && outcome.bound.value.value <= 0)
-        outcome.status = SearchStatus::Feasible;
     if (Status read = file.status(); !read)
         return read.error();
     return outcome;
@@ -126,6 +125,8 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     if (!outcome)
         return outcome.error();
     outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
+    if (outcome->status == SearchStatus::Optimal && !outcome->meetsBound())
+        outcome->status = SearchStatus::Feasible;
     return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed, *std::move(trainer)};
 }
 

@@ -299,6 +299,10 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.bound.space = kWithGrids + widerText(m_problem.space().wider);
         outcome.bound.certificate = nullptr;
     }
+    // So is a bound that the best plan meets.
+    if ((outcome.status == SearchStatus::Feasible || outcome.status == SearchStatus::Budget) &&
+        outcome.meetsBound())
+        outcome.status = SearchStatus::Optimal;
     if (outcome.plans.empty()) {
         const std::string states = statesThatCannotFit(m_problem);
         if (!states.empty()) {

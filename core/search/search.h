@@ -114,6 +114,11 @@ struct SearchOutcome {
     double gap() const {
         return plans.empty() ? 0.0 : plans.front().evaluation.iteration / bound.value - 1.0;
     }
+    // Whether the bound alone proves the best plan to be that: bounds are rounded down.
+    bool meetsBound() const {
+        constexpr double kRounding = 2e-9;
+        return !plans.empty() && bound.value.value > 0.0 && gap() <= kRounding;
+    }
 };
 
 // The status in words: a budget that the clock ended is a "time limit".
