@@ -443,14 +443,15 @@ bool isUniformGrid(const Problem& problem, const Plan& plan) {
 std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
                                    const std::function<bool()>& stop) {
     double least = below;
-    const bool whole = eachGridBelow(
-        problem, table, [&] { return least; },
-        [&](Plan plan) {
-            const auto evaluation = evaluate(problem, table, plan, {.keepOps = false, .stop = &stop});
-            if (evaluation && evaluation->feasible)
-                least = std::min(least, evaluation->iteration.value);
-        },
-        {[&](std::int64_t) { return stop(); }, [](const char*) {}});
+    const bool whole = !stop() && eachGridBelow(
+                                      problem, table, [&] { return least; },
+                                      [&](Plan plan) {
+                                          const auto evaluation = evaluate(problem, table, plan,
+                                                                           {.keepOps = false, .stop = &stop});
+                                          if (evaluation && evaluation->feasible)
+                                              least = std::min(least, evaluation->iteration.value);
+                                      },
+                                      {[&](std::int64_t) { return stop(); }, [](const char*) {}});
     return whole ? std::optional(least) : std::nullopt;
 }
 
