@@ -8,6 +8,7 @@
 #include "core/base/hash.h"
 #include "core/search/bound.h"
 #include "core/search/coverage.h"
+#include "core/search/run.h"
 #include "core/search/wide/capacity_bound.h"
 
 #include <limits>
@@ -31,8 +32,9 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     space.partitions = space.partitions || partitions;
     const std::shared_ptr<const Problem> asked = own.withSpace(std::move(space));
     const Problem& problem = *asked;
-    const bool ofAnyShape =
-        file.has("bound") && file.object("bound").text("kind", "") == CapacityBound::kKind;
+    const bool ofAnyShape = file.has("bound") && file.object("bound").has("certificate") &&
+                            file.object("bound").value()["certificate"].is_object() &&
+                            file.object("bound").value()["certificate"].contains("layers");
     outcome.covered = ofAnyShape ? CapacityBound(problem).covers(plan) : coveredByBound(problem, plan);
     if (!outcome.covered || !file.has("bound"))
         return;
@@ -41,8 +43,18 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     if (!bound.has("certificate") || value.value <= 0)
         return;
     auto certificate = std::make_shared<const Json>(bound.value()["certificate"]);
-    if (provesBound(problem, *certificate, value, of.starts_with(kWithGrids)))
-        outcome.bound = {value, bound.text("space", ""), bound.text("kind", ""), std::move(certificate)};
+    // In the words of what is proven again here, not of the file.
+    if (provesBound(problem, *certificate, value))
+        outcome.bound =
+            ofAnyShape ? Bound{value, CapacityBound::kSpace, CapacityBound::kKind, std::move(certificate)}
+                       : Bound{value,
+                               spaceWithGrids() + sharingText(problem) +
+                                   (partitions ? std::string(kAndPartitions) : std::string()),
+                               LaunchCountBound::kKind, std::move(certificate)};
+    else
+        outcome.notes.push_back(
+            {Severity::Warning, "bound.certificate", "bound",
+             "the file's lower bound does not follow from its certificate and is left out", "", ""});
 }
 
 // A plan written or changed by hand comes from no search, nor does one that is judged under another problem;

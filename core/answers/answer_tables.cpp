@@ -3,6 +3,7 @@
 #include "core/answers/answer_tables.h"
 
 #include "core/base/units.h"
+#include "core/search/bound.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,9 @@ namespace {
 constexpr std::size_t kShown = 12; // sets of nodes
 
 std::string timeOrNone(Seconds time) {
-    return time.value > 0.0 ? formatDuration(time) : std::string("none");
+    return time.value >= LaunchCountBound::kNothingFits ? std::string("nothing fits")
+           : time.value > 0.0                           ? formatDuration(time)
+                                                        : std::string("none");
 }
 
 // What is foretold, marked where it rests on estimates.

@@ -3,6 +3,7 @@
 #include "core/answers/deadline.h"
 
 #include "core/base/units.h"
+#include "core/search/bound.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -48,7 +49,9 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
         error.reasons.push_back("the fastest found takes " + formatDuration(all.iteration));
     if (!all.states.empty())
         error.reasons.push_back(all.states);
-    if (all.bound.value > 0.0)
+    if (all.bound.value >= LaunchCountBound::kNothingFits)
+        error.reasons.push_back("no part of the model fits any of them: out of reach");
+    else if (all.bound.value > 0.0)
         error.reasons.push_back(fmt::format("no plan of the space ({}) takes less than {}: {}",
                                             answer.outcome.bound.space, formatDuration(all.bound),
                                             all.proven ? "out of reach" : "not proven out of reach"));

@@ -23,8 +23,8 @@ namespace {
 constexpr double kRounding = 1e-9;  // blocks and shares: room for the last bits
 constexpr int kRounds = 80;         // of the subgradient method
 constexpr double kPrecision = 1e-3; // of bounds that prices prove
-constexpr double kSoonest = 1e-3;   // s; where deadlines begin
-constexpr double kEndOfTime = 1e15; // s; if this is out of reach then no stage fits anywhere
+constexpr double kEndOfTime = 10.0 * LaunchCountBound::kNothingFits;
+constexpr double kSoonest = 1e-3; // s; where deadlines begin
 
 double fillShare(int microbatches, int stages) {
     return 1.0 - std::pow(1.0 - 1.0 / microbatches, stages);
@@ -323,7 +323,7 @@ bool LaunchCountBound::outOfReach(double deadline, std::vector<Proof>& proofs) {
 
 Bound LaunchCountBound::compute(double upper) {
     Bound bound;
-    bound.kind = "launch-count";
+    bound.kind = kKind;
     std::vector<Proof> proofs;
     double proven = 0.0;
     if (m_floors.empty()) {

@@ -34,6 +34,8 @@ namespace pw {
 // exact programme (chain_programme.h). This form (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
+    static constexpr const char* kKind = "launch-count";
+    static constexpr double kNothingFits = 1e14; // s: bounds from here on say that no stage fits anywhere
     // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves
     // nothing more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no
     // result depends.

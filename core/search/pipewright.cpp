@@ -266,7 +266,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool inTime = !run.over(); // plans of sharded weights too
     const bool complete = considerFasterGrids(run, options) && settled && inTime;
     // Neither proven nor out of work: the search has ended by itself.
-    const bool ended = complete || (inTime && std::isfinite(run.best()));
+    const bool ended = complete || (inTime && !run.stopped() && std::isfinite(run.best()));
     if (!finer)
         return run.finish(complete ? SearchRun::Settled::Space
                           : ended  ? SearchRun::Settled::OwnSearch

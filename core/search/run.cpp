@@ -33,7 +33,19 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
                        fmt::join(sizes, " or "), recipe.gbs);
 }
 
+constexpr const char* kChains = ", launch-count schedules, one class of nodes a stage";
+
 } // namespace
+
+std::string spaceWithGrids() {
+    return fmt::format("{}; else launch-count schedules, one class of nodes a stage", kWithGrids);
+}
+
+std::string sharingText(const Problem& problem) {
+    const Sharing most = sharings(problem).back();
+    return (most.cp > 1 ? fmt::format(", context parallelism up to {}", most.cp) : "") +
+           (most.ep > 1 ? fmt::format(", expert parallelism up to {}", most.ep) : "");
+}
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
                      SearchObserver& observer, std::stop_token stop, Share share)
@@ -199,12 +211,16 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
         // Of a stopped search the bound holds for chains alone, and says so.
         const std::optional<double> grids =
             leastOfGrids(m_problem, m_table, bound.value.value, m_interrupted);
-        if (!grids)
+        if (!grids) {
+            if (!plans.empty() && !isChain(plans.front().plan))
+                return boundOfAnyShape(plans);
+            bound.space += kChains;
             return bound;
+        }
         least = *grids;
     }
     bound.value = std::min(bound.value, Seconds(least));
-    bound.space = kWithGrids;
+    bound.space = spaceWithGrids();
     return bound;
 }
 
@@ -296,7 +312,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (outcome.status == SearchStatus::Optimal) {
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
-        outcome.bound.space = kWithGrids + widerText(m_problem.space().wider);
+        const WiderSpace& wider = m_problem.space().wider;
+        outcome.bound.space = wider.any() ? kWithGrids + widerText(wider) : spaceWithGrids();
         outcome.bound.certificate = nullptr;
     }
     // So is a bound that the best plan meets.

@@ -13,6 +13,7 @@
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
+#include "core/search/run.h"
 #include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>
@@ -360,11 +361,7 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
                 return std::find(planner.parts.begin(), planner.parts.end(), part) == planner.parts.end();
             });
             SearchOutcome outcome = planner.run(*asked, own, observer, stop);
-            const Sharing most = sharings(*asked).back();
-            if (most.cp > 1)
-                outcome.bound.space += fmt::format(", context parallelism up to {}", most.cp);
-            if (most.ep > 1)
-                outcome.bound.space += fmt::format(", expert parallelism up to {}", most.ep);
+            outcome.bound.space += sharingText(*asked);
             if (partitions) {
                 addUnpartitioned(*problem, planner, own, stop, outcome);
                 if (outcome.bound.kind != CapacityBound::kKind)

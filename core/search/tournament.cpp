@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace pw {
@@ -93,9 +94,19 @@ std::vector<const TournamentRow*> Tournament::ranked() const {
     return list;
 }
 
+// A bound that another row's plan beats speaks of less than all rows searched: then that plan's bound counts.
 const Bound& Tournament::boundOf(const TournamentRow& row) const {
+    const auto best = std::ranges::min_element(rows, {}, [](const TournamentRow& other) {
+        return other.outcome.plans.empty() ? std::numeric_limits<double>::infinity()
+                                           : other.outcome.plans.front().evaluation.iteration.value;
+    });
     const Bound& own = row.outcome.bound;
-    return own.value.value > 0.0 && own.space != bound.space ? own : bound;
+    const Bound& of = own.value.value > 0.0 && own.space != bound.space ? own : bound;
+    constexpr double kRounding = 1.0 + 1e-9;
+    return best != rows.end() && !best->outcome.plans.empty() &&
+                   of.value.value > best->outcome.plans.front().evaluation.iteration.value * kRounding
+               ? best->outcome.bound
+               : of;
 }
 
 std::optional<double> Tournament::gap(const TournamentRow& row) const {
@@ -218,7 +229,8 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
             const std::optional<double> gap = tournament.gap(row);
             entry.update({{"plan", std::find(order.begin(), order.end(), &row) - order.begin() + 1},
                           {"iteration_s", best.evaluation.iteration.value},
-                          {"lower_bound_s", gap ? Json(tournament.bound.value.value) : Json(nullptr)},
+                          {"lower_bound_s", gap ? Json(tournament.boundOf(row).value.value) : Json(nullptr)},
+                          {"bound_space", gap ? Json(tournament.boundOf(row).space) : Json(nullptr)},
                           {"gap", gap ? Json(*gap) : Json(nullptr)},
                           {"peak_memory_bytes", peakMemory(best.evaluation).value},
                           {"peak_memory_share", fullness(best.evaluation)}});

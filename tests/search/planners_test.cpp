@@ -270,6 +270,32 @@ private Q_SLOTS:
             }
     }
 
+    // Whenever the clock ends a search: what it says holds for the plan beside it.
+    void interruptedBoundsHold() {
+        int ended = 0;
+        for (const PlannerRow& planner : plannerTable())
+            for (std::size_t n = 0; n < m_cases.size(); n += 8) {
+                const Case& c = m_cases[n];
+                for (const double limit : {0.0003, 0.001, 0.003}) {
+                    SearchOptions options;
+                    options.timeLimit = limit;
+                    const SearchOutcome outcome = run(c.problem, planner.name, options);
+                    ended += outcome.timeLimit;
+                    if (outcome.plans.empty())
+                        continue;
+                    const QByteArray what = at(c.seed, planner.name);
+                    QVERIFY2(outcome.bound.value.value <= timeOf(outcome.plans.front()) * (1 + 1e-9), what);
+                    QVERIFY2(outcome.status != SearchStatus::Optimal || outcome.meetsBound(), what);
+                    const double least = timeOf(c.all.overall().plans.front());
+                    QVERIFY2(outcome.status != SearchStatus::Optimal ||
+                                 timeOf(outcome.plans.front()) <= least * (1 + 1e-9) ||
+                                 !coveredByBound(*c.problem, c.all.overall().plans.front().plan),
+                             what);
+                }
+            }
+        QVERIFY(ended > 20);
+    }
+
     // Refusals are rows, and the document of all is a plan file that says who found what.
     void tournamentDocumentReadsBack() {
         int leftOut = 0;

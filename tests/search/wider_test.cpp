@@ -333,6 +333,18 @@ private Q_SLOTS:
         }
     }
 
+    void littleWorkIsKeptTo() {
+        const auto problem =
+            test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("gpt3-1.3b"), 64, 2048);
+        constexpr std::int64_t kOnePlan = 10'000; // simulated, under the schedule that takes most
+        for (const WiderSpace& wider :
+             {WiderSpace{true, false, 1}, WiderSpace{false, true, 1}, WiderSpace{false, false, 2}})
+            for (const std::int64_t work : {1, 3, 8, 300, 3000}) {
+                const SearchOutcome outcome = run(problem, "pipewright", wider, work);
+                QVERIFY2(outcome.work <= work + kOnePlan, QByteArray::number(qlonglong(outcome.work)));
+            }
+    }
+
     void sameSeedAndWorkSamePlans() {
         const auto problem =
             test::problemOf(test::sampleCluster("mixed-16"), test::sampleModel("opt-350m"), 64, 2048);

@@ -40,6 +40,7 @@ public:
     bool proves(const Json& certificate, Seconds value) const;
 
     static constexpr const char* kKind = "capacity";
+    static constexpr const char* kSpace = "plans of any shape";
 
 private:
     // Fine layers that cost the same everywhere.

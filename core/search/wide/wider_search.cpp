@@ -79,9 +79,9 @@ std::int64_t widerWork(const Problem& problem) {
 SearchOutcome runWider(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                        const std::stop_token& stop) {
     SearchOptions first = options;
-    first.work = options.work / 4;
+    first.work = options.work > 0 ? std::max<std::int64_t>(1, options.work / 4) : 0; // 0: its own amount
     SearchOptions rest = options;
-    rest.work = options.work - first.work;
+    rest.work = options.work > 0 ? std::max<std::int64_t>(1, options.work - first.work) : 0;
     if (options.timeLimit > 0.0)
         first.timeLimit = options.timeLimit / 2;
     Space narrow = problem.space();
@@ -98,9 +98,11 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         run.setBound(CapacityBound(problem, run.interrupted()).compute());
     for (const FoundPlan& found : single.plans)
         run.consider(found.plan, SearchRun::Charge::One);
+    constexpr std::int64_t kLeastShare = 1000; // stage candidates; with less the others find nothing
     const std::int64_t share = run.workLimit() / 32;
-    considerOthers(run, rest, share, stop);
-    if (problem.space().wider.pipelines > 1)
+    if (share >= kLeastShare)
+        considerOthers(run, rest, share, stop);
+    if (share >= kLeastShare && problem.space().wider.pipelines > 1)
         considerColumns(run, rest, share, stop);
     const auto kept = run.plansKept();
     for (const auto& found : kept)
