@@ -159,7 +159,7 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "
          "today",
          Type::Switch, 0, 0},
-        {"fine-cuts", "Cuts inside blocks",
+        {"fine-cuts", "Fine cuts",
          "Stages may begin or end between the attention and the MLP of a block, on or off; harp and "
          "pipewright search it. No trainer runs such plans today, and the bound is a looser one",
          Type::Switch, 0, 0},

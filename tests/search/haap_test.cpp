@@ -214,6 +214,8 @@ private Q_SLOTS:
                 std::size_t s = 0;
                 while (bench.costs.space(s).microbatchSize() != pipeline.microbatchSize)
                     ++s;
+                if (!coveredByBound(bench.costs.space(s), f.plan))
+                    continue; // a uniform grid, which is no chain
                 Shapes shapes;
                 for (auto stage = pipeline.stages.rbegin(); stage != pipeline.stages.rend(); ++stage) {
                     const DeviceIndex device = stage->replicas.front().devices.front();

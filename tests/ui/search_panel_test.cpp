@@ -94,7 +94,7 @@ private Q_SLOTS:
         auto* room = new QVBoxLayout(&window);
         auto* panel = new SearchPanel(ui.context);
         room->addWidget(panel);
-        window.resize(1, 500);
+        window.resize(1, 300);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         const auto* scroll = panel->findChild<ColumnScroll*>();

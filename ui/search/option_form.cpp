@@ -12,7 +12,9 @@
 #include <QLineEdit>
 #include <QStyle>
 
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace pw {
 
@@ -38,24 +40,60 @@ QString fieldText(const SearchOptionRow& row, const QString& value) {
 
 } // namespace
 
-OptionForm::OptionForm(QWidget* parent) : QWidget(parent) {
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(10, 10, 10, 8);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(4);
-    grid->setColumnStretch(1, 3);
-    grid->setColumnStretch(3, 2);
-    int cell = 0;
+OptionForm::OptionForm(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
+    m_grid->setContentsMargins(10, 10, 10, 8);
+    m_grid->setHorizontalSpacing(8);
+    m_grid->setVerticalSpacing(4);
     for (const SearchOptionRow& row : searchOptionTable()) {
         auto* label = new QLabel(translated(row.label));
         label->setForegroundRole(QPalette::PlaceholderText);
         QWidget* field = makeField(row);
         label->setBuddy(field);
-        grid->addWidget(label, cell / 2, cell % 2 * 2);
-        grid->addWidget(field, cell / 2, cell % 2 * 2 + 1);
-        ++cell;
+        m_fields.emplace_back(label, field);
     }
+    arrange(1);
     refreshHints();
+}
+
+int OptionForm::widthFor(int pairs) const {
+    std::vector<int> columns(static_cast<std::size_t>(2 * pairs), 0);
+    for (std::size_t i = 0; i < m_fields.size(); ++i) {
+        const std::size_t column = i % static_cast<std::size_t>(pairs) * 2;
+        columns[column] = std::max(columns[column], m_fields[i].first->minimumSizeHint().width());
+        const QWidget& field = *m_fields[i].second;
+        columns[column + 1] =
+            std::max({columns[column + 1], field.minimumSizeHint().width(), field.minimumWidth()});
+    }
+    const QMargins margins = m_grid->contentsMargins();
+    return std::reduce(columns.begin(), columns.end()) + (2 * pairs - 1) * m_grid->horizontalSpacing() +
+           margins.left() + margins.right();
+}
+
+void OptionForm::arrange(int pairs) {
+    if (pairs == m_pairs)
+        return;
+    m_pairs = pairs;
+    for (const auto& [label, field] : m_fields) {
+        m_grid->removeWidget(label);
+        m_grid->removeWidget(field);
+    }
+    for (std::size_t i = 0; i < m_fields.size(); ++i) {
+        const int row = static_cast<int>(i) / pairs, column = static_cast<int>(i) % pairs * 2;
+        m_grid->addWidget(m_fields[i].first, row, column);
+        m_grid->addWidget(m_fields[i].second, row, column + 1);
+    }
+    m_grid->setColumnStretch(1, 3);
+    m_grid->setColumnStretch(3, pairs > 1 ? 2 : 0);
+    updateGeometry();
+}
+
+QSize OptionForm::minimumSizeHint() const {
+    return {widthFor(1), QWidget::minimumSizeHint().height()};
+}
+
+void OptionForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange(width() >= widthFor(2) ? 2 : 1);
 }
 
 QWidget* OptionForm::makeField(const SearchOptionRow& row) {

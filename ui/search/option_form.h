@@ -7,13 +7,18 @@
 #include <QHash>
 #include <QWidget>
 
+#include <utility>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
 class QLineEdit;
 
 namespace pw {
 
 // The search options as fields, made from core's option table: label, help, range and default are those of
-// the command line. A field whose text is refused turns red with the reason, and valid() is false until it is
-// repaired.
+// the command line. Two fields a row where there is room for that, else one. A field whose text is refused
+// turns red with the reason, and valid() is false until it is repaired.
 class OptionForm : public QWidget {
     Q_OBJECT
 
@@ -24,17 +29,26 @@ public:
     void setOptions(const SearchOptions& options);
     bool valid() const { return m_refused.isEmpty(); }
     QString refusal() const; // of the first refused field
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void changed();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    int widthFor(int pairs) const; // pixels that so many fields a row need
+    void arrange(int pairs);
     QWidget* makeField(const SearchOptionRow& row);
     void take(const SearchOptionRow& row, const QString& text, QWidget* field);
     void refreshHints();
 
     SearchOptions m_options;
     QHash<QString, QString> m_refused; // option name -> why
+    std::vector<std::pair<QLabel*, QWidget*>> m_fields;
+    QGridLayout* m_grid;
+    int m_pairs = 0; // fields a row
 };
 
 } // namespace pw
