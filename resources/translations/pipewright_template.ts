@@ -1956,10 +1956,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Cuts inside blocks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD 2025), reconstructed from its abstract</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2117,6 +2113,10 @@
     </message>
     <message>
         <source>Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fine cuts</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6729,6 +6729,10 @@
     </message>
     <message>
         <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any shape of plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

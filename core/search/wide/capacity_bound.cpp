@@ -102,6 +102,8 @@ CapacityBound::CapacityBound(const Problem& problem, const std::function<bool()>
 }
 
 bool CapacityBound::covers(const Plan& plan) const {
+    if (!m_whole)
+        return false;
     for (const Pipeline& pipeline : plan.pipelines)
         for (const Stage& stage : pipeline.stages) {
             if (!stage.partition.empty())
@@ -146,7 +148,7 @@ bool CapacityBound::covers(const Plan& plan) const {
                     return false;
             }
         }
-    return m_whole;
+    return true;
 }
 
 double CapacityBound::value(const std::vector<double>& prices) const {
