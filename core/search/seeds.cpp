@@ -5,6 +5,7 @@
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/metis.h"
+#include "core/search/enumerate.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
@@ -24,8 +25,9 @@ struct Seed {
 bool hasFineCuts(const Space& space) {
     return space.fineCuts;
 }
-bool hasMixedStages(const Space& space) {
-    return space.wider.mixedStages;
+// Plans outside the Space are taken where they are faster, but wider axes say what they are about.
+bool mayMixStages(const Space& space) {
+    return !space.wider.any() || space.wider.mixedStages;
 }
 // Planners whose plans the search without the wider axes has met.
 bool isNarrow(const Space& space) {
@@ -39,11 +41,13 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     constexpr Seed kSeeds[] = {
         {runHaap, true, nullptr, isNarrow},      {runHyperPipe, true, nullptr, isNarrow},
         {runHarp, false, hasFineCuts, isNarrow}, {runAceso, false, nullptr, isNarrow},
-        {runAlpa, false, nullptr, isNarrow},     {runMetis, false, nullptr, hasMixedStages}};
+        {runAlpa, false, nullptr, isNarrow},     {runMetis, false, nullptr, mayMixStages}};
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
     const bool small = std::count(allowed.begin(), allowed.end(), true) <= kSmall;
+    // Where nobody can try all plans, the best that is known counts for more than its gap.
+    const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
     for (const Seed& seed : kSeeds) {
         if (run.interrupted()())
             return;
@@ -59,7 +63,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
         const SearchOutcome outcome = seed.run(run.problem(), asked, nobody, stop);
         run.spend(outcome.work, 0);
         for (const FoundPlan& found : outcome.plans)
-            if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan))
+            if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside)
                 run.consider(found.plan, SearchRun::Charge::One);
     }
 }

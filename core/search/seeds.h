@@ -7,10 +7,11 @@
 namespace pw {
 
 // What the other planners find, judged in this run: where a gap is left they sometimes look in better places
-// (on 25 random clusters of 8 to 64 GPUs in 7, by up to 9 %). Only plans that the bound covers are taken, so
-// that every answer keeps its gap, and where the Space has them plans that are cut inside blocks. Up to 128
-// GPUs all that search the Space are asked, beyond that the two that stay quick, and harp where blocks may be
-// cut. `work`: of each; 0 = its default.
+// (on 25 random clusters of 8 to 64 GPUs in 7, by up to 9 %). Plans outside the Space (Metis' mixed stages)
+// are taken too, whose gap is against the bound for any shape, but where all plans of the Space can be tried;
+// with wider axes only plans of these, and where the Space has them plans that are cut inside blocks. Up to
+// 128 GPUs all that search the Space are asked, beyond that the two that stay quick, and harp where blocks
+// may be cut. `work`: of each; 0 = its default.
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
                     const std::stop_token& stop);
 

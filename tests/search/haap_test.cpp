@@ -211,14 +211,12 @@ private Q_SLOTS:
             Bench bench(*problem);
             for (const FoundPlan& f : outcome->plans) {
                 const Pipeline& pipeline = f.plan.pipelines.front();
-                const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(*problem);
-                if (std::ranges::find(sizes, pipeline.microbatchSize) == sizes.end())
-                    continue; // a uniform grid, which is no chain
                 std::size_t s = 0;
-                while (bench.costs.space(s).microbatchSize() != pipeline.microbatchSize)
+                while (s < bench.costs.spaces() &&
+                       bench.costs.space(s).microbatchSize() != pipeline.microbatchSize)
                     ++s;
-                if (!coveredByBound(bench.costs.space(s), f.plan))
-                    continue;
+                if (s == bench.costs.spaces() || !coveredByBound(bench.costs.space(s), f.plan))
+                    continue; // a uniform grid, which is no chain
                 Shapes shapes;
                 for (auto stage = pipeline.stages.rbegin(); stage != pipeline.stages.rend(); ++stage) {
                     const DeviceIndex device = stage->replicas.front().devices.front();
