@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 
 namespace pw {
 
@@ -38,12 +40,16 @@ struct Usable {
 
 Usable usable(const Cluster& cluster, const std::vector<std::string>& forbidden) {
     Usable result;
-    std::vector<bool> matched(forbidden.size(), false);
+    std::unordered_map<std::string_view, bool> matched; // by name
+    for (const std::string& name : forbidden)
+        matched.emplace(name, false);
     const auto isForbidden = [&](auto&&... names) {
         bool found = false;
-        for (std::size_t i = 0; i < forbidden.size(); ++i)
-            if (((forbidden[i] == names) || ...))
-                found = matched[i] = true;
+        const auto look = [&](std::string_view name) {
+            if (const auto at = matched.find(name); at != matched.end())
+                found = at->second = true;
+        };
+        (look(names), ...);
         return found;
     };
     for (const Node& node : cluster.nodes) {
@@ -60,9 +66,9 @@ Usable usable(const Cluster& cluster, const std::vector<std::string>& forbidden)
         if (any && kind != nullptr && std::none_of(result.kinds.begin(), result.kinds.end(), same))
             result.kinds.push_back(kind);
     }
-    for (std::size_t i = 0; i < forbidden.size(); ++i)
-        if (!matched[i])
-            result.unknown.push_back(forbidden[i]);
+    for (const std::string& name : forbidden)
+        if (!matched[name])
+            result.unknown.push_back(name);
     return result;
 }
 
