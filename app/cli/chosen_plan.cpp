@@ -58,8 +58,8 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
 }
 
 // A plan written or changed by hand comes from no search, nor does one that is judged under another problem;
-// then the outcome says "feasible" and nothing else. "optimal" needs the proof, a bound that the
-// plan meets: an enumeration leaves none.
+// then the outcome says "feasible" and nothing else. "optimal" needs the proof, a bound that the plan meets:
+// an enumeration leaves none.
 Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
                                const std::string& name) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();

@@ -70,8 +70,8 @@ public:
     // covers, and sets it if it is higher than the one before. Not where the bound is left out.
     void proveBound();
 
-    // Whether the plan belongs to what bounds over the Space speak of: chains, uniform grids once they are
-    // all settled, and what wider axes allow.
+    // Whether the plan belongs to what bounds over the Space speak of: chains, uniform grids, and what wider
+    // axes allow.
     bool covered(const Plan& plan) const;
     // All uniform grids that might be faster than the best plan have been considered.
     void settleGrids() { m_gridsSettled = true; }
