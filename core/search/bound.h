@@ -5,6 +5,7 @@
 
 #include "core/search/chain.h"
 #include "core/search/chain_programme.h"
+#include "core/search/search.h"
 #include "core/search/stage_line.h"
 
 #include <memory>

@@ -5,7 +5,6 @@
 
 #include "core/cost/cost.h"
 #include "core/evaluate/stage_terms.h"
-#include "core/search/search.h"
 #include "core/search/stage_partitions.h"
 
 #include <map>

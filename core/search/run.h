@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/search/chain.h"
+#include "core/search/search.h"
 
 #include <algorithm>
 #include <atomic>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/search/chain.h"
+#include "core/search/search.h"
 
 #include <functional>
 
