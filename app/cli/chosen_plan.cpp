@@ -7,8 +7,8 @@
 
 #include "core/base/hash.h"
 #include "core/search/bound.h"
-#include "core/search/coverage.h"
 #include "core/search/run.h"
+#include "core/search/space/coverage.h"
 #include "core/search/wide/capacity_bound.h"
 
 #include <limits>

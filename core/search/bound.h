@@ -3,10 +3,10 @@
 
 #pragma once
 
-#include "core/search/chain.h"
 #include "core/search/chain_programme.h"
 #include "core/search/search.h"
-#include "core/search/stage_line.h"
+#include "core/search/space/chain.h"
+#include "core/search/space/stage_line.h"
 
 #include <memory>
 

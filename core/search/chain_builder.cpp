@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/chain_builder.h"
 
-#include "core/search/stage_line.h"
+#include "core/search/space/stage_line.h"
 
 #include <algorithm>
 #include <cmath>

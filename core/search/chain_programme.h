@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/stage_line.h"
+#include "core/search/space/stage_line.h"
 
 #include <array>
 #include <functional>

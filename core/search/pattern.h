@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/search/run.h"
-#include "core/search/stage_line.h"
+#include "core/search/space/stage_line.h"
 
 #include <array>
 #include <limits>

@@ -5,9 +5,9 @@
 
 #include "core/search/baselines/uniform_grid.h"
 #include "core/search/bound.h"
-#include "core/search/coverage.h"
+#include "core/search/space/coverage.h"
+#include "core/search/space/wider_space.h"
 #include "core/search/wide/capacity_bound.h"
-#include "core/search/wide/wider_space.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "core/search/chain.h"
 #include "core/search/search.h"
+#include "core/search/space/chain.h"
 
 #include <algorithm>
 #include <atomic>

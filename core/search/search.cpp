@@ -8,12 +8,12 @@
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
-#include "core/search/chain.h"
 #include "core/search/enumerate.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
 #include "core/search/run.h"
+#include "core/search/space/chain.h"
 #include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>

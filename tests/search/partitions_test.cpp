@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/stage_partition.h"
 #include "core/search/bound.h"
-#include "core/search/coverage.h"
 #include "core/search/search.h"
+#include "core/search/space/coverage.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

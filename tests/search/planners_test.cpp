@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/uniform_grid.h"
 #include "core/search/bound.h"
-#include "core/search/coverage.h"
+#include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
 #include "core/search/wide/capacity_bound.h"
 #include "tests/search/random_problem.h"

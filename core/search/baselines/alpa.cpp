@@ -3,9 +3,9 @@
 #include "core/search/baselines/alpa.h"
 
 #include "core/search/baselines/alpa_programme.h"
-#include "core/search/baselines/rank_order.h"
 #include "core/search/bound.h"
 #include "core/search/run.h"
+#include "core/search/space/rank_order.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/hybrid_strategy.h"
 
-#include "core/search/stage_line.h"
+#include "core/search/space/stage_line.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "core/comm/comm.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/plan/shares.h"
-#include "core/search/chain.h"
+#include "core/search/space/chain.h"
 
 #include <algorithm>
 #include <cmath>

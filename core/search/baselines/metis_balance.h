@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/baselines/rank_order.h"
+#include "core/search/space/rank_order.h"
 
 #include <array>
 #include <map>

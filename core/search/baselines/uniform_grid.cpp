@@ -3,7 +3,7 @@
 #include "core/search/baselines/uniform_grid.h"
 
 #include "core/evaluate/evaluation.h"
-#include "core/search/baselines/rank_order.h"
+#include "core/search/space/rank_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

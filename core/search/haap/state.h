@@ -4,7 +4,7 @@
 
 #include "core/search/haap/option_index.h"
 #include "core/search/run.h"
-#include "core/search/stage_line.h"
+#include "core/search/space/stage_line.h"
 
 #include <cstdint>
 #include <memory>

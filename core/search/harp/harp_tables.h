@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/chain.h"
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_programme.h"
+#include "core/search/space/chain.h"
 
 #include <functional>
 

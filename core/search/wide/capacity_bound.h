@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/chain.h"
 #include "core/search/search.h"
+#include "core/search/space/chain.h"
 
 #include <functional>
 

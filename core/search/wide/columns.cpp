@@ -5,7 +5,7 @@
 #include "core/plan/shares.h"
 #include "core/search/haap/haap.h"
 #include "core/search/pipewright.h"
-#include "core/search/wide/wider_space.h"
+#include "core/search/space/wider_space.h"
 #include "core/whatif/arrange.h"
 
 #include <algorithm>

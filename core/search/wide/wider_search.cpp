@@ -6,9 +6,9 @@
 #include "core/search/pipewright.h"
 #include "core/search/seeds.h"
 #include "core/search/sharded.h"
+#include "core/search/space/wider_space.h"
 #include "core/search/wide/capacity_bound.h"
 #include "core/search/wide/columns.h"
-#include "core/search/wide/wider_space.h"
 #include "core/search/wide/wider_walk.h"
 #include "core/whatif/improve.h"
 

@@ -3,7 +3,7 @@
 #include "core/search/wide/wider_walk.h"
 
 #include "core/evaluate/stage_terms.h"
-#include "core/search/wide/wider_space.h"
+#include "core/search/space/wider_space.h"
 
 #include <algorithm>
 #include <cmath>

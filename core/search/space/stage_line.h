@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/chain.h"
+#include "core/search/space/chain.h"
 
 namespace pw {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/stage_partitions.h"
+#include "core/search/space/stage_partitions.h"
 
 #include "core/partition/divided_block.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/search/chain.h"
+#include "core/search/space/chain.h"
 
 #include "core/comm/comm.h"
 #include "core/cost/roofline.h"

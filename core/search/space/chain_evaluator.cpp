@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/chain.h"
+#include "core/search/space/chain.h"
 
 #include <algorithm>
 

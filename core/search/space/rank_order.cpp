@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/baselines/rank_order.h"
+#include "core/search/space/rank_order.h"
 
 #include <algorithm>
 #include <set>

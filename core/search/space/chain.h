@@ -5,7 +5,7 @@
 
 #include "core/cost/cost.h"
 #include "core/evaluate/stage_terms.h"
-#include "core/search/stage_partitions.h"
+#include "core/search/space/stage_partitions.h"
 
 #include <map>
 #include <optional>

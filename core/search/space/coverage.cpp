@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/coverage.h"
+#include "core/search/space/coverage.h"
 
 #include "core/search/baselines/uniform_grid.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/wide/wider_space.h"
+#include "core/search/space/wider_space.h"
 
 #include "core/plan/shares.h"
-#include "core/search/coverage.h"
+#include "core/search/space/coverage.h"
 #include "core/whatif/arrange.h"
 
 #include <fmt/format.h>
