@@ -6,10 +6,10 @@
 #include "app/cli/trainer_plan.h"
 
 #include "core/base/hash.h"
-#include "core/search/bound.h"
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/coverage.h"
-#include "core/search/wide/capacity_bound.h"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 #include "core/answers/answer_tables.h"
 
 #include "core/base/units.h"
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 
 #include <fmt/format.h>
 

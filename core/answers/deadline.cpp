@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/deadline.h"
 
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 
 #include <algorithm>
 #include <map>

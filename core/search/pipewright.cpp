@@ -3,11 +3,11 @@
 #include "core/search/pipewright.h"
 
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/bound.h"
 #include "core/search/chain_builder.h"
 #include "core/search/enumerate.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/pattern_search.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/seeds.h"
 #include "core/search/sharded.h"

@@ -12,9 +12,9 @@
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"
+#include "core/search/proof/capacity_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/chain.h"
-#include "core/search/wide/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

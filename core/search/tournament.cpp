@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tournament.h"
 
-#include "core/search/wide/capacity_bound.h"
+#include "core/search/proof/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
+#include "core/search/proof/capacity_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
-#include "core/search/wide/capacity_bound.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/bound.h"
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
-#include "core/search/wide/capacity_bound.h"
 #include "tests/search/random_problem.h"
 
 #include <nlohmann/json.hpp>

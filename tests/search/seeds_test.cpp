@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pattern.h"
+#include "core/search/proof/capacity_bound.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
-#include "core/search/wide/capacity_bound.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/shares.h"
-#include "core/search/bound.h"
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/wider_space.h"
-#include "core/search/wide/capacity_bound.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/wide/capacity_bound.h"
+#include "core/search/proof/capacity_bound.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"

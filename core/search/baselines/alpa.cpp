@@ -3,7 +3,7 @@
 #include "core/search/baselines/alpa.h"
 
 #include "core/search/baselines/alpa_programme.h"
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/rank_order.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/units.h"
 #include "core/search/baselines/hybrid_strategy.h"
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "core/search/baselines/megatron.h"
 
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 
 namespace pw {
 

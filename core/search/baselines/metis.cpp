@@ -4,7 +4,7 @@
 
 #include "core/search/baselines/device_groups.h"
 #include "core/search/baselines/metis_balance.h"
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 
 #include <algorithm>

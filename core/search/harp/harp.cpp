@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/harp.h"
 
-#include "core/search/bound.h"
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
+#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/search/bound.h"
+#include "core/search/proof/launch_count_bound.h"
 
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/wide/capacity_bound.h"
+#include "core/search/proof/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -22,8 +22,8 @@ namespace pw {
 // nothing to do but its L launched forwards, and the more of them are in flight the more of its blocks memory
 // makes it recompute. Left out, so that it stays a lower bound: transfers inside a class, and of those
 // between classes all but the bytes over the widest that their nodes have. Stages are lines (stage_line.h).
-// What prices of devices (bound.h) give away by letting stages take fractions of a node, this keeps; its
-// states grow with what the cluster is in units of its stages.
+// What prices of devices (launch_count_bound.h) give away by letting stages take fractions of a node, this
+// keeps; its states grow with what the cluster is in units of its stages.
 class ChainProgramme {
 public:
     // Lines of the options, by embedding + 2 * head; those with the embedding hold all leading blocks. At

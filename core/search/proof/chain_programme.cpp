@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/chain_programme.h"
+#include "core/search/proof/chain_programme.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "core/search/chain_programme.h"
+#include "core/search/proof/chain_programme.h"
 #include "core/search/search.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/stage_line.h"
