@@ -4,13 +4,13 @@
 
 #include "core/search/baselines/uniform_grid.h"
 #include "core/search/chain_builder.h"
-#include "core/search/enumerate.h"
+#include "core/search/exhaustive/enumerate.h"
+#include "core/search/exhaustive/sharded.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/pattern_search.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/seeds.h"
-#include "core/search/sharded.h"
 #include "core/search/wide/wider_search.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/megatron.h"
 #include "core/search/baselines/metis.h"
-#include "core/search/enumerate.h"
+#include "core/search/exhaustive/enumerate.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright.h"

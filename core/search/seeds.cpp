@@ -5,7 +5,7 @@
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/metis.h"
-#include "core/search/enumerate.h"
+#include "core/search/exhaustive/enumerate.h"
 #include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/wide/wider_walk.h"
+#include "core/search/exhaustive/wider_walk.h"
 
 #include "core/evaluate/stage_terms.h"
 #include "core/search/space/wider_space.h"

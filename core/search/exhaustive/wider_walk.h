@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/enumerate.h"
+#include "core/search/exhaustive/enumerate.h"
 
 namespace pw {
 

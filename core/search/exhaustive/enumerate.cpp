@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#include "core/search/enumerate.h"
+#include "core/search/exhaustive/enumerate.h"
 
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/sharded.h"
-#include "core/search/wide/wider_walk.h"
+#include "core/search/exhaustive/sharded.h"
+#include "core/search/exhaustive/wider_walk.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/sharded.h"
+#include "core/search/exhaustive/sharded.h"
 
 #include <cmath>
 
