@@ -11,7 +11,7 @@
 #include "core/search/exhaustive/enumerate.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
-#include "core/search/pipewright.h"
+#include "core/search/pipewright/pipewright.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/chain.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/pattern.h"
+#include "core/search/pipewright/pattern.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/coverage.h"

@@ -13,9 +13,10 @@ namespace pw {
 // the launch-count bound of its stages, with V' = max(B t, t + 2c + V); its launch count, which is the memory
 // of the next stage; the devices used; the layers left.
 struct ChainSearch {
-    std::size_t space = 0;      // index into SearchRun::spaces()
-    std::vector<double> prices; // blocks that a GPU of each class is worth (launch_count_bound.h), to rank partial chains
-    double deadline = 0.0;      // s
+    std::size_t space = 0; // index into SearchRun::spaces()
+    std::vector<double>
+        prices; // blocks that a GPU of each class is worth (launch_count_bound.h), to rank partial chains
+    double deadline = 0.0;                                           // s
     enum class Launch { Ceil, Artifact, One } launch = Launch::Ceil; // for which memory is reserved
     int width = 24;
 };

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/wide/columns.h"
+#include "core/search/pipewright/columns.h"
 
 #include "core/plan/shares.h"
 #include "core/search/haap/haap.h"
-#include "core/search/pipewright.h"
+#include "core/search/pipewright/pipewright.h"
 #include "core/search/space/wider_space.h"
 #include "core/whatif/arrange.h"
 

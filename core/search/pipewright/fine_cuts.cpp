@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/fine_cuts.h"
+#include "core/search/pipewright/fine_cuts.h"
 
 #include <algorithm>
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/pipewright.h"
+#include "core/search/pipewright/pipewright.h"
 
 #include "core/search/baselines/uniform_grid.h"
-#include "core/search/chain_builder.h"
 #include "core/search/exhaustive/enumerate.h"
 #include "core/search/exhaustive/sharded.h"
-#include "core/search/fine_cuts.h"
-#include "core/search/pattern_search.h"
+#include "core/search/pipewright/chain_builder.h"
+#include "core/search/pipewright/fine_cuts.h"
+#include "core/search/pipewright/pattern_search.h"
+#include "core/search/pipewright/seeds.h"
+#include "core/search/pipewright/wider_search.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
-#include "core/search/seeds.h"
-#include "core/search/wide/wider_search.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/wide/wider_search.h"
+#include "core/search/pipewright/wider_search.h"
 
 #include "core/search/baselines/uniform_grid.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
-#include "core/search/pipewright.h"
+#include "core/search/pipewright/columns.h"
+#include "core/search/pipewright/pipewright.h"
+#include "core/search/pipewright/seeds.h"
 #include "core/search/proof/capacity_bound.h"
-#include "core/search/seeds.h"
 #include "core/search/space/wider_space.h"
-#include "core/search/wide/columns.h"
 #include "core/whatif/improve.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/pattern.h"
+#include "core/search/pipewright/pattern.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/chain_builder.h"
+#include "core/search/pipewright/chain_builder.h"
 
 #include "core/search/space/stage_line.h"
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/seeds.h"
+#include "core/search/pipewright/seeds.h"
 
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/metis.h"
 #include "core/search/exhaustive/enumerate.h"
-#include "core/search/fine_cuts.h"
 #include "core/search/haap/haap.h"
 #include "core/search/harp/harp.h"
+#include "core/search/pipewright/fine_cuts.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/pattern.h"
+#include "core/search/pipewright/pattern.h"
 
 #include <map>
 
