@@ -3,10 +3,10 @@
 
 #include "core/search/run.h"
 
-#include "core/search/baselines/uniform_grid.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/hybrid_strategy.h"
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/baselines/grid_search.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>

@@ -3,8 +3,8 @@
 #include "core/search/baselines/hyperpipe.h"
 
 #include "core/base/units.h"
+#include "core/search/baselines/grid_search.h"
 #include "core/search/baselines/hybrid_strategy.h"
-#include "core/search/baselines/uniform_grid.h"
 #include "core/search/proof/launch_count_bound.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/megatron.h"
 
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/baselines/grid_search.h"
 #include "core/search/proof/launch_count_bound.h"
 
 namespace pw {

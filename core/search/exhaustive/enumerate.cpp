@@ -3,7 +3,7 @@
 
 #include "core/search/exhaustive/enumerate.h"
 
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/baselines/grid_search.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/exhaustive/wider_walk.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pipewright.h"
 
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/baselines/grid_search.h"
 #include "core/search/exhaustive/enumerate.h"
 #include "core/search/exhaustive/sharded.h"
 #include "core/search/pipewright/chain_builder.h"

@@ -5,8 +5,8 @@
 
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
-#include "core/search/baselines/uniform_grid.h"
 #include "core/search/proof/capacity_bound.h"
+#include "core/search/space/uniform_grid.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

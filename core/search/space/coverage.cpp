@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/space/coverage.h"
 
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/space/uniform_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/run.h"
+#include "core/cost/cost.h"
+#include "core/plan/plan.h"
+#include "core/search/space/grid_pools.h"
 
 #include <functional>
 #include <limits>
@@ -16,19 +18,6 @@ namespace pw {
 // numbers and the same layers everywhere, every GPU of the pool in use. Rank order is Megatron-LM's (tensor
 // parallel first, then data parallel, then pipeline), over the pool's nodes one after the other, so that on
 // mixed pools the slowest GPU of each stage sets its pace.
-
-// GPUs that a job is started on, node by node in rank order.
-struct GpuPool {
-    std::string name; // "A100-40 and V100-16"
-    std::vector<std::vector<DeviceIndex>> nodes;
-    bool all = false; // every allowed GPU
-    int gpus() const;
-};
-
-// All allowed GPUs; then those of each smaller set of device kinds, larger sets first. A mixed pool is there
-// in the order of the file, and again with the roomiest kinds in front, where 1F1B holds most activations, if
-// that is another order.
-std::vector<GpuPool> gpuPools(const Problem& problem);
 
 struct UniformGrid {
     int pp = 1, tp = 1, dp = 1;
@@ -58,21 +47,17 @@ struct GridCounter {
 std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
                                       const GridLimits& limits, const GridCounter& counter,
                                       double below = std::numeric_limits<double>::infinity());
-std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits = {});
 
 Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid);
 // Whether the plan is a grid of some pool that uniformGrids() lists, memory aside.
 bool isUniformGrid(const Problem& problem, const Plan& plan);
 
+// Visits the plans of all grids that may take less than below(). False if `counter` says to end before that.
+bool eachGridBelow(const Problem& problem, const CostTable& table, const std::function<double()>& below,
+                   const std::function<void(Plan)>& visit, const GridCounter& counter);
+
 // s: the least time of a grid that fits, if that is below `below`; else `below`. Most are not simulated for
 // that. Nothing once `stop` says so.
 std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
                                    const std::function<bool()>& stop);
-// Considers every grid that may be faster than the best plan of the run. False if stopped before the end, or
-// when the work that was asked for (its own amount does not count) is spent.
-bool considerFasterGrids(SearchRun& run, const SearchOptions& options);
-
-// Simulates grids until none that is left may belong to the best plans of the run.
-void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids);
-
 } // namespace pw

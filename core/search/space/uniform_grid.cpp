@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/baselines/uniform_grid.h"
+#include "core/search/space/uniform_grid.h"
 
 #include "core/evaluate/evaluation.h"
+#include "core/search/space/chain.h"
 #include "core/search/space/rank_order.h"
 
 #include <fmt/format.h>
@@ -206,88 +207,7 @@ std::vector<UniformGrid> shapes(const Problem& problem, const GpuPool& pool, con
     return list;
 }
 
-// Visits the plans of all grids that may take less than below(). False if `counter` says to end before that.
-bool eachGridBelow(const Problem& problem, const CostTable& table, const std::function<double()>& below,
-                   const std::function<void(Plan)>& visit, const GridCounter& counter) {
-    for (const GpuPool& pool : gpuPools(problem)) {
-        const std::vector<UniformGrid> grids = uniformGrids(problem, table, pool, {}, counter, below());
-        if (counter.spend(0))
-            return false;
-        for (const UniformGrid& grid : grids) {
-            if (grid.least >= below())
-                break; // the least first
-            visit(planOf(problem, pool, grid));
-            if (counter.spend(0))
-                return false;
-        }
-    }
-    return true;
-}
-
 } // namespace
-
-int GpuPool::gpus() const {
-    int count = 0;
-    for (const auto& node : nodes)
-        count += static_cast<int>(node.size());
-    return count;
-}
-
-std::vector<GpuPool> gpuPools(const Problem& problem) {
-    const Topology& topology = problem.topology();
-    const std::vector<std::vector<DeviceIndex>> nodes = allowedNodes(problem);
-    std::vector<int> kinds; // in use, in the order of the file
-    for (const std::vector<DeviceIndex>& gpus : nodes) {
-        const int kind = topology.devices()[static_cast<std::size_t>(gpus.front())].kind;
-        if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-            kinds.push_back(kind);
-    }
-    constexpr std::size_t kMostKinds = 10; // beyond that, whole sets only of the first ones
-    const std::size_t counted = std::min(kinds.size(), kMostKinds);
-    std::vector<std::set<int>> sets;
-    for (std::size_t mask = 1; mask + 1 < (std::size_t{1} << counted); ++mask) {
-        std::set<int> set;
-        for (std::size_t k = 0; k < counted; ++k)
-            if ((mask >> k & 1U) != 0)
-                set.insert(kinds[k]);
-        sets.push_back(std::move(set));
-    }
-    sets.emplace_back(kinds.begin(), kinds.end());
-    std::stable_sort(sets.begin(), sets.end(),
-                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
-
-    std::vector<GpuPool> pools;
-    for (const std::set<int>& set : sets) {
-        GpuPool pool;
-        std::vector<std::string> names;
-        for (const int kind : kinds)
-            if (set.count(kind) > 0)
-                names.push_back(topology.kinds()[static_cast<std::size_t>(kind)].shortName);
-        pool.name = fmt::format("{}", fmt::join(names, " and "));
-        pool.all = set.size() == kinds.size();
-        const auto device = [&](const std::vector<DeviceIndex>& node) -> const Device& {
-            return topology.devices()[static_cast<std::size_t>(node.front())];
-        };
-        for (const auto& node : nodes)
-            if (set.count(device(node).kind) > 0)
-                pool.nodes.push_back(node);
-        GpuPool roomiest = pool;
-        std::stable_sort(roomiest.nodes.begin(), roomiest.nodes.end(), [&](const auto& a, const auto& b) {
-            return device(a).capacity > device(b).capacity;
-        });
-        const bool another = roomiest.nodes != pool.nodes;
-        pools.push_back(std::move(pool));
-        if (another)
-            pools.push_back(std::move(roomiest));
-    }
-    return pools;
-}
-
-std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits) {
-    return uniformGrids(run.problem(), run.table(), pool, limits,
-                        {[&](std::int64_t work) { return run.spend(work); },
-                         [&](const char* reason) { run.reject(reason); }});
-}
 
 std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& table, const GpuPool& pool,
                                       const GridLimits& limits, const GridCounter& counter, double below) {
@@ -380,17 +300,6 @@ Plan planOf(const Problem& problem, const GpuPool& pool, const UniformGrid& grid
     return Plan{{std::move(pipeline)}};
 }
 
-void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids) {
-    for (const UniformGrid& grid : grids) {
-        if (run.over())
-            return;
-        if (grid.least >= run.cutoff())
-            run.reject("slower than the best");
-        else
-            run.consider(planOf(run.problem(), pool, grid));
-    }
-}
-
 bool isUniformGrid(const Problem& problem, const Plan& plan) {
     if (plan.pipelines.size() != 1)
         return false;
@@ -440,6 +349,23 @@ bool isUniformGrid(const Problem& problem, const Plan& plan) {
     });
 }
 
+bool eachGridBelow(const Problem& problem, const CostTable& table, const std::function<double()>& below,
+                   const std::function<void(Plan)>& visit, const GridCounter& counter) {
+    for (const GpuPool& pool : gpuPools(problem)) {
+        const std::vector<UniformGrid> grids = uniformGrids(problem, table, pool, {}, counter, below());
+        if (counter.spend(0))
+            return false;
+        for (const UniformGrid& grid : grids) {
+            if (grid.least >= below())
+                break; // the least first
+            visit(planOf(problem, pool, grid));
+            if (counter.spend(0))
+                return false;
+        }
+    }
+    return true;
+}
+
 std::optional<double> leastOfGrids(const Problem& problem, const CostTable& table, double below,
                                    const std::function<bool()>& stop) {
     double least = below;
@@ -453,22 +379,6 @@ std::optional<double> leastOfGrids(const Problem& problem, const CostTable& tabl
                                       },
                                       {[&](std::int64_t) { return stop(); }, [](const char*) {}});
     return whole ? std::optional(least) : std::nullopt;
-}
-
-bool considerFasterGrids(SearchRun& run, const SearchOptions& options) {
-    const auto spent = [&] { return run.stopped() || (options.work > 0 && run.work() >= options.work); };
-    const bool whole =
-        !spent() && eachGridBelow(
-                        run.problem(), run.table(), [&] { return run.best(); },
-                        [&](Plan plan) { run.consider(std::move(plan), SearchRun::Charge::One); },
-                        {[&](std::int64_t work) {
-                             run.spend(work);
-                             return spent();
-                         },
-                         [&](const char* reason) { run.reject(reason); }});
-    if (whole)
-        run.settleGrids();
-    return whole;
 }
 
 } // namespace pw
