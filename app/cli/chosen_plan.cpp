@@ -7,6 +7,7 @@
 
 #include "core/base/hash.h"
 #include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/coverage.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/deadline.h"
 
-#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/least_memory.h"
 
 #include <algorithm>
 #include <map>

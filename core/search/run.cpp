@@ -6,6 +6,7 @@
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/least_memory.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/space/wider_space.h"
 

@@ -73,7 +73,7 @@ struct Bound {
     std::string space = "single pipeline, whole blocks"; // a bound of these alone
     std::string kind;                                    // "launch-count", "capacity" or "enumeration"
     std::shared_ptr<const Json>
-        certificate; // what provesBound() (launch_count_bound.h) checks; null without a bound
+        certificate; // what provesBound() (proof/certificate.h) checks; null without a bound
 };
 
 // Behind Bound::space where the Space has tensor partitions.

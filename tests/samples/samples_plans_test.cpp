@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/exchange/imports/import.h"
 #include "core/project/project.h"
-#include "core/search/proof/launch_count_bound.h"
+#include "core/search/proof/certificate.h"
 #include "core/search/search.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/stage_partition.h"
+#include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"

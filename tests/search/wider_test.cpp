@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/shares.h"
 #include "core/search/proof/capacity_bound.h"
-#include "core/search/proof/launch_count_bound.h"
+#include "core/search/proof/certificate.h"
 #include "core/search/space/wider_space.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"

@@ -3,8 +3,8 @@
 #include "core/search/baselines/alpa.h"
 
 #include "core/search/baselines/alpa_programme.h"
-#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
+#include "core/search/space/least_memory.h"
 #include "core/search/space/rank_order.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/base/units.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/baselines/hybrid_strategy.h"
-#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/least_memory.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "core/search/baselines/megatron.h"
 
 #include "core/search/baselines/grid_search.h"
-#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/least_memory.h"
 
 namespace pw {
 

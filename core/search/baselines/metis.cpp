@@ -4,8 +4,8 @@
 
 #include "core/search/baselines/device_groups.h"
 #include "core/search/baselines/metis_balance.h"
-#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
+#include "core/search/space/least_memory.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,8 +4,8 @@
 
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
-#include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
+#include "core/search/space/least_memory.h"
 
 #include <fmt/format.h>
 

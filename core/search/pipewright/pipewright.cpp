@@ -12,6 +12,7 @@
 #include "core/search/pipewright/wider_search.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
+#include "core/search/space/least_memory.h"
 
 #include <algorithm>
 #include <cmath>

@@ -115,13 +115,4 @@ private:
     std::vector<double> m_gpus;
 };
 
-// Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
-// proves `value`. One of another form proves nothing. Of this bound's, which speaks of chains, uniform grids
-// are tried again where `grids` says that the bound holds for them too.
-bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids = true);
-
-// Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
-// have; a text with both numbers if they cannot fit, empty otherwise.
-std::string statesThatCannotFit(const Problem& problem);
-
 } // namespace pw

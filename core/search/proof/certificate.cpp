@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/proof/certificate.h"
+
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/uniform_grid.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pw {
+
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids) {
+    if (certificate.is_object() && certificate.contains("layers"))
+        return CapacityBound(problem).proves(certificate, value);
+    const CostTable table(problem);
+    const std::vector<std::unique_ptr<ChainSpace>> spaces =
+        chainSpaces(problem, table, sharings(problem), [] { return false; });
+    if (spaces.empty() || !std::isfinite(value.value))
+        return false;
+    const std::size_t classes = spaces.front()->classes().size();
+    const LaunchCountBound bound(pointersTo(spaces));
+    std::vector<std::vector<bool>> proven;
+    for (const auto& space : spaces)
+        proven.emplace_back(static_cast<std::size_t>(space->maxStages()) + 1, false);
+    const JsonReader reader(certificate, "certificate");
+    for (const JsonReader& item : reader.array("proofs")) {
+        constexpr double kDearest = 1e300; // finite
+        const std::int64_t m = item.count("microbatch_size", 1, std::numeric_limits<std::int64_t>::max());
+        const auto size = [&](const char* key) {
+            return static_cast<int>(item.count(key, 1, std::numeric_limits<int>::max(), 1));
+        };
+        const Sharing sharing{size("cp"), size("ep")};
+        const int stages = static_cast<int>(item.count("stages", 0, std::numeric_limits<int>::max()));
+        LaunchCountBound::Proof proof;
+        proof.stages = stages;
+        for (const JsonReader& price : item.array("prices")) {
+            if (!price.value().is_number() || !(price.value().get<double>() >= 0.0))
+                return false;
+            proof.prices.push_back(price.value().get<double>());
+        }
+        proof.fill = item.number("fill", 0.0, kDearest);
+        if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
+            return false;
+        for (std::size_t s = 0; s < spaces.size(); ++s)
+            if (spaces[s]->microbatchSize() == m && spaces[s]->sharing() == sharing &&
+                stages <= spaces[s]->maxStages()) {
+                proof.space = s;
+                if (bound.holds(proof, value.value)) {
+                    if (stages > 0)
+                        proven[s][static_cast<std::size_t>(stages)] = true;
+                    else
+                        proven[s].assign(proven[s].size(), true);
+                }
+            }
+    }
+    if (!reader.status())
+        return false;
+    for (const auto& counts : proven)
+        if (std::find(counts.begin() + 1, counts.end(), false) != counts.end())
+            return false;
+    return !grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
+}
+
+} // namespace pw

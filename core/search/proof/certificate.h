@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/quantity.h"
+#include "core/problem/problem.h"
+
+namespace pw {
+
+// Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
+// proves `value`. One of another form proves nothing. Of this bound's, which speaks of chains, uniform grids
+// are tried again where `grids` says that the bound holds for them too.
+bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids = true);
+
+} // namespace pw

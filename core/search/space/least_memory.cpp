@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/space/least_memory.h"
+
+#include "core/cost/cost.h"
+
+#include <fmt/format.h>
+
+namespace pw {
+
+std::string statesThatCannotFit(const Problem& problem) {
+    double parameters = 0.0;
+    for (const FineLayer& layer : problem.layers())
+        parameters += static_cast<double>(layer.parameters);
+    const StateBytes states = stateBytes(problem);
+    const Bytes need(parameters * (states.weight + states.gradient + states.optimizer));
+    Bytes room(0.0);
+    for (std::size_t d = 0; d < problem.topology().devices().size(); ++d)
+        if (problem.allowed()[d])
+            room += std::max(Bytes(0.0), problem.topology().devices()[d].capacity - problem.recipe().reserve);
+    if (need <= room)
+        return {};
+    return fmt::format(
+        "weights, gradients and optimiser states need {:.1f} GiB of the {:.1f} GiB on all devices",
+        toGibibytes(need), toGibibytes(room));
+}
+
+} // namespace pw

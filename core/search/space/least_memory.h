@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/problem/problem.h"
+
+#include <string>
+
+namespace pw {
+
+// Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
+// have; a text with both numbers if they cannot fit, empty otherwise.
+std::string statesThatCannotFit(const Problem& problem);
+
+} // namespace pw
