@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/whatif/improve.h"
+#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 

@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/exports/target_search.h"
+#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/cluster/price.h"
+#include "core/document/plan_file.h"
 
 #include <fmt/format.h>
 

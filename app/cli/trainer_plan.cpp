@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/exchange/exports/target_search.h"
 #include "core/exchange/imports/import.h"
+#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,6 +3,7 @@
 #include "core/answers/objective.h"
 
 #include "core/answers/deadline.h"
+#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

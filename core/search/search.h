@@ -148,14 +148,4 @@ struct PlannerRow {
 };
 const std::vector<PlannerRow>& plannerTable();
 
-// The plan document of contract.md section 3, and back: problem and all plans of a file.
-Json planDocument(const Problem& problem, const SearchOutcome& outcome);
-Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
-struct PlanFile {
-    std::shared_ptr<const Problem> problem;
-    std::vector<Plan> plans;
-    Diagnostics notes; // keys that are not known
-};
-Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
-
 } // namespace pw

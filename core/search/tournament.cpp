@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -23,20 +22,6 @@ std::string refusalOf(const SearchOutcome& outcome) {
                    ? std::string("nothing to try in what it searches")
                    : fmt::format("{} before a plan was found", endText(outcome));
     return fmt::format("{}", fmt::join(outcome.reasons, "; "));
-}
-
-double fullness(const Evaluation& evaluation) {
-    double most = 0.0;
-    for (const DeviceMemory& m : evaluation.memory)
-        most = std::max(most, m.peak.total() / m.capacity);
-    return most;
-}
-
-Bytes peakMemory(const Evaluation& evaluation) {
-    Bytes most;
-    for (const DeviceMemory& m : evaluation.memory)
-        most = std::max(most, m.peak.total());
-    return most;
 }
 
 bool contains(const std::vector<std::string>& parts, std::string_view part) {
@@ -200,45 +185,6 @@ Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, cons
                              SearchObserver& observer, std::stop_token stop) {
     PassedOn passedOn(observer);
     return searchEach(problem, options, allPlanners(), passedOn, std::move(stop));
-}
-
-Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
-    const std::vector<const TournamentRow*> order = tournament.ranked();
-    Json document = planDocument(problem, tournament.overall());
-    for (std::size_t p = 0; p < order.size(); ++p)
-        document["plans"][p]["planner"] = order[p]->planner->name;
-    Json rows = Json::array();
-    for (const TournamentRow& row : tournament.rows) {
-        const SearchOutcome& o = row.outcome;
-        Json entry = {{"planner", row.planner->name},
-                      {"label", row.label()},
-                      {"standing", row.planner->standing},
-                      {"left_out", row.leftOut},
-                      {"refusal", row.refusal}};
-        if (!row.leftOut)
-            entry.update({{"status", name(o.status)},
-                          {"without", o.without},
-                          {"wall_s", o.wall},
-                          {"work", o.work},
-                          {"evaluated", o.evaluated},
-                          {"cache", {{"lookups", o.cacheLookups}, {"hits", o.cacheHits}}},
-                          {"operator_evaluations", o.operatorEvaluations},
-                          {"optimal_in_own_space", o.optimalInOwnSpace && !o.plans.empty()}});
-        if (!o.plans.empty()) {
-            const FoundPlan& best = o.plans.front();
-            const std::optional<double> gap = tournament.gap(row);
-            entry.update({{"plan", std::find(order.begin(), order.end(), &row) - order.begin() + 1},
-                          {"iteration_s", best.evaluation.iteration.value},
-                          {"lower_bound_s", gap ? Json(tournament.boundOf(row).value.value) : Json(nullptr)},
-                          {"bound_space", gap ? Json(tournament.boundOf(row).space) : Json(nullptr)},
-                          {"gap", gap ? Json(*gap) : Json(nullptr)},
-                          {"peak_memory_bytes", peakMemory(best.evaluation).value},
-                          {"peak_memory_share", fullness(best.evaluation)}});
-        }
-        rows.push_back(std::move(entry));
-    }
-    document["tournament"] = std::move(rows);
-    return document;
 }
 
 } // namespace pw

@@ -59,8 +59,4 @@ Result<Tournament> searchEach(const std::shared_ptr<const Problem>& problem, con
 Result<Tournament> searchAll(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
-// The plan document with the best plan of every planner, fastest first, each with its `planner`, and under
-// `tournament` a row a planner.
-Json tournamentDocument(const Problem& problem, const Tournament& tournament);
-
 } // namespace pw

@@ -3,6 +3,8 @@
 #include "core/accuracy/band.h"
 #include "core/accuracy/tie.h"
 #include "core/search/search.h"
+#include "core/document/plan_document.h"
+#include "core/document/plan_file.h"
 
 #include "tests/search/random_problem.h"
 

@@ -5,6 +5,7 @@
 #include "core/schedule/builders.h"
 #include "core/search/search.h"
 #include "core/timeline/build.h"
+#include "core/document/plan_document.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <nlohmann/json.hpp>

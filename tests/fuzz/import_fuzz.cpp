@@ -16,6 +16,7 @@
 #include "core/exchange/imports/link_fit.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
+#include "core/document/plan_file.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

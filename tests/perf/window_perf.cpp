@@ -5,6 +5,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/window/main_window.h"
+#include "core/document/plan_document.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -5,6 +5,7 @@
 #include "core/project/project.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/search.h"
+#include "core/document/plan_file.h"
 
 #include <nlohmann/json.hpp>
 

@@ -7,6 +7,7 @@
 #include "core/answers/objective.h"
 #include "core/base/file.h"
 #include "core/search/tournament.h"
+#include "core/document/plan_document.h"
 #include "tests/project/small_project.h"
 
 #include <QTest>

@@ -10,6 +10,7 @@
 #include "core/search/haap/multi_hop.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
+#include "core/document/plan_document.h"
 #include "tests/search/haap_scenarios.h"
 #include "tests/search/random_problem.h"
 

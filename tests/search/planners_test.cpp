@@ -5,6 +5,8 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
+#include "core/document/plan_document.h"
+#include "core/document/plan_file.h"
 #include "tests/search/random_problem.h"
 
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
+#include "core/document/plan_document.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

@@ -15,6 +15,7 @@
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
+#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 

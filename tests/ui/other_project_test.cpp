@@ -3,6 +3,7 @@
 #include "core/edit/edit.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
+#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 

@@ -9,6 +9,7 @@
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/shown_plan.h"
+#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 

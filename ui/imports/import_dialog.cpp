@@ -13,6 +13,7 @@
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
+#include "core/document/plan_file.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>

@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/imports/preview_columns.h"
+#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 

@@ -6,6 +6,7 @@
 #include "core/exchange/imports/source.h"
 #include "ui/base/convert.h"
 #include "ui/imports/text_place.h"
+#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 #include <QDirIterator>

@@ -5,6 +5,7 @@
 #include "core/exchange/imports/import.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
+#include "core/document/plan_file.h"
 
 #include <QString>
 #include <QStringList>

@@ -4,6 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/imports/import_preview.h"
+#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 

@@ -5,6 +5,7 @@
 #include "core/exchange/imports/link_apply.h"
 #include "ui/base/convert.h"
 #include "ui/imports/preview_columns.h"
+#include "core/document/plan_file.h"
 
 #include <set>
 

@@ -7,6 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/plan_text.h"
+#include "core/document/plan_document.h"
 
 #include <QCoreApplication>
 

@@ -6,6 +6,7 @@
 #include "ui/base/document.h"
 #include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
+#include "core/document/plan_document.h"
 
 #include <QCoreApplication>
 

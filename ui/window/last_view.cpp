@@ -9,6 +9,7 @@
 #include "ui/base/document.h"
 #include "ui/base/selection.h"
 #include "ui/window/autosave.h"
+#include "core/document/plan_document.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/megatron_run.h"
 

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
+
+#include "core/document/plan_figures.h"
+#include "core/search/tournament.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+
+Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+    Json entry = toJson(problem, plan);
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
+        entry["pipelines"][p]["schedule"]["launch"] = evaluation.pipelines[p].launch;
+        Json& stages = entry["pipelines"][p]["stages"];
+        for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
+            writeFigures(stages[i], stageFigures(), evaluation.pipelines[p].stages[i]);
+    }
+    writeFigures(entry, planFigures(), problem, plan, evaluation);
+    return entry;
+}
+
+Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
+    Json plans = Json::array();
+    for (const FoundPlan& found : outcome.plans)
+        plans.push_back(planEntry(problem, found.plan, found.evaluation));
+    Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
+    writeFigures(document, outcomeFigures(), problem, outcome);
+    return document;
+}
+
+namespace {
+
+double fullness(const Evaluation& evaluation) {
+    double most = 0.0;
+    for (const DeviceMemory& m : evaluation.memory)
+        most = std::max(most, m.peak.total() / m.capacity);
+    return most;
+}
+
+Bytes peakMemory(const Evaluation& evaluation) {
+    Bytes most;
+    for (const DeviceMemory& m : evaluation.memory)
+        most = std::max(most, m.peak.total());
+    return most;
+}
+
+} // namespace
+
+Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
+    const std::vector<const TournamentRow*> order = tournament.ranked();
+    Json document = planDocument(problem, tournament.overall());
+    for (std::size_t p = 0; p < order.size(); ++p)
+        document["plans"][p]["planner"] = order[p]->planner->name;
+    Json rows = Json::array();
+    for (const TournamentRow& row : tournament.rows) {
+        const SearchOutcome& o = row.outcome;
+        Json entry = {{"planner", row.planner->name},
+                      {"label", row.label()},
+                      {"standing", row.planner->standing},
+                      {"left_out", row.leftOut},
+                      {"refusal", row.refusal}};
+        if (!row.leftOut)
+            entry.update({{"status", name(o.status)},
+                          {"without", o.without},
+                          {"wall_s", o.wall},
+                          {"work", o.work},
+                          {"evaluated", o.evaluated},
+                          {"cache", {{"lookups", o.cacheLookups}, {"hits", o.cacheHits}}},
+                          {"operator_evaluations", o.operatorEvaluations},
+                          {"optimal_in_own_space", o.optimalInOwnSpace && !o.plans.empty()}});
+        if (!o.plans.empty()) {
+            const FoundPlan& best = o.plans.front();
+            const std::optional<double> gap = tournament.gap(row);
+            entry.update({{"plan", std::find(order.begin(), order.end(), &row) - order.begin() + 1},
+                          {"iteration_s", best.evaluation.iteration.value},
+                          {"lower_bound_s", gap ? Json(tournament.boundOf(row).value.value) : Json(nullptr)},
+                          {"bound_space", gap ? Json(tournament.boundOf(row).space) : Json(nullptr)},
+                          {"gap", gap ? Json(*gap) : Json(nullptr)},
+                          {"peak_memory_bytes", peakMemory(best.evaluation).value},
+                          {"peak_memory_share", fullness(best.evaluation)}});
+        }
+        rows.push_back(std::move(entry));
+    }
+    document["tournament"] = std::move(rows);
+    return document;
+}
+
+} // namespace pw

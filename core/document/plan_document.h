@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+
+namespace pw {
+
+class Problem;
+struct Evaluation;
+struct Plan;
+struct SearchOutcome;
+struct Tournament;
+
+// The plan document ("pipewright-plan-1"): what a search or an evaluation says of a problem, with the problem
+// itself, so that the plans can be judged elsewhere.
+inline constexpr const char* kPlanSchema = "pipewright-plan-1";
+
+Json planDocument(const Problem& problem, const SearchOutcome& outcome);
+// One of its plans.
+Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
+// The plan document with the best plan of every planner, fastest first, each with its `planner`, and under
+// `tournament` a row a planner.
+Json tournamentDocument(const Problem& problem, const Tournament& tournament);
+
+} // namespace pw

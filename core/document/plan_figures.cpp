@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_figures.h"
+
+#include "core/accuracy/band.h"
+#include "core/accuracy/tie.h"
+#include "core/base/hash.h"
+#include "core/cost/cost.h"
+#include "core/search/search.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+Json memoryJson(const Problem& problem, const Plan&, const Evaluation& evaluation) {
+    Json list = Json::array();
+    for (const DeviceMemory& m : evaluation.memory)
+        list.push_back({{"device", problem.topology().devices()[static_cast<std::size_t>(m.device)].id},
+                        {"bytes", m.peak.total().value},
+                        {"capacity", m.capacity.value},
+                        {"weights", m.peak.weights.value},
+                        {"gradients", m.peak.gradients.value},
+                        {"optimizer", m.peak.optimizer.value},
+                        {"activations", m.peak.activations.value},
+                        {"transient", m.peak.transient.value},
+                        {"communication", m.peak.communication.value},
+                        {"reserve", m.peak.reserve.value}});
+    return list;
+}
+
+Json notesJson(const Problem& problem, const Diagnostics& ofSearch) {
+    Json list = Json::array();
+    Diagnostics all = problemNotes(problem);
+    append(all, ofSearch);
+    for (const Diagnostic& d : all)
+        list.push_back({{"severity", name(d.severity)},
+                        {"code", d.code},
+                        {"where", d.where},
+                        {"message", d.message},
+                        {"value", d.value},
+                        {"limit", d.limit}});
+    return list;
+}
+
+// The span that the iteration is expected in, and the measured cases that say so.
+Json expectedJson(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+    const Features features = featuresOf(problem, plan, evaluation);
+    const Seconds iteration = evaluation.iteration;
+    constexpr std::size_t kNamed = 12;
+    const CaseTable& table = measuredCases();
+    const ErrorBand band = errorBand(features);
+    Json nearest = Json::array();
+    for (std::size_t i = 0; i < std::min(kNamed, band.cases.size()); ++i) {
+        const MeasuredCase& found = table.cases[static_cast<std::size_t>(band.cases[i].index)];
+        nearest.push_back({{"source", table.sources[static_cast<std::size_t>(found.source)]},
+                           {"row_id", found.rowId},
+                           {"distance", band.cases[i].distance},
+                           {"weight", band.cases[i].weight}});
+    }
+    return Json{{"share", kBandShare},
+                {"low_s", iteration.value * band.low},
+                {"high_s", iteration.value * band.high},
+                {"near", band.isNear()},
+                {"distance", band.distance},
+                {"cases", band.cases.size()},
+                {"sources", band.sources},
+                {"nearest", std::move(nearest)}};
+}
+
+// How sure it is that the first of the list takes less time than another.
+Json comparedWithFirst(const Problem& problem, const std::vector<FoundPlan>& plans, std::size_t other) {
+    const auto featuresAt = [&](std::size_t i) {
+        return featuresOf(problem, plans[i].plan, plans[i].evaluation);
+    };
+    const TimeComparison c = compareTimes(featuresAt(0), plans[0].evaluation.iteration, featuresAt(other),
+                                          plans[other].evaluation.iteration);
+    return Json{{"plan", other + 1},
+                {"first_faster", c.firstFaster},
+                {"tie", c.isTie()},
+                {"low", c.low},
+                {"high", c.high}};
+}
+
+Json againstFirst(const Problem& problem, const SearchOutcome& outcome) {
+    Json list = Json::array();
+    for (std::size_t i = 1; i < outcome.plans.size(); ++i)
+        list.push_back(comparedWithFirst(problem, outcome.plans, i));
+    return list;
+}
+
+Json boundJson(const Problem&, const SearchOutcome& outcome) {
+    return Json{{"space", outcome.bound.space},
+                {"kind", outcome.bound.kind},
+                {"covers_best", outcome.covered},
+                {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};
+}
+
+Json timeJson(const Problem&, const Plan&, const Evaluation& e) {
+    return Json{{"fill", e.time.fill.value},
+                {"steady", e.time.steady.value},
+                {"drain", e.time.drain.value},
+                {"exposed_tp", e.time.exposedTp.value},
+                {"exposed_dp", e.time.exposedDp.value},
+                {"exposed_pp", e.time.exposedPp.value},
+                {"sync", e.time.sync.value},
+                {"optimizer", e.time.optimizer.value}};
+}
+
+// Of the plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
+Json planHash(const Problem&, const Plan& given, const Evaluation& evaluation) {
+    Plan plan = given;
+    for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
+        plan.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
+    return hashText(canonicalKey(plan));
+}
+
+} // namespace
+
+const std::vector<OutcomeFigure>& outcomeFigures() {
+    using O = SearchOutcome;
+    static const std::vector<OutcomeFigure> table = {
+        {"tool_version", [](const Problem&, const O&) { return Json(PW_VERSION); }},
+        {"problem_hash", [](const Problem& p, const O&) { return Json(p.hash()); }},
+        {"planner", [](const Problem&, const O& o) { return Json(o.planner); }},
+        {"without", [](const Problem&, const O& o) { return Json(o.without); }},
+        {"seed", [](const Problem&, const O& o) { return Json(o.seed); }},
+        {"status", [](const Problem&, const O& o) { return Json(name(o.status)); }},
+        {"wall_s", [](const Problem&, const O& o) { return Json(o.wall); }},
+        {"work", [](const Problem&, const O& o) { return Json(o.work); }},
+        {"evaluated", [](const Problem&, const O& o) { return Json(o.evaluated); }},
+        {"cache",
+         [](const Problem&, const O& o) {
+             return Json{{"lookups", o.cacheLookups}, {"hits", o.cacheHits}};
+         }},
+        {"operator_evaluations", [](const Problem&, const O& o) { return Json(o.operatorEvaluations); }},
+        {"rejected", [](const Problem&, const O& o) { return Json(o.rejected); }},
+        {"lower_bound_s", [](const Problem&, const O& o) { return Json(o.bound.value.value); }},
+        {"gap",
+         [](const Problem&, const O& o) {
+             const bool known = !o.plans.empty() && o.covered && o.bound.value.value > 0.0;
+             return known ? Json(o.gap()) : Json(nullptr);
+         }},
+        {"bound", boundJson},
+        {"optimal_in_own_space",
+         [](const Problem&, const O& o) { return Json(o.optimalInOwnSpace && !o.plans.empty()); }},
+        {"notes", [](const Problem& p, const O& o) { return notesJson(p, o.notes); }},
+        {"against_first", againstFirst},
+    };
+    return table;
+}
+
+const std::vector<const char*>& addedKeys() {
+    static const std::vector<const char*> keys = {"tournament", "deadline", "answers", "pareto", "target"};
+    return keys;
+}
+
+const std::vector<PlanFigure>& planFigures() {
+    using P = Problem;
+    using E = Evaluation;
+    static const std::vector<PlanFigure> table = {
+        {"plan_hash", planHash},
+        {"iteration_s", [](const P&, const Plan&, const E& e) { return Json(e.iteration.value); }},
+        {"expected", expectedJson},
+        {"closed_form_s", [](const P&, const Plan&, const E& e) { return Json(e.closedForm.value); }},
+        {"tokens_per_s", [](const P&, const Plan&, const E& e) { return Json(e.tokensPerSecond); }},
+        {"bubble", [](const P&, const Plan&, const E& e) { return Json(e.bubble); }},
+        {"measured_share", [](const P&, const Plan&, const E& e) { return Json(e.measuredShare); }},
+        {"provenance", [](const P&, const Plan&, const E& e) { return Json(name(e.provenance)); }},
+        {"time", timeJson},
+        {"layer_count", [](const P& p, const Plan&, const E&) { return Json(fineLayerCount(p.model())); }},
+        {"precision", [](const P& p, const Plan&, const E&) { return Json(name(p.precision())); }},
+        {"gbs", [](const P& p, const Plan&, const E&) { return Json(p.recipe().gbs); }},
+        {"seq", [](const P& p, const Plan&, const E&) { return Json(p.recipe().seq); }},
+        {"feasible", [](const P&, const Plan&, const E& e) { return Json(e.feasible); }},
+        {"reasons", [](const P&, const Plan&, const E& e) { return Json(e.reasons); }},
+        {"peak_memory", memoryJson},
+    };
+    return table;
+}
+
+const std::vector<StageFigure>& stageFigures() {
+    using F = StageFigures;
+    static const std::vector<StageFigure> table = {
+        {"forward_s", [](const F& f) { return Json(f.forward.value); }},
+        {"backward_s", [](const F& f) { return Json(f.backward.value); }},
+        {"weight_grad_s", [](const F& f) { return Json(f.weightGrad.value); }},
+        {"recompute_s", [](const F& f) { return Json(f.recompute.value); }},
+        {"send_s", [](const F& f) { return Json(f.send.value); }},
+        {"sync_s", [](const F& f) { return Json(f.sync.value); }},
+        {"optimizer_s", [](const F& f) { return Json(f.optimizer.value); }},
+        {"link", [](const F& f) { return Json(f.link); }},
+        {"in_flight", [](const F& f) { return Json(f.inFlight); }},
+        {"provenance", [](const F& f) { return Json(name(f.forwardProvenance)); }},
+        {"measured_share", [](const F& f) { return Json(f.measuredShare); }},
+    };
+    return table;
+}
+
+} // namespace pw

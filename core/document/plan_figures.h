@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+
+#include <vector>
+
+namespace pw {
+
+class Problem;
+struct Evaluation;
+struct Plan;
+struct SearchOutcome;
+struct StageFigures;
+
+// What a plan document says beside the problem and the plans themselves, one row a key. Whoever writes a
+// document asks every row; whoever reads one passes over every key, since evaluate() makes the figures anew.
+template <class... From>
+struct Figure {
+    const char* key;
+    Json (*of)(const From&...);
+};
+using OutcomeFigure = Figure<Problem, SearchOutcome>;
+using PlanFigure = Figure<Problem, Plan, Evaluation>;
+using StageFigure = Figure<StageFigures>;
+
+const std::vector<OutcomeFigure>& outcomeFigures();
+const std::vector<PlanFigure>& planFigures(); // but for those of its stages
+const std::vector<StageFigure>& stageFigures();
+
+// Keys of the document that its callers add: answers to further questions, rows of a tournament.
+const std::vector<const char*>& addedKeys();
+
+template <class... From>
+void writeFigures(Json& into, const std::vector<Figure<From...>>& figures, const From&... from) {
+    for (const Figure<From...>& figure : figures)
+        into[figure.key] = figure.of(from...);
+}
+
+template <class... From>
+void passOverFigures(const JsonReader& reader, const std::vector<Figure<From...>>& figures) {
+    for (const Figure<From...>& figure : figures)
+        reader.passOver({figure.key});
+}
+
+} // namespace pw

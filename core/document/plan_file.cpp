@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_file.h"
+
+#include "core/document/plan_document.h"
+#include "core/document/plan_figures.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw {
+namespace {
+
+void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries) {
+    passOverFigures(file, outcomeFigures());
+    for (const char* key : addedKeys())
+        file.passOver({key});
+    for (const JsonReader& entry : entries) {
+        passOverFigures(entry, planFigures());
+        entry.passOver({"planner"}); // of a tournament
+        for (const JsonReader& pipeline : entry.array("pipelines"))
+            for (const JsonReader& stage : pipeline.array("stages"))
+                passOverFigures(stage, stageFigures());
+    }
+}
+
+} // namespace
+
+Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
+    const Result<Json> parsed = parseJson(text, file);
+    if (!parsed)
+        return parsed.error();
+    const JsonReader reader(*parsed, file);
+    const std::string schema = reader.text("schema");
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    if (schema != kPlanSchema)
+        return badInput("plan.schema", reader.where("schema"),
+                        fmt::format("\"{}\"; expected \"{}\"", schema, kPlanSchema));
+    const JsonReader question = reader.object("problem");
+    const std::vector<JsonReader> entries = reader.array("plans");
+    if (const Status read = reader.status(); !read)
+        return read.error();
+    auto problem = Problem::fromJson(question);
+    if (!problem)
+        return problem.error();
+    PlanFile result;
+    result.problem = *problem;
+    for (const JsonReader& entry : entries) {
+        auto plan = planFromJson(entry, *result.problem);
+        if (!plan)
+            return plan.error();
+        result.plans.push_back(*std::move(plan));
+    }
+    passOverAll(reader, entries);
+    result.notes = reader.unread();
+    return result;
+}
+
+} // namespace pw

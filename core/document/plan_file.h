@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/plan/plan.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// What a plan document holds for its reader: the problem and all plans. Figures of a document are passed
+// over; evaluate() makes them anew.
+struct PlanFile {
+    std::shared_ptr<const Problem> problem;
+    std::vector<Plan> plans;
+    Diagnostics notes; // keys that are not known
+};
+Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
+
+} // namespace pw
