@@ -7,9 +7,9 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/document/plan_document.h"
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/imports/kineto_overlay.h"
-#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 

@@ -5,10 +5,10 @@
 #include "app/cli/session.h"
 
 #include "core/base/file.h"
+#include "core/document/plan_document.h"
 #include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/profile_file.h"
-#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 

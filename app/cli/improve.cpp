@@ -5,8 +5,8 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/whatif/improve.h"
 #include "core/document/plan_document.h"
+#include "core/whatif/improve.h"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,10 @@
 #include "core/answers/require.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/exports/target_search.h"
 #include "core/document/plan_document.h"
+#include "core/exchange/exports/target_search.h"
+#include "core/search/options.h"
+#include "core/search/planners.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -341,16 +343,16 @@ Command addPlan(CLI::App& app) {
     flags->problem.addTo(*sub);
     for (const SearchOptionRow& row : searchOptionTable()) {
         using Type = SearchOptionRow::Type;
-        const bool described = row.type == Type::Planner || row.type == Type::Parts;
+        const bool described = row.type() == Type::Planner || row.type() == Type::Parts;
         sub->add_option(std::string("--") + row.name, flags->options[row.name],
                         described ? fmt::format("{}, see below", row.help)
                                   : fmt::format("{} (default {})", row.help,
                                                 searchOptionText(SearchOptions{}, row.name)))
-            ->type_name(row.type == Type::Planner    ? "NAME"
-                        : row.type == Type::Parts    ? "PART,..."
-                        : row.type == Type::Switch   ? "on|off"
-                        : row.type == Type::Duration ? "S"
-                                                     : "N")
+            ->type_name(row.type() == Type::Planner    ? "NAME"
+                        : row.type() == Type::Parts    ? "PART,..."
+                        : row.type() == Type::Switch   ? "on|off"
+                        : row.type() == Type::Duration ? "S"
+                                                       : "N")
             ->group("Search");
     }
     sub->add_option("--target", flags->target, "only plans that this export format can run")

@@ -3,9 +3,10 @@
 #include "app/cli/trainer_plan.h"
 
 #include "core/base/units.h"
+#include "core/document/plan_document.h"
 #include "core/exchange/exports/target_search.h"
 #include "core/exchange/imports/import.h"
-#include "core/document/plan_document.h"
+#include "core/search/planners.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

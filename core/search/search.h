@@ -32,33 +32,6 @@ struct SearchOptions {
     WiderSpace wider;        // axes that the Space has besides its own
 };
 
-// What a planner can be run without, to see what it is worth. One that has no such part ignores it; those
-// that have it name it in PlannerRow::parts.
-struct SearchPart {
-    const char* name; // "fine-layers": command line and files
-    const char* help;
-};
-const std::vector<SearchPart>& searchPartTable();
-
-// One row makes the command-line flag, the form field, the check and the help of an option.
-struct SearchOptionRow {
-    const char* name; // "work": flag --work, object name "search.work"
-    const char* label;
-    const char* help;
-    enum class Type {
-        Planner,
-        Integer,
-        Duration,
-        Parts,
-        Switch
-    } type; // Duration: seconds; Parts: a comma list; Switch: on, off
-    double low, high;
-};
-const std::vector<SearchOptionRow>& searchOptionTable();
-// Sets one option from text; refuses what is out of range with the range.
-Status setSearchOption(SearchOptions& options, std::string_view name, std::string_view text);
-std::string searchOptionText(const SearchOptions& options, std::string_view name);
-
 struct FoundPlan {
     Plan plan;
     Evaluation evaluation;
@@ -124,28 +97,5 @@ struct SearchOutcome {
 
 // The status in words: a budget that the clock ended is a "time limit".
 std::string endText(const SearchOutcome& outcome);
-
-// The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit
-// or the stop token ends it; then the best so far is returned with its status.
-Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
-                             SearchObserver& observer, std::stop_token stop);
-
-// The planner table: name, label, standing ("published", "reconstruction", "own design", "ground truth"), one
-// line of help.
-struct PlannerRow {
-    const char* name;
-    const char* label;
-    const char* standing;
-    const char* help;
-    std::int64_t (*defaultWork)(const Problem&); // stage candidates
-    const char* workText;                        // the same in words, for --help
-    SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
-    // Why it is not worth starting on this problem, in numbers; empty: it is. A comparison of all planners
-    // leaves it out then, who asks for it by name gets it. Null: always worth it.
-    std::string (*hopeless)(const Problem&);
-    std::vector<const char*> parts = {}; // those of searchPartTable() that it can be run without
-    bool wider = false;                  // searches the axes of a WiderSpace; others are asked without them
-};
-const std::vector<PlannerRow>& plannerTable();
 
 } // namespace pw

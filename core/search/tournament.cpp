@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/tournament.h"
 
+#include "core/search/options.h"
+#include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/planners.h"
 #include "core/search/search.h"
 
 #include <optional>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/band.h"
 #include "core/accuracy/tie.h"
-#include "core/search/search.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/search/search.h"
 
 #include "tests/search/random_problem.h"
 

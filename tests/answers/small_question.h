@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/node_groups.h"
+#include "core/search/planners.h"
 #include "core/search/search.h"
 #include "tests/search/sample_problems.h"
 

@@ -387,4 +387,5 @@ void JourneyTest::cleanupTestCase() {
 }
 
 QTEST_MAIN(JourneyTest)
+#include "core/search/planners.h"
 #include "journey_test.moc"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cost/cost.h"
+#include "core/document/plan_document.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/schedule/builders.h"
 #include "core/search/search.h"
 #include "core/timeline/build.h"
-#include "core/document/plan_document.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <nlohmann/json.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/comm/comm.h"
 #include "core/cost/cost.h"
-#include "core/search/search.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/search/search.h"
 #include "tests/evaluate/replay.h"
 #include "tests/project/small_project.h"
 #include "tests/search/random_problem.h"

@@ -9,6 +9,7 @@
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/layer_table.h"
 #include "core/calibrate/run_table.h"
+#include "core/document/plan_file.h"
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/inventory_cluster.h"
 #include "core/exchange/imports/link_apply.h"
@@ -16,7 +17,6 @@
 #include "core/exchange/imports/link_fit.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
-#include "core/document/plan_file.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/exchange/imports/import.h"
 #include "core/project/project.h"
+#include "core/search/planners.h"
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
 

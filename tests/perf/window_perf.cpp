@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/window/main_window.h"
-#include "core/document/plan_document.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

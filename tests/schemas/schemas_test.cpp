@@ -6,8 +6,8 @@
 #include "core/answers/deadline.h"
 #include "core/answers/objective.h"
 #include "core/base/file.h"
-#include "core/search/tournament.h"
 #include "core/document/plan_document.h"
+#include "core/search/tournament.h"
 #include "tests/project/small_project.h"
 
 #include <QTest>
@@ -174,4 +174,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(SchemasTest)
+#include "core/search/planners.h"
 #include "schemas_test.moc"

@@ -4,6 +4,7 @@
 #include "core/search/baselines/alpa_programme.h"
 #include "core/search/baselines/device_groups.h"
 #include "core/search/baselines/metis_balance.h"
+#include "core/search/planners.h"
 #include "core/search/search.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"

@@ -4,13 +4,13 @@
 // The parts of the planner "haap": what its initialisation discards cannot run, its estimator guides better
 // than a fixed or a drawn order does, and its caches change nothing but the effort.
 
+#include "core/document/plan_document.h"
 #include "core/search/haap/groupings.h"
 #include "core/search/haap/haap.h"
 #include "core/search/haap/initial.h"
 #include "core/search/haap/multi_hop.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
-#include "core/document/plan_document.h"
 #include "tests/search/haap_scenarios.h"
 #include "tests/search/random_problem.h"
 
@@ -430,4 +430,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(HaapTest)
+#include "core/search/planners.h"
 #include "haap_test.moc"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/space/uniform_grid.h"
+#include "core/document/plan_document.h"
+#include "core/document/plan_file.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
+#include "core/search/space/uniform_grid.h"
 #include "core/search/tournament.h"
-#include "core/document/plan_document.h"
-#include "core/document/plan_file.h"
 #include "tests/search/random_problem.h"
 
 #include <nlohmann/json.hpp>
@@ -332,4 +332,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(PlannersTest)
+#include "core/search/planners.h"
 #include "planners_test.moc"

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
+#include "core/search/options.h"
+#include "core/search/planners.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/search.h"
 #include "core/search/space/coverage.h"
-#include "core/document/plan_document.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 

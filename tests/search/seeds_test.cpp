@@ -173,4 +173,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(SeedsTest)
+#include "core/search/planners.h"
 #include "seeds_test.moc"

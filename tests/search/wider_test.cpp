@@ -361,4 +361,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(WiderTest)
+#include "core/search/planners.h"
 #include "wider_test.moc"

@@ -4,6 +4,7 @@
 // Everything that can be dropped into the import dialog: what is shown of it, and that nothing happens before
 // "Import" is pressed, or ever to what is refused.
 #include "core/base/file.h"
+#include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "core/exchange/imports/profile_file.h"
 #include "core/store/store.h"
@@ -15,7 +16,6 @@
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
-#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 

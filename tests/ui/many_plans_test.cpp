@@ -82,4 +82,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(ManyPlansTest)
+#include "core/search/planners.h"
 #include "many_plans_test.moc"

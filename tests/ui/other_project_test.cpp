@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
-#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,4 +74,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(OtherProjectTest)
+#include "core/search/planners.h"
 #include "other_project_test.moc"

@@ -305,4 +305,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(SearchPanelTest)
+#include "core/search/options.h"
 #include "search_panel_test.moc"

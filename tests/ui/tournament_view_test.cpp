@@ -320,4 +320,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TournamentViewTest)
+#include "core/search/planners.h"
 #include "tournament_view_test.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/planners.h"
 #include "tests/project/small_project.h"
 #include "tests/ui/app_fixture.h"
 #include "ui/base/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
 #include "core/search/search.h"
 #include "core/whatif/costing.h"
-#include "core/document/plan_document.h"
 #include "tests/search/random_problem.h"
 #include "tests/whatif/edited_plan.h"
 

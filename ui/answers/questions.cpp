@@ -3,6 +3,7 @@
 #include "ui/answers/questions.h"
 
 #include "core/evaluate/evaluation.h"
+#include "core/search/planners.h"
 
 namespace pw {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/what_if.h"
 
+#include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
@@ -9,7 +10,6 @@
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/shown_plan.h"
-#include "core/document/plan_document.h"
 
 #include <nlohmann/json.hpp>
 

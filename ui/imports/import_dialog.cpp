@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/imports/import_dialog.h"
 
+#include "core/document/plan_file.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
@@ -13,7 +14,6 @@
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
-#include "core/document/plan_file.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>

@@ -3,10 +3,10 @@
 #include "ui/imports/import_preview.h"
 
 #include "core/base/units.h"
+#include "core/document/plan_file.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/imports/preview_columns.h"
-#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 

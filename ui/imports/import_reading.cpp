@@ -3,10 +3,10 @@
 #include "ui/imports/import_reading.h"
 
 #include "core/base/text.h"
+#include "core/document/plan_file.h"
 #include "core/exchange/imports/source.h"
 #include "ui/base/convert.h"
 #include "ui/imports/text_place.h"
-#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 #include <QDirIterator>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/document/plan_file.h"
 #include "core/exchange/imports/import.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
-#include "core/document/plan_file.h"
 
 #include <QString>
 #include <QStringList>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/document/plan_file.h"
 #include "ui/base/format.h"
 #include "ui/imports/import_preview.h"
-#include "core/document/plan_file.h"
 
 #include <QCoreApplication>
 

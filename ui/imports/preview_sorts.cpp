@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
+#include "core/document/plan_file.h"
 #include "core/exchange/exports/export.h"
 #include "core/exchange/imports/link_apply.h"
 #include "ui/base/convert.h"
 #include "ui/imports/preview_columns.h"
-#include "core/document/plan_file.h"
 
 #include <set>
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/kept_plans.h"
 
+#include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/plan_text.h"
-#include "core/document/plan_document.h"
 
 #include <QCoreApplication>
 

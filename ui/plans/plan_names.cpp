@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
-#include "core/document/plan_document.h"
 
 #include <QCoreApplication>
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/option_form.h"
 
+#include "core/search/options.h"
+#include "core/search/planners.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
 
@@ -30,7 +32,7 @@ QString objectNameOf(const SearchOptionRow& row) {
 
 // 0 stands for "the program decides" where it is allowed; the field is empty then and says so in grey.
 bool mayBeEmpty(const SearchOptionRow& row) {
-    return row.type != SearchOptionRow::Type::Planner && row.type != SearchOptionRow::Type::Switch &&
+    return row.type() != SearchOptionRow::Type::Planner && row.type() != SearchOptionRow::Type::Switch &&
            row.low <= 0.0 && std::strcmp(row.name, "seed") != 0;
 }
 
@@ -99,7 +101,7 @@ void OptionForm::resizeEvent(QResizeEvent* event) {
 QWidget* OptionForm::makeField(const SearchOptionRow& row) {
     const QString now = q(searchOptionText(m_options, row.name));
     QWidget* field = nullptr;
-    if (row.type == SearchOptionRow::Type::Planner) {
+    if (row.type() == SearchOptionRow::Type::Planner) {
         auto* box = new QComboBox;
         for (const PlannerRow& planner : plannerTable()) {
             box->addItem(translated(planner.label), q(planner.name));
@@ -114,7 +116,7 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
         connect(box, &QComboBox::currentIndexChanged, this,
                 [this, box, &row] { take(row, box->currentData().toString(), box); });
         field = box;
-    } else if (row.type == SearchOptionRow::Type::Switch) {
+    } else if (row.type() == SearchOptionRow::Type::Switch) {
         auto* box = new QComboBox;
         box->addItem(tr("off"), QStringLiteral("off"));
         box->addItem(tr("on"), QStringLiteral("on"));
@@ -124,9 +126,9 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
         field = box;
     } else {
         auto* line = new QLineEdit(fieldText(row, now));
-        line->setPlaceholderText(row.type == SearchOptionRow::Type::Duration ? tr("none, s")
-                                 : row.type == SearchOptionRow::Type::Parts  ? tr("nothing")
-                                                                             : tr("auto"));
+        line->setPlaceholderText(row.type() == SearchOptionRow::Type::Duration ? tr("none, s")
+                                 : row.type() == SearchOptionRow::Type::Parts  ? tr("nothing")
+                                                                               : tr("auto"));
         line->setMinimumWidth(64);
         connect(line, &QLineEdit::textEdited, this,
                 [this, line, &row](const QString& text) { take(row, text, line); });
@@ -141,7 +143,8 @@ QWidget* OptionForm::makeField(const SearchOptionRow& row) {
 void OptionForm::take(const SearchOptionRow& row, const QString& text, QWidget* field) {
     const QString name = QLatin1String(row.name);
     const bool automatic = mayBeEmpty(row) && text.trimmed().isEmpty();
-    const std::string given = row.type != SearchOptionRow::Type::Parts && automatic ? "0" : s(text.trimmed());
+    const std::string given =
+        row.type() != SearchOptionRow::Type::Parts && automatic ? "0" : s(text.trimmed());
     const Status set = setSearchOption(m_options, row.name, given);
     if (set)
         m_refused.remove(name);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/options.h"
 #include "core/search/search.h"
 
 #include <QHash>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/search_runner.h"
 
+#include "core/search/planners.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"

@@ -3,13 +3,13 @@
 #include "ui/window/last_view.h"
 
 #include "core/base/file.h"
+#include "core/document/plan_document.h"
 #include "core/search/search.h"
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/selection.h"
 #include "ui/window/autosave.h"
-#include "core/document/plan_document.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -9,7 +9,6 @@
 #include "core/search/pipewright/fine_cuts.h"
 #include "core/search/pipewright/pattern_search.h"
 #include "core/search/pipewright/seeds.h"
-#include "core/search/pipewright/wider_search.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/run.h"
 #include "core/search/space/least_memory.h"
@@ -246,8 +245,6 @@ std::int64_t pipewrightWork(const Problem& problem) {
 
 SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                             const std::stop_token& stop) {
-    if (problem.space().wider.any())
-        return runWider(problem, options, observer, stop);
     constexpr std::int64_t kLeastShare = 1000;    // stage candidates; with less the others find nothing
     const std::int64_t share = options.work / 24; // a quarter of a given amount is for the six others
     const bool ask = options.work == 0 || share >= kLeastShare;

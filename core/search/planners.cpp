@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/planners.h"
+
+#include "core/plan/stage_partition.h"
+#include "core/search/baselines/alpa.h"
+#include "core/search/baselines/hyperpipe.h"
+#include "core/search/baselines/megatron.h"
+#include "core/search/baselines/metis.h"
+#include "core/search/exhaustive/enumerate.h"
+#include "core/search/haap/haap.h"
+#include "core/search/harp/harp.h"
+#include "core/search/pipewright/pipewright.h"
+#include "core/search/pipewright/wider_search.h"
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+// The default planner: on a Space with wider axes another search stands around it.
+SearchOutcome runDefault(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                         const std::stop_token& stop) {
+    const bool wider = problem.space().wider.any();
+    return (wider ? runWider : runPipewright)(problem, options, observer, stop);
+}
+
+} // namespace
+
+const std::vector<PlannerRow>& plannerTable() {
+    static const std::vector<PlannerRow> table = {
+        {"pipewright",
+         "Pipewright",
+         "own design",
+         "The best plan that it can find, and a proof of how good it is",
+         pipewrightWork,
+         "800 per GPU squared, from 200,000 to 2,500,000; where a gap of over 5 % is left, the other "
+         "planners' on top",
+         runDefault,
+         nullptr,
+         {"partition"},
+         true},
+        {"haap",
+         "AutoHAAP-style",
+         "reconstruction",
+         "Aceso's search with starts that memory suffices for, moves ordered and sized by an estimator, and "
+         "cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract",
+         haapWork,
+         "200 per GPU squared, from 100,000 to 1,000,000",
+         runHaap,
+         nullptr,
+         {"init", "estimator", "cache", "partition", "bound"}},
+        {"harp",
+         "HARP",
+         "published",
+         "The published dynamic programme of HARP (EuroSys 2026) over fine layers and a chain of "
+         "sub-clusters, with H-1F1B's launch counts; its best plans are judged by simulation",
+         harpWork,
+         "20,000,000",
+         runHarp,
+         nullptr,
+         {"fine-layers", "h1f1b", "partition"}},
+        {"hyperpipe",
+         "HyperPipe-style",
+         "reconstruction",
+         "Data, pipeline and tensor parallelism chosen from what the devices can do; after HyperPipe (CSCWD "
+         "2025), reconstructed from its abstract",
+         hyperPipeWork,
+         "10,000,000",
+         runHyperPipe,
+         nullptr,
+         {"partition"}},
+        {"megatron", "Megatron-LM grid", "reconstruction",
+         "Every uniform grid of equal stages over all GPUs and over each set of device kinds, 1F1B and "
+         "interleaved; common practice, reconstructed",
+         megatronWork, "10,000,000", runMegatron, nullptr},
+        {"alpa", "Alpa-style", "reconstruction",
+         "The published inter-operator programme of Alpa (arXiv 2201.12023) on this program's costs. It "
+         "knows "
+         "one kind of device: on mixed clusters each class of nodes by itself, and all GPUs as if each were "
+         "the slowest",
+         alpaWork, "40,000,000", runAlpa, nullptr},
+        {"metis", "Metis-like", "reconstruction",
+         "Power-of-two groups over every order of device kinds, layers and batch shares balanced by time; "
+         "after Metis (ATC 2024), which is published, its details reconstructed",
+         metisWork, "4,000,000", runMetis, nullptr},
+        {"aceso",
+         "Aceso-style",
+         "reconstruction",
+         "The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed "
+         "order; haap without its three parts, stages whole",
+         haapWork,
+         "200 per GPU squared, from 100,000 to 1,000,000",
+         runAceso,
+         nullptr,
+         {"partition", "bound"}},
+        {"exhaustive",
+         "Exhaustive",
+         "ground truth",
+         "Every plan of the Space; for a handful of GPUs and layers",
+         exhaustiveWork,
+         "50,000,000",
+         runExhaustive,
+         tooLargeToEnumerate,
+         {"partition"},
+         true},
+    };
+    return table;
+}
+
+namespace {
+
+// No trainer runs partitions: where the best plan has one, the best without is searched by itself and put
+// with the others, whose plans without one are only what was tried before.
+void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchOptions options,
+                      const std::stop_token& stop, SearchOutcome& outcome) {
+    if (outcome.plans.empty() || outcome.timeLimit || stop.stop_requested() ||
+        !hasPartition(outcome.plans.front().plan))
+        return;
+    if (options.timeLimit > 0.0)
+        options.timeLimit = std::max(options.timeLimit - outcome.wall, 1e-3);
+    options.top = 1;
+    SearchObserver nobody;
+    Space space = problem.space();
+    space.partitions = false;
+    const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
+    outcome.work += plain.work;
+    outcome.evaluated += plain.evaluated;
+    outcome.wall += plain.wall;
+    if (plain.plans.empty())
+        return;
+    std::erase_if(outcome.plans,
+                  [&](const FoundPlan& found) { return found.plan == plain.plans.front().plan; });
+    const auto at = std::find_if(outcome.plans.begin(), outcome.plans.end(), [&](const FoundPlan& found) {
+        return plain.plans.front().evaluation.iteration < found.evaluation.iteration;
+    });
+    const auto number = at - outcome.plans.begin() + 1;
+    outcome.plans.insert(at, plain.plans.front());
+    outcome.notes.push_back({Severity::Note, "search.partitions", "search",
+                             fmt::format("No trainer runs tensor partitions today; plan {} is the best that "
+                                         "was found without them",
+                                         number),
+                             "", ""});
+}
+
+} // namespace
+
+Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
+                             SearchObserver& observer, std::stop_token stop) {
+    for (const PlannerRow& planner : plannerTable())
+        if (options.planner == planner.name) {
+            const bool partitions =
+                (options.partitions || problem->space().partitions) && options.uses("partition");
+            Space space = problem->space();
+            space.partitions = partitions;
+            space.fineCuts = space.fineCuts || options.fineCuts;
+            if (options.wider.any())
+                space.wider = options.wider;
+            if (!planner.wider)
+                space.wider = {};
+            const auto asked = space == problem->space() ? problem : problem->withSpace(std::move(space));
+            SearchOptions own = options; // parts that the planner does not have cannot be left out
+            std::erase_if(own.without, [&](const std::string& part) {
+                return std::find(planner.parts.begin(), planner.parts.end(), part) == planner.parts.end();
+            });
+            SearchOutcome outcome = planner.run(*asked, own, observer, stop);
+            outcome.bound.space += sharingText(*asked);
+            if (partitions) {
+                addUnpartitioned(*problem, planner, own, stop, outcome);
+                if (outcome.bound.kind != CapacityBound::kKind)
+                    outcome.bound.space += kAndPartitions;
+            }
+            outcome.without = own.without;
+            return outcome;
+        }
+    return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
+}
+
+} // namespace pw
