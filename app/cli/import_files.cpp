@@ -9,7 +9,7 @@
 #include "core/base/units.h"
 #include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/profile_file.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 

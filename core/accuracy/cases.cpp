@@ -4,9 +4,9 @@
 
 #include "core/accuracy/published_runs.h"
 #include "core/base/parallel.h"
-#include "core/calibrate/csv.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/score.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 

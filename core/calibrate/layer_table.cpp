@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/layer_table.h"
 
-#include "core/calibrate/csv.h"
 #include "core/calibrate/gpu_text.h"
 #include "core/calibrate/words.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/run_table.h"
 
-#include "core/calibrate/csv.h"
+#include "core/formats/csv.h"
 
 #include "core/base/text.h"
 #include <fmt/format.h>

@@ -4,11 +4,11 @@
 
 #include "core/base/constants.h"
 #include "core/base/parallel.h"
-#include "core/calibrate/csv.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/unsupported.h"
 #include "core/calibrate/words.h"
 #include "core/evaluate/evaluation.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/calibrate/csv.h"
 #include "core/calibrate/run_table.h"
+#include "core/formats/csv.h"
 
 #include <QtGlobal>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/calibrate/csv.h"
 #include "core/calibrate/run_table.h"
+#include "core/formats/csv.h"
 
 #include "tests/calibrate/run_rows.h"
 

@@ -8,8 +8,8 @@
 #include "core/exchange/imports/import.h"
 #include "core/exchange/imports/inventory_cluster.h"
 #include "core/exchange/imports/link_fit.h"
-#include "core/exchange/imports/xml_file.h"
-#include "core/exchange/imports/yaml_file.h"
+#include "core/formats/xml_file.h"
+#include "core/formats/yaml_file.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>

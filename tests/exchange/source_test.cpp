@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <QtTest>
 #include <zlib.h>

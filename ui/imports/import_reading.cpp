@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/document/plan_file.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 #include "ui/base/convert.h"
 #include "ui/imports/text_place.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/imports/source_pane.h"
 
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 #include "ui/base/convert.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/theme.h"

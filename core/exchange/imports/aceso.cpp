@@ -3,9 +3,9 @@
 #include "core/exchange/imports/aceso.h"
 
 #include "core/base/text.h"
-#include "core/calibrate/csv.h"
 #include "core/exchange/imports/layer_profile.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "core/exchange/imports/astra_sim.h"
 
 #include "core/base/text.h"
-#include "core/exchange/imports/source.h"
-#include "core/exchange/imports/yaml_file.h"
+#include "core/formats/source.h"
+#include "core/formats/yaml_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "core/exchange/imports/flagscale_yaml.h"
 
 #include "core/exchange/imports/megatron_arguments.h"
-#include "core/exchange/imports/yaml_file.h"
+#include "core/formats/yaml_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

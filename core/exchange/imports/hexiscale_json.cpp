@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/hexiscale_json.h"
 
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

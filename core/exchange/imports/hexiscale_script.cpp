@@ -3,7 +3,7 @@
 #include "core/exchange/imports/hexiscale_script.h"
 
 #include "core/exchange/imports/megatron_arguments.h"
-#include "core/exchange/imports/shell_words.h"
+#include "core/formats/shell_words.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "core/exchange/imports/hostfile.h"
 
 #include "core/base/text.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 

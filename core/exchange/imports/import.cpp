@@ -27,7 +27,7 @@
 #include "core/exchange/imports/sailor_figures.h"
 #include "core/exchange/imports/simai.h"
 #include "core/exchange/imports/slurm.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,9 +3,9 @@
 #include "core/exchange/imports/kineto.h"
 
 #include "core/base/text.h"
-#include "core/exchange/imports/json_items.h"
 #include "core/exchange/imports/layer_profile.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/formats/json_items.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/megatron_arguments.h"
 
-#include "core/exchange/imports/shell_words.h"
+#include "core/formats/shell_words.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "core/exchange/imports/nccl_topo.h"
 
 #include "core/exchange/imports/bus_id.h"
-#include "core/exchange/imports/source.h"
-#include "core/exchange/imports/xml_file.h"
+#include "core/formats/source.h"
+#include "core/formats/xml_file.h"
 
 #include <fmt/format.h>
 

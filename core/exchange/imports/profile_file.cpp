@@ -4,9 +4,9 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/calibrate/csv.h"
-#include "core/exchange/imports/json_items.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/csv.h"
+#include "core/formats/json_items.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "core/exchange/imports/slurm_files.h"
 
 #include "core/base/json.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/calibrate/csv.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/xml_file.h"
+#include "core/formats/xml_file.h"
 
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/shell_words.h"
+#include "core/formats/shell_words.h"
 
 #include <fmt/format.h>
 

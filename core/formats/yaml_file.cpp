@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/yaml_file.h"
+#include "core/formats/yaml_file.h"
 
 #include "core/base/text.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

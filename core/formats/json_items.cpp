@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/json_items.h"
+#include "core/formats/json_items.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/exchange/imports/source.h"
+#include "core/formats/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
