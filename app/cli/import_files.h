@@ -5,7 +5,7 @@
 #include "app/cli/problem_flags.h"
 
 #include "core/exchange/imports/import.h"
-#include "core/exchange/imports/inventory_cluster.h"
+#include "core/inventory/inventory_cluster.h"
 
 #include <string>
 #include <vector>

@@ -11,10 +11,10 @@
 #include "core/calibrate/run_table.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/imports/import.h"
-#include "core/exchange/imports/inventory_cluster.h"
 #include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_file.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/inventory/inventory_cluster.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
 

@@ -5,7 +5,7 @@
 #include "core/base/units.h"
 #include "core/cluster/topology.h"
 #include "core/comm/comm.h"
-#include "core/exchange/imports/device_match.h"
+#include "core/inventory/device_match.h"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 
 #include "core/base/json.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/bus_id.h"
 #include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_fit.h"
+#include "core/inventory/bus_id.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/nccl_topo.h"
 
-#include "core/exchange/imports/bus_id.h"
 #include "core/formats/source.h"
 #include "core/formats/xml_file.h"
+#include "core/inventory/bus_id.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/bus_id.h"
 #include "core/formats/csv.h"
+#include "core/inventory/bus_id.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/text.h"
-#include "core/exchange/imports/inventory.h"
+#include "core/inventory/inventory.h"
 
 #include <map>
 #include <string>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/slurm_files.h"
 
-#include "core/exchange/imports/host_list.h"
 #include "core/formats/source.h"
+#include "core/inventory/host_list.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/inventory.h"
+#include "core/inventory/inventory.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/host_list.h"
+#include "core/inventory/host_list.h"
 
 #include "core/base/text.h"
 #include "core/formats/source.h"

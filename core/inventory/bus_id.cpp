@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/bus_id.h"
+#include "core/inventory/bus_id.h"
 
 #include "core/base/text.h"
 

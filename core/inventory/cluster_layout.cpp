@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/cluster_layout.h"
+#include "core/inventory/cluster_layout.h"
 
 #include <algorithm>
 #include <map>

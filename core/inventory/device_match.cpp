@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/device_match.h"
+#include "core/inventory/device_match.h"
 
 #include "core/base/text.h"
 

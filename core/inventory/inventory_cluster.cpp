@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/inventory_cluster.h"
+#include "core/inventory/inventory_cluster.h"
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/cluster_layout.h"
-#include "core/exchange/imports/device_match.h"
+#include "core/inventory/cluster_layout.h"
+#include "core/inventory/device_match.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
