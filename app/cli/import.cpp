@@ -6,9 +6,9 @@
 
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
-#include "core/exchange/imports/link_apply.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/profile_file.h"
+#include "core/links/link_apply.h"
+#include "core/links/link_fit.h"
 
 #include <fmt/format.h>
 

@@ -7,9 +7,9 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/profile_file.h"
 #include "core/formats/source.h"
+#include "core/links/link_fit.h"
 
 #include <fmt/format.h>
 

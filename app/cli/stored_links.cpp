@@ -9,8 +9,8 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/link_apply.h"
-#include "core/exchange/imports/link_fit.h"
+#include "core/links/link_apply.h"
+#include "core/links/link_fit.h"
 
 #include <fmt/format.h>
 

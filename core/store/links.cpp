@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/link_apply.h"
-#include "core/exchange/imports/link_file.h"
+#include "core/links/link_apply.h"
+#include "core/links/link_check.h"
 #include "core/store/connection.h"
 
 #include <SQLiteCpp/Statement.h>

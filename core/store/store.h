@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/exchange/imports/link_measurement.h"
+#include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/topology.h"
 #include "core/comm/comm.h"
-#include "core/exchange/imports/link_apply.h"
+#include "core/links/link_apply.h"
 
 #include <QtTest>
 

@@ -4,12 +4,12 @@
 // Importers of machines and timed links on small inputs of their own: each is known by its content, and each
 // rule that an input can break is told with its place.
 #include "core/exchange/imports/import.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/formats/xml_file.h"
 #include "core/formats/yaml_file.h"
 #include "core/inventory/device_match.h"
 #include "core/inventory/host_list.h"
 #include "core/inventory/inventory_cluster.h"
+#include "core/links/link_fit.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>

@@ -11,10 +11,11 @@
 #include "core/calibrate/run_table.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/imports/import.h"
-#include "core/exchange/imports/link_apply.h"
 #include "core/exchange/imports/link_file.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/inventory/inventory_cluster.h"
+#include "core/links/link_apply.h"
+#include "core/links/link_check.h"
+#include "core/links/link_fit.h"
 #include "core/project/project.h"
 #include "core/search/search.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edit.h"
 #include "core/exchange/imports/import.h"
-#include "core/exchange/imports/link_fit.h"
+#include "core/links/link_fit.h"
 #include "core/store/store.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"

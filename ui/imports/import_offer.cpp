@@ -3,7 +3,7 @@
 #include "ui/imports/import_offer.h"
 
 #include "core/edit/edit.h"
-#include "core/exchange/imports/link_apply.h"
+#include "core/links/link_apply.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 

@@ -3,9 +3,9 @@
 #include "ui/imports/import_questions.h"
 
 #include "core/base/units.h"
-#include "core/exchange/imports/link_apply.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/inventory/device_match.h"
+#include "core/links/link_apply.h"
+#include "core/links/link_fit.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"

@@ -3,7 +3,7 @@
 #include "core/base/units.h"
 #include "core/document/plan_file.h"
 #include "core/exchange/exports/export.h"
-#include "core/exchange/imports/link_apply.h"
+#include "core/links/link_apply.h"
 #include "ui/base/convert.h"
 #include "ui/imports/preview_columns.h"
 

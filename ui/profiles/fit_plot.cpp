@@ -3,7 +3,7 @@
 #include "ui/profiles/fit_plot.h"
 
 #include "core/base/units.h"
-#include "core/exchange/imports/link_fit.h"
+#include "core/links/link_fit.h"
 #include "ui/base/convert.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/format.h"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "core/exchange/imports/link_measurement.h"
 #include "core/exchange/imports/trainer_plan.h"
 #include "core/inventory/inventory.h"
+#include "core/links/link_measurement.h"
 #include "core/model/model.h"
 #include "core/profile/profile.h"
 

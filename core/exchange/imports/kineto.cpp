@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/exchange/imports/layer_profile.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/formats/json_items.h"
+#include "core/links/link_fit.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -12,10 +12,4 @@ bool recogniseLinkFile(std::string_view text, const std::filesystem::path& path)
 Result<Imported> importLinkFile(std::string_view text, const std::filesystem::path& path,
                                 const ImportHints& hints);
 
-// What is wrong with a measurement, whoever made it; empty if nothing.
-std::string linkProblem(const LinkMeasurement& measurement);
-
-// "all_reduce over 8 ranks, 40 samples: 24 us and 230 GB/s of bus bandwidth, within 3.1 %; ..."
-std::string describe(const std::vector<LinkMeasurement>& measurements);
-
 } // namespace pw

@@ -4,10 +4,10 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/exchange/imports/link_file.h"
-#include "core/exchange/imports/link_fit.h"
 #include "core/exchange/imports/nccl_columns.h"
 #include "core/inventory/bus_id.h"
+#include "core/links/link_check.h"
+#include "core/links/link_fit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

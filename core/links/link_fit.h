@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/imports/link_measurement.h"
+#include "core/links/link_measurement.h"
 
 #include "core/base/json.h"
 

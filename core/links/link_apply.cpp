@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/link_apply.h"
+#include "core/links/link_apply.h"
 
 #include "core/base/units.h"
 #include "core/cluster/topology.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/link_fit.h"
+#include "core/links/link_fit.h"
 
 #include <nlohmann/json.hpp>
 

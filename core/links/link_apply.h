@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/cluster/cluster.h"
-#include "core/exchange/imports/link_measurement.h"
+#include "core/links/link_measurement.h"
 
 #include <string>
 #include <vector>
