@@ -9,7 +9,7 @@
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/exports/exporters.h"
-#include "core/exchange/imports/kineto_overlay.h"
+#include "core/overlay/kineto_overlay.h"
 
 #include <fmt/format.h>
 

@@ -8,10 +8,10 @@
 #include "app/cli/stored_plans.h"
 
 #include "core/answers/require.h"
+#include "core/answers/target_search.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
-#include "core/exchange/exports/target_search.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
 

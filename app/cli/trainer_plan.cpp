@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trainer_plan.h"
 
+#include "core/answers/target_search.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
-#include "core/exchange/exports/target_search.h"
 #include "core/exchange/imports/import.h"
 #include "core/search/planners.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/target_search.h"
 #include "core/document/plan_file.h"
-#include "core/exchange/exports/target_search.h"
 #include "core/partition/divided_block.h"
 #include "tests/exchange/target_plans.h"
 

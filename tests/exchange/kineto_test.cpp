@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/kineto_overlay.h"
+#include "core/overlay/kineto_overlay.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <QTemporaryDir>

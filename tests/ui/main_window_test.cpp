@@ -4,9 +4,9 @@
 // The window: what a user does from the start page to an exported plan, and what must never be lost on the
 // way.
 
+#include "core/answers/target_search.h"
 #include "core/base/file.h"
 #include "core/edit/edit.h"
-#include "core/exchange/exports/target_search.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exports/target_search.h"
+#include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
 #include <fmt/format.h>
