@@ -6,7 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
-#include "core/exchange/imports/profile_file.h"
+#include "core/exchange/imports/measurements/profile_file.h"
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
 

@@ -3,7 +3,7 @@
 #include "app/cli/inputs.h"
 
 #include "core/base/file.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/store/store.h"
 
 #include <fmt/format.h>

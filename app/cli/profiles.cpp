@@ -10,7 +10,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/exchange/imports/profile_file.h"
+#include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "core/answers/target_search.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/search/planners.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/evaluate/evaluation.h"
-#include "core/exchange/imports/kineto.h"
+#include "core/exchange/imports/measurements/kineto.h"
 
 namespace pw {
 

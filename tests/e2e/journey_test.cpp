@@ -388,4 +388,5 @@ void JourneyTest::cleanupTestCase() {
 
 QTEST_MAIN(JourneyTest)
 #include "core/search/planners.h"
+#include "core/exchange/imports/import_table.h"
 #include "journey_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 
 // Every sample of machines, models and links that lies beside the repository, with the values that its list
 // states; without that folder there is nothing to test here, and own small files stand in the other tests.
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/inventory/inventory_cluster.h"
 
 #include <QtTest>

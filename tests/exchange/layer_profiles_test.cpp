@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/import.h"
-#include "core/exchange/imports/sailor_figures.h"
+#include "core/exchange/imports/import_table.h"
+#include "core/exchange/imports/measurements/sailor_figures.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

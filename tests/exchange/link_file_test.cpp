@@ -3,9 +3,9 @@
 
 // Timed collectives on their way out of the program and back, and which of several sources counts.
 #include "core/base/file.h"
-#include "core/exchange/imports/import.h"
-#include "core/exchange/imports/link_file.h"
-#include "core/exchange/imports/nccl_tests.h"
+#include "core/exchange/imports/import_table.h"
+#include "core/exchange/imports/measurements/link_file.h"
+#include "core/exchange/imports/measurements/nccl_tests.h"
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
 

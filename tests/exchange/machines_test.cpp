@@ -3,7 +3,7 @@
 
 // Importers of machines and timed links on small inputs of their own: each is known by its content, and each
 // rule that an input can break is told with its place.
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/formats/xml_file.h"
 #include "core/formats/yaml_file.h"
 #include "core/inventory/device_match.h"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/random.h"
+#include "core/exchange/imports/import_table.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <algorithm>

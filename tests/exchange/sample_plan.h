@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/file.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/plan/plan.h"
 
 #include <functional>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/exchange/imports/import_table.h"
 #include "tests/exchange/sample_plan.h"
 
 #include <QtGlobal>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/import.h"
-#include "core/exchange/imports/megatron_arguments.h"
+#include "core/exchange/imports/import_table.h"
+#include "core/exchange/imports/trainers/megatron_arguments.h"
 #include "tests/exchange/random_plan.h"
 
 #include "core/exchange/exports/export.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/exchange/exports/exporters.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "tests/perf/budget.h"
 
 using namespace pw;

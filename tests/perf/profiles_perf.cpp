@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/imports/kineto.h"
-#include "core/exchange/imports/profile_file.h"
+#include "core/exchange/imports/measurements/kineto.h"
+#include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
 #include "tests/perf/budget.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/edit/edit.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/links/link_fit.h"
 #include "core/store/store.h"
 #include "tests/ui/ui_fixture.h"

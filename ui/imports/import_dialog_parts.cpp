@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/imports/import_dialog.h"
 
+#include "core/exchange/imports/import_table.h"
 #include "ui/base/app_context.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"

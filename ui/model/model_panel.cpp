@@ -3,7 +3,7 @@
 #include "ui/model/model_panel.h"
 
 #include "core/edit/edit.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "ui/base/app_context.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
-#include "core/exchange/imports/profile_file.h"
+#include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
 #include "ui/base/app_context.h"
 #include "ui/base/candidates.h"

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/import_table.h"
+
+#include "core/base/text.h"
+#include "core/exchange/imports/machines/astra_sim.h"
+#include "core/exchange/imports/machines/hostfile.h"
+#include "core/exchange/imports/machines/hwloc.h"
+#include "core/exchange/imports/machines/kubernetes.h"
+#include "core/exchange/imports/machines/metis_cluster.h"
+#include "core/exchange/imports/machines/nccl_topo.h"
+#include "core/exchange/imports/machines/nvidia_gpus.h"
+#include "core/exchange/imports/machines/nvidia_topo.h"
+#include "core/exchange/imports/machines/simai.h"
+#include "core/exchange/imports/machines/slurm.h"
+#include "core/exchange/imports/measurements/aceso.h"
+#include "core/exchange/imports/measurements/galvatron.h"
+#include "core/exchange/imports/measurements/kineto.h"
+#include "core/exchange/imports/measurements/link_file.h"
+#include "core/exchange/imports/measurements/metis.h"
+#include "core/exchange/imports/measurements/nccl_tests.h"
+#include "core/exchange/imports/measurements/profile_file.h"
+#include "core/exchange/imports/measurements/sailor.h"
+#include "core/exchange/imports/measurements/sailor_figures.h"
+#include "core/exchange/imports/models/hf_config.h"
+#include "core/exchange/imports/trainers/flagscale_yaml.h"
+#include "core/exchange/imports/trainers/hexiscale_json.h"
+#include "core/exchange/imports/trainers/hexiscale_script.h"
+#include "core/exchange/imports/trainers/megatron_args.h"
+#include "core/formats/source.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pw {
+
+const std::vector<ImporterRow>& importerTable() {
+    static const std::vector<ImporterRow> table = {
+        {"hf-config", "Hugging Face model configuration", "config.json", recogniseHfConfig, importHfConfig},
+        {"sailor", "Sailor layer profile", "profile.json", recogniseSailor, importSailor},
+        {"megatron-args", "Megatron-LM arguments", "*.sh", recogniseMegatronArgs, importMegatronArgs},
+        {"flagscale", "FlagScale configuration", "*.yaml", recogniseFlagscaleYaml, importFlagscaleYaml},
+        {"hexiscale", "HexiScale stages", "*.json", recogniseHexiscaleJson, importHexiscaleJson},
+        {"hexiscale-script", "HexiScale launch", "*.sh", recogniseHexiscaleScript, importHexiscaleScript},
+        {"sailor-model", "Sailor sizes of layers", "llm_info.json", recogniseSailorModel, importSailorModel},
+        {"sailor-links", "Sailor link fits", "network_coeffs*.json intra_node_bandwidths.json",
+         recogniseSailorLinks, importSailorLinks},
+        {"metis", "Metis layer profile", "DeviceType.*.json", recogniseMetis, importMetis},
+        {"aceso", "Aceso operator profile", "*_mbs*_tp*.csv", recogniseAcesoOps, importAcesoOps},
+        {"aceso-links", "Aceso collectives and transfers", "prim_*.csv p2p_*.csv", recogniseAcesoLinks,
+         importAcesoLinks},
+        {"galvatron", "Galvatron computation and memory profile", "*_profiling_*.json", recogniseGalvatron,
+         importGalvatron},
+        {"galvatron-links", "Galvatron hardware profile", "*_bandwidth_*.json", recogniseGalvatronLinks,
+         importGalvatronLinks},
+        {"kineto", "torch.profiler trace", "*.json *.json.gz", recogniseKineto, nullptr, importKineto},
+        {"kineto-links", "Collectives of a torch.profiler trace", "*.json *.json.gz", recogniseNoLinks,
+         nullptr, importKinetoLinks},
+        {kProfileFileKind, "Measurements handed on by Pipewright", "*.json *.csv", recogniseProfileFile,
+         nullptr, importProfileFile},
+        {"pipewright-links", "Timed collectives handed on by Pipewright", "*.json", recogniseLinkFile,
+         importLinkFile},
+        {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},
+        {"nvidia-gpus", "nvidia-smi --query-gpu", "*.csv", recogniseNvidiaGpus, importNvidiaGpus},
+        {"nccl-topo", "NCCL topology", "*.xml", recogniseNcclTopo, importNcclTopo},
+        {"slurm", "Slurm topology, gres or nodes", "*.conf", recogniseSlurm, importSlurm},
+        {"kubernetes", "Kubernetes nodes", "*.json", recogniseKubernetes, importKubernetes},
+        {"hwloc", "hwloc topology", "*.xml", recogniseHwloc, importHwloc},
+        {"metis-cluster", "Metis cluster", "clusterfile.json", recogniseMetisCluster, importMetisCluster},
+        {"hostfile", "Hostfile", "hostfile", recogniseHostfile, importHostfile},
+        {"astra-sim", "ASTRA-sim network", "*.yml", recogniseAstraSim, importAstraSim},
+        {"simai", "SimAI topology", "*.txt", recogniseSimai, importSimai},
+        {"nccl-tests", "nccl-tests output", "*.txt", recogniseNcclTests, importNcclTests},
+    };
+    return table;
+}
+
+namespace {
+
+// What a person sees in a file that no importer knows.
+std::string looksLike(const std::string& text) {
+    const std::string_view body = trimmed(text);
+    if (body.empty())
+        return "is empty";
+    if (body.front() == '{' || body.front() == '[') {
+        const Result<Json> document = parseJson(text, "");
+        if (!document)
+            return "looks like JSON, which it is not: " + document.error().text();
+        std::string keys;
+        if (document->is_object())
+            for (const auto& [key, value] : document->items())
+                if (keys.size() < 60)
+                    keys += (keys.empty() ? "" : ", ") + key;
+        return keys.empty() ? "is JSON" : "is JSON with the keys " + keys;
+    }
+    if (body.front() == '<')
+        return fmt::format("looks like XML or HTML: {}",
+                           body.substr(0, std::min<std::size_t>(body.find('>'), 40) + 1));
+    const std::string_view line = body.substr(0, std::min<std::size_t>(body.find('\n'), 60));
+    if (body.starts_with("#!"))
+        return fmt::format("looks like a script: {}", line);
+    return fmt::format("{} that begins with \"{}\"",
+                       std::count(line.begin(), line.end(), ',') > 1 ? "looks like CSV" : "is text", line);
+}
+
+} // namespace
+
+Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
+                            const ImportHints& hints) {
+    std::string known;
+    for (const ImporterRow& row : importerTable())
+        known += (known.empty() ? "" : ", ") + std::string(row.kind);
+    const auto& table = importerTable();
+    const auto named = [&](const ImporterRow& row) { return row.kind == kind; };
+    if (!kind.empty() && std::none_of(table.begin(), table.end(), named))
+        return badInput("import.kind", std::string(kind),
+                        fmt::format("is no kind of import; known are {}", known));
+
+    const Result<std::string> head = readHead(path);
+    if (!head)
+        return head.error();
+    const auto streamed = std::find_if(table.begin(), table.end(), [&](const ImporterRow& r) {
+        return r.stream != nullptr && (kind.empty() ? r.recognise(*head, path) : named(r));
+    });
+    if (streamed != table.end())
+        return streamed->stream(path, hints);
+    const Result<std::string> text = readText(path);
+    if (!text)
+        return text.error();
+    const auto row = std::find_if(table.begin(), table.end(), [&](const ImporterRow& r) {
+        return r.stream == nullptr && (kind.empty() ? r.recognise(*text, path) : named(r));
+    });
+    if (row == table.end())
+        return badInput(
+            "import.unrecognised", path.string(),
+            fmt::format("{}, and of no kind that can be imported ({}); name the kind if it is one",
+                        looksLike(*text), known));
+    return row->import(*text, path, hints);
+}
+
+Result<const ImporterRow*> recogniseFile(const std::filesystem::path& path) {
+    const Result<std::string> head = readHead(path);
+    if (!head)
+        return head.error();
+    for (const ImporterRow& row : importerTable())
+        if (row.stream != nullptr && row.recognise(*head, path))
+            return &row;
+    const Result<std::string> text = readText(path);
+    if (!text)
+        return text.error();
+    for (const ImporterRow& row : importerTable())
+        if (row.stream == nullptr && row.recognise(*text, path))
+            return &row;
+    return nullptr;
+}
+
+Result<Model> readModelFile(const std::filesystem::path& path, Diagnostics* notes) {
+    const Result<std::string> text = readText(path);
+    if (!text)
+        return text.error();
+    const Result<Json> document = parseJson(*text, path.string());
+    if (!document)
+        return document.error();
+    const JsonReader reader(*document, path.string());
+    if (reader.has("schema")) {
+        Result<Model> model = modelFromJson(reader);
+        if (model && notes != nullptr)
+            append(*notes, reader.unread());
+        return model;
+    }
+    Result<Imported> imported = importHfConfig(*text, path, {});
+    if (!imported)
+        return imported.error();
+    return std::get<Model>(std::move(imported->what));
+}
+
+} // namespace pw

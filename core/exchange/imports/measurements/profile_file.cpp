@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/measurements/profile_file.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/formats/csv.h"
+#include "core/formats/json_items.h"
+#include "core/formats/source.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <variant>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kSchema = "pipewright-profiles-1";
+constexpr std::size_t kPiece = 256 * 1024;
+
+// Where a column's value goes: the members of a row's JSON, in this order.
+using Field = std::variant<std::string ProfileRow::*, int ProfileRow::*, std::int64_t ProfileRow::*,
+                           double ProfileRow::*, Seconds ProfileRow::*, Bytes ProfileRow::*>;
+struct Column {
+    const char* name;
+    Field field;
+    bool needed = false;
+};
+
+const std::array<Column, 18>& columns() {
+    static const std::array<Column, 18> table = {{{"model", &ProfileRow::model, true},
+                                                  {"kind", &ProfileRow::kind, true},
+                                                  {"layer", &ProfileRow::layer, true},
+                                                  {"op", &ProfileRow::op},
+                                                  {"shape", &ProfileRow::shape},
+                                                  {"tp", &ProfileRow::tp, true},
+                                                  {"mbs", &ProfileRow::mbs, true},
+                                                  {"seq", &ProfileRow::seq},
+                                                  {"precision", &ProfileRow::precision},
+                                                  {"forward_s", &ProfileRow::forward, true},
+                                                  {"backward_s", &ProfileRow::backward, true},
+                                                  {"update_s", &ProfileRow::update},
+                                                  {"memory", &ProfileRow::memory},
+                                                  {"confidence", &ProfileRow::confidence},
+                                                  {"source", &ProfileRow::source},
+                                                  {"licence", &ProfileRow::licence},
+                                                  {"date", &ProfileRow::date},
+                                                  {"software", &ProfileRow::software}}};
+    return table;
+}
+
+std::string csvHead() {
+    std::string line;
+    for (const Column& column : columns())
+        line += (line.empty() ? "" : ",") + std::string(column.name);
+    return line;
+}
+
+template <class T>
+constexpr bool kIsCount = std::is_same_v<T, int> || std::is_same_v<T, std::int64_t>;
+template <class T>
+constexpr std::int64_t kMostCount = std::is_same_v<T, int> ? 1'000'000 : std::int64_t{1} << 40;
+
+std::string cellText(const ProfileRow& row, const Field& field) {
+    return std::visit(
+        [&](auto member) -> std::string {
+            const auto& value = row.*member;
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, std::string>)
+                return csvField(value);
+            else if constexpr (kIsCount<T> || std::is_same_v<T, double>)
+                return fmt::to_string(value);
+            else
+                return fmt::to_string(value.value);
+        },
+        field);
+}
+
+// What the text must be instead; empty if it has been set.
+std::string setCell(ProfileRow& row, const Field& field, const std::string& text) {
+    return std::visit(
+        [&](auto member) -> std::string {
+            auto& value = row.*member;
+            using T = std::decay_t<decltype(value)>;
+            if constexpr (std::is_same_v<T, std::string>) {
+                value = text;
+            } else if constexpr (kIsCount<T>) {
+                const auto read = integerNumber(text);
+                if (!read || *read < 0 || *read > kMostCount<T>)
+                    return fmt::format("a count from 0 to {}", kMostCount<T>);
+                value = static_cast<T>(*read);
+            } else {
+                const auto read = finiteNumber(text);
+                if (!read)
+                    return "a finite number";
+                value = T(*read);
+            }
+            return {};
+        },
+        field);
+}
+
+// Rows from records of a CSV file, whose head may give the columns in any order.
+class CsvRows {
+public:
+    CsvRows(const std::string& file, const std::function<Status(const ProfileRow&)>& take)
+        : m_faults(file), m_take(take) {}
+
+    // Whole records. The error of `take` or of the syntax ends the reading, and so do too many faults.
+    Status add(std::string_view text, int firstLine) {
+        const auto records = parseCsv(text, m_faults.file(), firstLine);
+        if (!records)
+            return records.error();
+        for (const CsvRecord& record : *records) {
+            if (m_columns.empty()) {
+                readHead(record);
+                if (!m_faults.empty())
+                    return m_faults.status();
+                continue;
+            }
+            const ProfileRow row = readRow(record);
+            if (m_count >= kMostFaults)
+                return m_faults.status();
+            if (!m_faults.empty())
+                continue; // further mistakes are looked for, but nothing is taken any more
+            if (Status taken = m_take(row); !taken)
+                return taken;
+        }
+        return Ok{};
+    }
+
+    Status status() const { return m_faults.status(); }
+
+private:
+    void fault(const CsvCell& cell, std::string message) {
+        ++m_count;
+        m_faults.add("profiles.csv", m_faults.where(cell.line, cell.column), std::move(message));
+    }
+
+    void readHead(const CsvRecord& record) {
+        for (const CsvCell& cell : record) {
+            const auto known = std::find_if(columns().begin(), columns().end(),
+                                            [&](const Column& c) { return cell.text == c.name; });
+            if (known == columns().end())
+                fault(cell, fmt::format("\"{}\" is no column of a profile; expected some of {}", cell.text,
+                                        csvHead()));
+            else if (std::find(m_columns.begin(), m_columns.end(), &*known) != m_columns.end())
+                fault(cell, fmt::format("the column \"{}\" is there twice", cell.text));
+            else
+                m_columns.push_back(&*known);
+        }
+        for (const Column& column : columns())
+            if (column.needed && std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
+                fault(record.front(), fmt::format("the column \"{}\" is missing", column.name));
+    }
+
+    ProfileRow readRow(const CsvRecord& record) {
+        ProfileRow row;
+        const std::size_t before = m_count;
+        if (record.size() != m_columns.size())
+            fault(record.front(),
+                  fmt::format("has {} columns; the head has {}", record.size(), m_columns.size()));
+        else
+            for (std::size_t i = 0; i < record.size(); ++i)
+                if (const std::string expected = setCell(row, m_columns[i]->field, record[i].text);
+                    !expected.empty())
+                    fault(record[i], fmt::format("{} is \"{}\"; expected {}", m_columns[i]->name,
+                                                 record[i].text, expected));
+        if (m_count == before)
+            if (const std::string problem = rowProblem(row); !problem.empty())
+                fault(record.front(), "the row " + problem);
+        return row;
+    }
+
+    TextFaults m_faults;
+    std::size_t m_count = 0;
+    const std::function<Status(const ProfileRow&)>& m_take;
+    std::vector<const Column*> m_columns; // of the file
+};
+
+// Behind the last line end outside quotes; 0 if there is none.
+std::size_t wholeRecords(std::string_view text) {
+    std::size_t end = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        quoted = quoted != (text[i] == '"');
+        if (text[i] == '\n' && !quoted)
+            end = i + 1;
+    }
+    return end;
+}
+
+Status eachCsvProfile(const std::filesystem::path& path, const std::function<Status(const ProfileRow&)>& take,
+                      const std::stop_token& stop) {
+    Result<ByteStream> stream = ByteStream::open(path);
+    if (!stream)
+        return stream.error();
+    CsvRows rows(path.string(), take);
+    std::string text;
+    int line = 1;
+    while (true) {
+        if (stop.stop_requested())
+            return Error{ErrorKind::Stopped, "stopped", "", "stopped before the file was read", {}};
+        const std::size_t filled = text.size();
+        if (filled > kWholeFileLimit)
+            return badInput("file.size", fmt::format("{}:{}", path.string(), line),
+                            "has a record larger than a whole file may be; is a quote not closed?");
+        text.resize(filled + kPiece);
+        const Result<std::size_t> got = stream->read(std::span(text).subspan(filled));
+        if (!got)
+            return got.error();
+        text.resize(filled + *got);
+        const std::size_t whole = *got == 0 ? text.size() : wholeRecords(text);
+        const std::string_view piece = std::string_view(text).substr(0, whole);
+        if (Status sound = checkEncoding(piece, path.string()); !sound)
+            return sound;
+        if (Status added = rows.add(piece, line); !added)
+            return added;
+        line += static_cast<int>(std::count(piece.begin(), piece.end(), '\n'));
+        text.erase(0, whole);
+        if (*got == 0)
+            return rows.status();
+    }
+}
+
+// A row that is as printProfile writes it, without a reader's bookkeeping, which would take as long as all
+// the rest; nothing if anything about it is unusual, which the reader then finds words for.
+std::optional<ProfileRow> plainRow(const Json& item) {
+    if (!item.is_object())
+        return std::nullopt;
+    ProfileRow row;
+    int needed = 0;
+    for (auto member = item.begin(); member != item.end(); ++member) {
+        const auto column = std::find_if(columns().begin(), columns().end(),
+                                         [&](const Column& c) { return member.key() == c.name; });
+        if (column == columns().end())
+            return std::nullopt;
+        const bool plain = std::visit(
+            [&](auto field) {
+                auto& value = row.*field;
+                using T = std::decay_t<decltype(value)>;
+                if constexpr (std::is_same_v<T, std::string>) {
+                    if (member->is_string())
+                        value = member->template get_ref<const std::string&>();
+                    return member->is_string();
+                } else if constexpr (kIsCount<T>) {
+                    const auto count =
+                        member->is_number_integer() ? member->template get<std::int64_t>() : -1;
+                    value = static_cast<T>(count);
+                    return count >= 0 && count <= kMostCount<T>;
+                } else {
+                    if (member->is_number())
+                        value = T(member->template get<double>());
+                    return member->is_number();
+                }
+            },
+            column->field);
+        if (!plain)
+            return std::nullopt;
+        needed += column->needed ? 1 : 0;
+    }
+    const auto all =
+        std::count_if(columns().begin(), columns().end(), [](const Column& c) { return c.needed; });
+    return needed == all && rowProblem(row).empty() ? std::optional(std::move(row)) : std::nullopt;
+}
+
+Status eachJsonProfile(const std::filesystem::path& path,
+                       const std::function<Status(const ProfileRow&)>& take, const std::stop_token& stop) {
+    bool faulty = false;
+    JsonItems items;
+    items.stop = stop;
+    items.take = [&](const JsonReader& item) -> Status {
+        if (const std::optional<ProfileRow> plain = faulty ? std::nullopt : plainRow(item.value()))
+            return take(*plain);
+        const Result<ProfileRow> row = profileRowFromJson(item);
+        faulty = faulty || !row; // recorded by the reader; from here on nothing is taken
+        return row && !faulty ? take(*row) : Status(Ok{});
+    };
+    const Result<Json> rest = readJsonItems(path, "rows", items);
+    if (!rest)
+        return rest.error();
+    const JsonReader reader(*rest, path.string());
+    if (const std::string schema = reader.text("schema"); schema != kSchema)
+        reader.fail("profiles.schema", reader.where("schema"),
+                    "\"" + schema + "\"; expected \"" + kSchema + "\"");
+    return reader.status();
+}
+
+bool isCsv(std::string_view head) {
+    const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
+    const auto has = [&](std::string_view name) {
+        const std::vector<std::string_view> cells = partsOf(line, ',');
+        return std::find(cells.begin(), cells.end(), name) != cells.end();
+    };
+    return has("model") && has("kind") && has("layer") && has("forward_s");
+}
+
+} // namespace
+
+std::string profileFileHead(ProfileFormat format) {
+    return format == ProfileFormat::Table ? csvHead() + "\n" : std::string("{\n  \"rows\": [");
+}
+
+std::string printProfile(const ProfileRow& row, ProfileFormat format) {
+    if (format == ProfileFormat::Document)
+        return "\n    " + toJson(row).dump();
+    std::string line;
+    for (const Column& column : columns())
+        line += (&column == columns().data() ? "" : ",") + cellText(row, column.field);
+    return line + "\n";
+}
+
+const char* profileFileSeparator(ProfileFormat format) {
+    return format == ProfileFormat::Table ? "" : ",";
+}
+
+std::string profileFileEnd(ProfileFormat format) {
+    return format == ProfileFormat::Table ? "" : fmt::format("\n  ],\n  \"schema\": \"{}\"\n}}\n", kSchema);
+}
+
+std::string printProfiles(const std::vector<ProfileRow>& rows, ProfileFormat format) {
+    std::string text = profileFileHead(format);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        text += (i == 0 ? "" : profileFileSeparator(format)) + printProfile(rows[i], format);
+    return text + profileFileEnd(format);
+}
+
+bool recogniseProfileFile(std::string_view head, const std::filesystem::path&) {
+    return isCsv(head) ||
+           (head.find("\"rows\"") != std::string_view::npos &&
+            head.find("\"forward_s\"") != std::string_view::npos) ||
+           head.find(std::string("\"") + kSchema + "\"") != std::string_view::npos;
+}
+
+Status eachProfile(const std::filesystem::path& path, const std::function<Status(const ProfileRow&)>& take,
+                   const std::stop_token& stop) {
+    const Result<std::string> head = readHead(path);
+    if (!head)
+        return head.error();
+    const std::string file = path.filename().string();
+    ProfileRow named;
+    const auto takeNamed = [&](const ProfileRow& row) -> Status {
+        if (!row.source.empty())
+            return take(row);
+        named = row;
+        named.source = file;
+        return take(named);
+    };
+    return isCsv(*head) ? eachCsvProfile(path, takeNamed, stop) : eachJsonProfile(path, takeNamed, stop);
+}
+
+Result<Imported> importProfileFile(const std::filesystem::path& path, const ImportHints& hints) {
+    std::vector<ProfileRow> rows;
+    const auto keep = [&](const ProfileRow& row) -> Status {
+        rows.push_back(row);
+        return Ok{};
+    };
+    const Status read = eachProfile(path, keep, hints.stop);
+    if (!read)
+        return read.error();
+    Imported imported;
+    imported.kind = kProfileFileKind;
+    imported.summary = fmt::format("{} measured points", rows.size());
+    imported.what = std::move(rows);
+    return imported;
+}
+
+} // namespace pw

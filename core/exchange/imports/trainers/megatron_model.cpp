@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/trainers/megatron_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// "--moe-layer-freq": every so-manieth block, or "([0]*3+[1]*29)" with 1 for a block of experts.
+std::vector<std::int64_t> denseBlocks(MegatronArguments& a, std::int64_t blocks) {
+    std::vector<std::int64_t> dense;
+    const std::string text = a.word("moe-layer-freq", "1");
+    const auto fault = [&] {
+        a.faults().add(
+            "megatron.moe_layer_freq", a.where("moe-layer-freq"),
+            fmt::format("--moe-layer-freq is \"{}\"; expected a number, or a list as in ([0]*3+[1]*{}) "
+                        "that comes to {} layers",
+                        text, blocks - 3, blocks));
+        return std::vector<std::int64_t>{};
+    };
+    if (const std::optional<std::int64_t> step = integerNumber(text)) {
+        if (*step < 1)
+            return fault();
+        for (std::int64_t b = 0; b < blocks; ++b)
+            if (b % *step != 0)
+                dense.push_back(b);
+        return dense;
+    }
+    std::string_view rest = trimmed(text);
+    if (rest.starts_with('(') && rest.ends_with(')'))
+        rest = rest.substr(1, rest.size() - 2);
+    std::int64_t at = 0;
+    for (const std::string_view part : partsOf(rest, '+')) {
+        const std::string_view term = trimmed(part);
+        const std::size_t close = term.find(']');
+        if (!term.starts_with('[') || close == std::string_view::npos)
+            return fault();
+        std::int64_t times = 1;
+        if (const std::string_view factor = trimmed(term.substr(close + 1)); !factor.empty()) {
+            const std::optional<std::int64_t> n =
+                factor.starts_with('*') ? integerNumber(trimmed(factor.substr(1))) : std::nullopt;
+            if (!n || *n < 0 || *n > blocks)
+                return fault();
+            times = *n;
+        }
+        const std::vector<std::string_view> entries = partsOf(term.substr(1, close - 1), ',');
+        for (std::int64_t k = 0; k < times; ++k)
+            for (const std::string_view entry : entries) {
+                const std::string_view value = trimmed(entry);
+                if ((value != "0" && value != "1") || at >= blocks)
+                    return fault();
+                if (value == "0")
+                    dense.push_back(at);
+                ++at;
+            }
+    }
+    return at == blocks ? dense : fault();
+}
+
+void readAttention(MegatronArguments& a, Model& m, Diagnostics& notes) {
+    if (a.has("multi-latent-attention")) {
+        LatentAttention& l = m.latent;
+        l.queryRank = a.count("q-lora-rank", 1, ModelLimits::hidden, 0);
+        l.kvRank = a.count("kv-lora-rank", 1, ModelLimits::hidden, 32);
+        l.plainDim = a.count("qk-head-dim", 1, ModelLimits::attentionWidth, 128);
+        l.rotaryDim = a.count("qk-pos-emb-head-dim", 1, ModelLimits::attentionWidth, 64);
+        l.valueDim = a.count("v-head-dim", 1, ModelLimits::attentionWidth, 128);
+        m.kvHeads = m.heads;
+        m.headDim = l.plainDim + l.rotaryDim;
+        return;
+    }
+    m.kvHeads = m.heads;
+    if (a.has("group-query-attention"))
+        m.kvHeads = a.count("num-query-groups", 1, ModelLimits::heads, 1);
+    else if (a.has("num-query-groups"))
+        notes.push_back({Severity::Warning, "megatron.groups", a.where("num-query-groups"),
+                         "--num-query-groups counts with --group-query-attention only", "", ""});
+    if (a.faults().empty() && m.heads % m.kvHeads != 0)
+        a.faults().add(
+            "megatron.division", a.where("num-query-groups"),
+            fmt::format("--num-query-groups is {}, which does not divide {} heads", m.kvHeads, m.heads));
+    if (!a.has("kv-channels") && a.faults().empty() && m.hidden % m.heads != 0)
+        a.faults().add(
+            "megatron.division", a.where("num-attention-heads"),
+            fmt::format("--num-attention-heads is {}, which does not divide --hidden-size {}; state "
+                        "--kv-channels",
+                        m.heads, m.hidden));
+    m.headDim =
+        a.count("kv-channels", 1, ModelLimits::attentionWidth, std::max<std::int64_t>(1, m.hidden / m.heads));
+}
+
+void readExperts(MegatronArguments& a, Model& m) {
+    if (!a.has("num-experts"))
+        return;
+    Experts& e = m.experts;
+    e.count = a.count("num-experts", 1, ModelLimits::experts, 1);
+    e.perToken = a.count("moe-router-topk", 1, ModelLimits::experts, std::min<std::int64_t>(2, e.count));
+    e.ffn = a.count("moe-ffn-hidden-size", 1, ModelLimits::ffn, m.ffn);
+    if (e.perToken > e.count)
+        a.faults().add(
+            "megatron.experts", a.where("moe-router-topk"),
+            fmt::format("--moe-router-topk is {}, which is above --num-experts {}", e.perToken, e.count));
+    if (a.has("moe-shared-expert-intermediate-size")) {
+        e.shared = 1;
+        e.sharedFfn = a.count("moe-shared-expert-intermediate-size", 1, ModelLimits::ffn, 1);
+    }
+    e.routerBias = a.has("moe-router-enable-expert-bias");
+    e.denseBlocks = denseBlocks(a, m.blocks);
+    if (m.mlpBias)
+        a.faults().add("megatron.experts", a.where("num-experts"),
+                       "experts have no biases; --disable-bias-linear is missing");
+}
+
+} // namespace
+
+Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) {
+    Model m;
+    m.name = std::move(name);
+    m.blocks = a.need("num-layers", 1, ModelLimits::blocks);
+    m.hidden = a.need("hidden-size", 1, ModelLimits::hidden);
+    m.heads = a.need("num-attention-heads", 1, ModelLimits::heads);
+    m.vocab = a.need("vocab-size", 1, ModelLimits::vocab);
+    m.positions = a.count("max-position-embeddings", 1, ModelLimits::positions,
+                          a.count("seq-length", 1, ModelLimits::positions, 1));
+    if (!a.has("max-position-embeddings") && !a.has("seq-length"))
+        a.faults().add("megatron.missing", a.faults().file(), "--seq-length is missing");
+    m.gatedMlp = a.has("swiglu");
+    m.ffn = a.count("ffn-hidden-size", 1, ModelLimits::ffn,
+                    std::max<std::int64_t>(1, m.gatedMlp ? 8 * m.hidden / 3 / 64 * 64 : 4 * m.hidden));
+    m.tied = !a.has("untie-embeddings-and-output-weights");
+    readAttention(a, m, notes);
+
+    // Without a word about any of these, a gated MLP is taken for a Llama-like model: the trainer's own
+    // defaults (LayerNorm, biases, learned positions) come from GPT and are not what such scripts mean.
+    const bool silent =
+        !a.has("normalization") && !a.has("position-embedding-type") && !a.has("disable-bias-linear");
+    const bool likeLlama = silent && m.gatedMlp;
+    if (likeLlama)
+        notes.push_back(
+            {Severity::Warning, "megatron.assumed", a.faults().file(),
+             "Norms, biases and positions are not stated: RMSNorm without biases and rotary positions are "
+             "assumed of a model with --swiglu",
+             "", ""});
+    m.rmsNorm = likeLlama || a.word("normalization", "LayerNorm") == "RMSNorm";
+    const bool biases = !likeLlama && !a.has("disable-bias-linear");
+    m.qkvBias = biases || a.has("add-qkv-bias");
+    m.attentionOutBias = m.mlpBias = biases;
+    if (!likeLlama && a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
+        m.learnedPositions = m.positions;
+    m.queryKeyNorm = a.has("qk-layernorm");
+    m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
+    readExperts(a, m);
+    for (const std::string& flag : MegatronArguments::unmodelled())
+        if (a.has(flag))
+            notes.push_back({Severity::Warning, "megatron.unmodelled", a.where(flag),
+                             fmt::format("--{} changes what a step takes or a GPU holds; the figures are "
+                                         "those without it",
+                                         flag),
+                             "", ""});
+    m.family = hasExperts(m)            ? "mixtral"
+               : m.gatedMlp             ? "llama"
+               : m.learnedPositions > 0 ? "gpt2"
+                                        : "gpt_neox";
+    return m;
+}
+
+} // namespace pw
