@@ -16,7 +16,7 @@
 #include "ui/accuracy/source_table_model.h"
 #include "ui/accuracy/sources_view.h"
 #include "ui/base/format.h"
-#include "ui/base/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 #include "core/base/file.h"
 

@@ -4,7 +4,7 @@
 #include "ui/answers/answers_view.h"
 #include "ui/base/candidates.h"
 #include "ui/base/document.h"
-#include "ui/base/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QTest>
 #include <QToolButton>

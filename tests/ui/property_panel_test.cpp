@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
-#include "ui/base/value_field.h"
 #include "ui/topology/property_panel.h"
+#include "ui/widgets/value_field.h"
 
 #include <QComboBox>
 #include <QLabel>

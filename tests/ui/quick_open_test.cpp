@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
-#include "ui/base/accessible_parts.h"
 #include "ui/commands/quick_open.h"
 #include "ui/export/picture.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/view.h"
+#include "ui/widgets/accessible_parts.h"
 #include "ui/window/locator.h"
 
 #include <QAccessible>

@@ -5,7 +5,6 @@
 // the window.
 
 #include "tests/ui/ui_fixture.h"
-#include "ui/base/column_scroll.h"
 #include "ui/base/format.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
@@ -14,6 +13,7 @@
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
 #include "ui/stages/stage_map.h"
+#include "ui/widgets/column_scroll.h"
 
 #include <utility>
 

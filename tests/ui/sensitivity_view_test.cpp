@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
-#include "ui/base/eliding_combo.h"
 #include "ui/sensitivity/sensitivity_view.h"
 #include "ui/sensitivity/slice_plot.h"
+#include "ui/widgets/eliding_combo.h"
 
 #include <QComboBox>
 #include <QPushButton>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
-#include "ui/base/elided_label.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
@@ -10,6 +9,7 @@
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QLabel>
 #include <QScrollArea>

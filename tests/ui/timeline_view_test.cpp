@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
-#include "ui/base/accessible_parts.h"
 #include "ui/base/document.h"
 #include "ui/base/history.h"
 #include "ui/base/selection.h"
@@ -15,6 +14,7 @@
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QAccessible>
 #include <QApplication>

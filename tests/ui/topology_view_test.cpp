@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
-#include "ui/base/message_bar.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
@@ -9,6 +8,7 @@
 #include "ui/topology/items.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/view.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QDropEvent>
 #include <QElapsedTimer>

@@ -7,13 +7,13 @@
 #include "core/edit/edit.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/plan_text.h"
 #include "ui/tournament/ablation_list.h"
 #include "ui/tournament/tournament_model.h"
 #include "ui/tournament/tournament_view.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/qcustomplot.h"
+#include "ui/widgets/qcustomplot.h"
 
 namespace pw {
 

@@ -6,13 +6,13 @@
 #include "ui/accuracy/run_table_model.h"
 #include "ui/accuracy/time_bars.h"
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/details/property_list.h"
 #include "ui/timeline/bar_text.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -4,11 +4,11 @@
 
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/run_table_model.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

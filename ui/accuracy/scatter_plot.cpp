@@ -6,8 +6,8 @@
 #include "ui/accuracy/run_table_model.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/convert.h"
-#include "ui/base/plot_points.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/plot_points.h"
 
 #include <QApplication>
 #include <QHelpEvent>

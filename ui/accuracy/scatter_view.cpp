@@ -4,11 +4,11 @@
 
 #include "ui/accuracy/error_histogram.h"
 #include "ui/accuracy/scatter_plot.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

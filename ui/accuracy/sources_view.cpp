@@ -4,13 +4,13 @@
 
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/source_table_model.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

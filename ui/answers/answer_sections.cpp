@@ -3,8 +3,8 @@
 #include "ui/answers/answer_sections.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QLabel>

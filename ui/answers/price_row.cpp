@@ -5,7 +5,7 @@
 #include "core/cluster/price.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/value_field.h"
+#include "ui/widgets/value_field.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

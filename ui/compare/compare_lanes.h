@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/accessible_parts.h"
 #include "ui/timeline/gantt_painter.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QPixmap>
 #include <QWidget>

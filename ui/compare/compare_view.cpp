@@ -5,15 +5,15 @@
 #include "ui/base/candidates.h"
 #include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/compare_lanes.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/timeline/time_ruler.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QButtonGroup>
 #include <QComboBox>

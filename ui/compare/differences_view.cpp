@@ -4,11 +4,11 @@
 
 #include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/compare/difference_model.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QLabel>

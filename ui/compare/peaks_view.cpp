@@ -4,9 +4,9 @@
 
 #include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QHelpEvent>
 #include <QPainter>

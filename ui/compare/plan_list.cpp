@@ -4,10 +4,10 @@
 
 #include "ui/base/candidates.h"
 #include "ui/base/compare_set.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QStackedWidget>

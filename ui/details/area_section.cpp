@@ -3,11 +3,11 @@
 #include "ui/details/area_section.h"
 
 #include "core/timeline/area.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -3,13 +3,13 @@
 #include "ui/details/breakdown_view.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/legend.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -3,8 +3,6 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/base/candidates.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
@@ -13,6 +11,8 @@
 #include "ui/details/property_list.h"
 #include "ui/search/search_runner.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/durations_view.h"
 
-#include "ui/base/eliding_combo.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/base/time_range.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

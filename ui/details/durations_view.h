@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/timeline/durations.h"
-#include "ui/base/accessible_parts.h"
 #include "ui/base/current_plan.h"
 #include "ui/base/view.h"
+#include "ui/widgets/accessible_parts.h"
 
 class QComboBox;
 class QStackedWidget;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/property_list.h"
 
-#include "ui/base/elided_label.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

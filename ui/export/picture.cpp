@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"
-#include "ui/base/qcustomplot.h"
+#include "ui/widgets/qcustomplot.h"
 
 #include <QBuffer>
 #include <QFileDialog>

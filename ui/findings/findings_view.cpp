@@ -6,14 +6,14 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
 #include "ui/findings/findings_model.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QHeaderView>
 #include <QStackedWidget>

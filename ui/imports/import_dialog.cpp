@@ -7,13 +7,13 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QDragEnterEvent>

@@ -6,10 +6,7 @@
 #include "ui/base/app_context.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/theme.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
@@ -17,6 +14,9 @@
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
 #include "ui/profiles/fit_plot.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QComboBox>
 #include <QFileInfo>

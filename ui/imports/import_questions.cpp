@@ -9,7 +9,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
-#include "ui/base/value_field.h"
+#include "ui/widgets/value_field.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -4,8 +4,8 @@
 
 #include "core/formats/source.h"
 #include "ui/base/convert.h"
-#include "ui/base/elided_label.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QFileInfo>
 #include <QPlainTextEdit>

@@ -3,9 +3,9 @@
 #include "ui/memory/memory_plot.h"
 
 #include "ui/base/format.h"
-#include "ui/base/qcustomplot.h"
 #include "ui/base/theme.h"
 #include "ui/base/time_range.h"
+#include "ui/widgets/qcustomplot.h"
 
 #include <QMouseEvent>
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory/memory_view.h"
 
-#include "ui/base/empty_state.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/base/time_range.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/timeline/legend.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -7,15 +7,15 @@
 #include "ui/base/app_context.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/model/layer_model.h"
 #include "ui/model/training_form.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

@@ -7,7 +7,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/theme.h"
-#include "ui/base/value_field.h"
+#include "ui/widgets/value_field.h"
 
 #include <QComboBox>
 #include <QGridLayout>

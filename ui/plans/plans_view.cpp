@@ -5,10 +5,7 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
@@ -18,6 +15,9 @@
 #include "ui/plans/plan_table_model.h"
 #include "ui/plots/plan_axis.h"
 #include "ui/search/search_runner.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

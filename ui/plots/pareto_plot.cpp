@@ -3,9 +3,9 @@
 #include "ui/plots/pareto_plot.h"
 
 #include "ui/base/plan_text.h"
-#include "ui/base/plot_points.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/plot_points.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -3,12 +3,12 @@
 #include "ui/plots/plot_views.h"
 
 #include "ui/base/candidates.h"
-#include "ui/base/eliding_combo.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/plots/pareto_plot.h"
+#include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

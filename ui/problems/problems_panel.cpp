@@ -4,11 +4,11 @@
 
 #include "ui/base/app_context.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/icons.h"
 #include "ui/base/selection.h"
 #include "ui/problems/problems_model.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QListWidget>

@@ -5,10 +5,10 @@
 #include "core/base/units.h"
 #include "core/links/link_fit.h"
 #include "ui/base/convert.h"
-#include "ui/base/elided_label.h"
 #include "ui/base/format.h"
-#include "ui/base/qcustomplot.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/qcustomplot.h"
 
 #include <QVBoxLayout>
 

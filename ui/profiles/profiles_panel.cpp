@@ -8,17 +8,17 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/profiles/coverage.h"
 #include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QBoxLayout>
 #include <QDir>

@@ -8,13 +8,13 @@
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/format.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/profiles/coverage.h"
 #include "ui/profiles/fit_plot.h"
 #include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QFileDialog>
 #include <QLabel>

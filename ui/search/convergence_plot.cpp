@@ -3,8 +3,8 @@
 #include "ui/search/convergence_plot.h"
 
 #include "ui/base/format.h"
-#include "ui/base/qcustomplot.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/qcustomplot.h"
 
 #include <algorithm>
 

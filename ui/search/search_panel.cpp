@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/search_panel.h"
 
-#include "ui/base/column_scroll.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
@@ -16,6 +14,8 @@
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_runner.h"
 #include "ui/tournament/tournament_runner.h"
+#include "ui/widgets/column_scroll.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

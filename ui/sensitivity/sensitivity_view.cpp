@@ -5,15 +5,15 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/eliding_combo.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
 #include "ui/sensitivity/slice_plot.h"
+#include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stages/edited_bar.h"
 
-#include "ui/base/elided_label.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

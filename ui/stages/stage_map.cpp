@@ -6,9 +6,7 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
@@ -16,6 +14,8 @@
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/stages/stage_tools.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QCursor>
 #include <QMenu>

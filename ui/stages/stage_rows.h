@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/accessible_parts.h"
 #include "ui/base/selection.h"
 #include "ui/stages/stage_columns.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QWidget>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/base/empty_state.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
@@ -14,6 +13,7 @@
 #include "ui/timeline/time_ruler.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_tracks.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/accessible_parts.h"
 #include "ui/topology/node_dialog.h"
 #include "ui/topology/scene.h"
 #include "ui/topology/tools.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QGraphicsView>
 

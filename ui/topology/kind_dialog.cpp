@@ -8,8 +8,8 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
-#include "ui/base/value_field.h"
 #include "ui/topology/user_catalogue.h"
+#include "ui/widgets/value_field.h"
 
 #include <QComboBox>
 #include <QGridLayout>

@@ -12,10 +12,10 @@
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
-#include "ui/base/value_field.h"
 #include "ui/topology/drawing.h"
 #include "ui/topology/property_form.h"
 #include "ui/topology/user_catalogue.h"
+#include "ui/widgets/value_field.h"
 
 #include <QComboBox>
 #include <QGridLayout>

@@ -6,9 +6,7 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/plan_text.h"
 #include "ui/base/selection.h"
 #include "ui/base/theme.h"
@@ -18,6 +16,8 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/stage_legend.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>

@@ -5,11 +5,8 @@
 #include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/document.h"
-#include "ui/base/empty_state.h"
-#include "ui/base/figure_table.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/message_bar.h"
 #include "ui/base/selection.h"
 #include "ui/commands/commands.h"
 #include "ui/search/search_runner.h"
@@ -17,6 +14,9 @@
 #include "ui/tournament/tournament_delegate.h"
 #include "ui/tournament/tournament_model.h"
 #include "ui/tournament/tournament_runner.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/figure_table.h"
+#include "ui/widgets/message_bar.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

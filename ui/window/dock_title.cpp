@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/dock_title.h"
 
-#include "ui/base/elided_label.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/base/view.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QDockWidget>
 #include <QHBoxLayout>

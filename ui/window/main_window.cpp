@@ -3,11 +3,11 @@
 #include "ui/window/main_window.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/topology/user_catalogue.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"

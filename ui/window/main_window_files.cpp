@@ -3,11 +3,11 @@
 #include "core/base/file.h"
 #include "ui/accuracy/run_detail.h"
 #include "ui/base/convert.h"
-#include "ui/base/message_bar.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/other_project.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 

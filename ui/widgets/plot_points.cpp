@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/plot_points.h"
+#include "ui/widgets/plot_points.h"
 
 namespace pw {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/elided_label.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/empty_state.h"
+#include "ui/widgets/empty_state.h"
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"

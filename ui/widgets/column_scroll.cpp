@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/column_scroll.h"
+#include "ui/widgets/column_scroll.h"
 
 #include <QEvent>
 #include <QScrollBar>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/eliding_combo.h"
+#include "ui/widgets/eliding_combo.h"
 
 #include <QHelpEvent>
 #include <QStyleOptionComboBox>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/figure_table.h"
+#include "ui/widgets/figure_table.h"
 
 #include "ui/base/theme.h"
 

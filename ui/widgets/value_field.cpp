@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/value_field.h"
+#include "ui/widgets/value_field.h"
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/accessible_parts.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QAccessibleWidget>
 #include <QHash>

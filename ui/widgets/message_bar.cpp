@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/message_bar.h"
+#include "ui/widgets/message_bar.h"
 
-#include "ui/base/elided_label.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
