@@ -5,10 +5,10 @@
 #include "tests/cli/cli_run.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/memory/memory_view.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/session/plan_text.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/timeline/timeline_tracks.h"
 #include "ui/topology/canvas.h"
@@ -387,6 +387,6 @@ void JourneyTest::cleanupTestCase() {
 }
 
 QTEST_MAIN(JourneyTest)
-#include "core/search/planners.h"
 #include "core/exchange/imports/import_table.h"
+#include "core/search/planners.h"
 #include "journey_test.moc"

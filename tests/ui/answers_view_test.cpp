@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "ui/answers/answers_view.h"
-#include "ui/base/candidates.h"
-#include "ui/base/document.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>

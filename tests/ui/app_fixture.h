@@ -4,16 +4,16 @@
 
 #include "core/edit/edit.h"
 #include "ui/accuracy/accuracy_study.h"
-#include "ui/base/app_context.h"
-#include "ui/base/candidates.h"
-#include "ui/base/compare_set.h"
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
-#include "ui/base/time_range.h"
-#include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
-#include "ui/search/search_runner.h"
-#include "ui/tournament/tournament_runner.h"
+#include "ui/session/app_context.h"
+#include "ui/session/candidates.h"
+#include "ui/session/compare_set.h"
+#include "ui/session/document.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
+#include "ui/session/tournament_runner.h"
+#include "ui/session/what_if.h"
 
 #include <QWidget>
 

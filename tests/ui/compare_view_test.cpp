@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
-#include "ui/base/shown_plan.h"
 #include "ui/compare/compare_lanes.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_model.h"
 #include "ui/compare/differences_view.h"
 #include "ui/compare/peaks_view.h"
+#include "ui/session/shown_plan.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

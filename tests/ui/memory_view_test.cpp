@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
-#include "ui/base/time_range.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/memory/memory_view.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
 
 #include <QComboBox>
 #include <QTest>

@@ -5,11 +5,11 @@
 // an edit.
 
 #include "tests/ui/ui_fixture.h"
-#include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/plans/plans_view.h"
+#include "ui/session/plan_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/timeline/bar_text.h"

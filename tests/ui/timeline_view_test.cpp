@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
-#include "ui/base/document.h"
-#include "ui/base/history.h"
-#include "ui/base/selection.h"
-#include "ui/base/time_range.h"
 #include "ui/details/area_section.h"
 #include "ui/details/details_panel.h"
+#include "ui/session/document.h"
+#include "ui/session/history.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/marks.h"
 #include "ui/timeline/time_axis.h"

@@ -8,7 +8,7 @@
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
+#include "ui/session/plan_text.h"
 #include "ui/tournament/ablation_list.h"
 #include "ui/tournament/tournament_model.h"
 #include "ui/tournament/tournament_view.h"

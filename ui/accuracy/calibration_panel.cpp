@@ -4,10 +4,10 @@
 
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/session/document.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>

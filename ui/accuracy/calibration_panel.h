@@ -4,7 +4,7 @@
 
 #include "core/cluster/cluster.h"
 #include "ui/accuracy/calibrator.h"
-#include "ui/base/app_context.h"
+#include "ui/session/app_context.h"
 
 #include <QWidget>
 

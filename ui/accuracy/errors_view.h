@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/accuracy/error_histogram.h"
-#include "ui/base/app_context.h"
-#include "ui/base/view.h"
+#include "ui/session/app_context.h"
+#include "ui/session/view.h"
 
 namespace pw {
 

@@ -4,7 +4,7 @@
 
 #include "core/calibrate/run_case.h"
 #include "core/project/project.h"
-#include "ui/base/shown_plan.h"
+#include "ui/session/shown_plan.h"
 
 #include <QObject>
 

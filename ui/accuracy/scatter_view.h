@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/app_context.h"
-#include "ui/base/view.h"
+#include "ui/session/app_context.h"
+#include "ui/session/view.h"
 
 class QComboBox;
 class QStackedWidget;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "ui/answers/questions.h"
-#include "ui/base/app_context.h"
 #include "ui/base/background_job.h"
-#include "ui/base/view.h"
+#include "ui/session/app_context.h"
+#include "ui/session/view.h"
 
 class QComboBox;
 class QHBoxLayout;

@@ -4,7 +4,7 @@
 
 #include "core/cluster/price.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 #include "ui/widgets/value_field.h"
 
 #include <QHBoxLayout>

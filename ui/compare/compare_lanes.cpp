@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compare_lanes.h"
 
-#include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/session/compare_set.h"
 #include "ui/timeline/bar_text.h"
 
 #include <QAccessible>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/differences_view.h"
 
-#include "ui/base/compare_set.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/compare/difference_model.h"
+#include "ui/session/compare_set.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 

@@ -3,10 +3,10 @@
 #include "ui/compare/other_project.h"
 
 #include "core/base/file.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

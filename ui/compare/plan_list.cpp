@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/plan_list.h"
 
-#include "ui/base/candidates.h"
-#include "ui/base/compare_set.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/session/candidates.h"
+#include "ui/session/compare_set.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/current_plan.h"
-#include "ui/base/time_range.h"
+#include "ui/session/current_plan.h"
+#include "ui/session/time_range.h"
 
 #include <QWidget>
 

@@ -4,8 +4,8 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/session/selection.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/legend.h"
 #include "ui/timeline/time_axis.h"

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/details/details_panel.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/details/area_section.h"
 #include "ui/details/property_list.h"
-#include "ui/search/search_runner.h"
+#include "ui/session/candidates.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/selection.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/current_plan.h"
-#include "ui/base/view.h"
+#include "ui/session/current_plan.h"
+#include "ui/session/view.h"
 #include "ui/timeline/bar_text.h"
 
 #include <functional>

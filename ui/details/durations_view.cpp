@@ -3,9 +3,9 @@
 #include "ui/details/durations_view.h"
 
 #include "ui/base/format.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
-#include "ui/base/time_range.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/eliding_combo.h"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/timeline/durations.h"
-#include "ui/base/current_plan.h"
-#include "ui/base/view.h"
+#include "ui/session/current_plan.h"
+#include "ui/session/view.h"
 #include "ui/widgets/accessible_parts.h"
 
 class QComboBox;

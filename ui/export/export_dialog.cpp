@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/plan_text.h"
 #include "ui/base/theme.h"
+#include "ui/session/candidates.h"
+#include "ui/session/plan_text.h"
 
 #include <QApplication>
 #include <QCheckBox>

@@ -3,16 +3,16 @@
 #include "ui/imports/import_dialog.h"
 
 #include "core/document/plan_file.h"
-#include "ui/base/app_context.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
 #include "ui/imports/import_job.h"
 #include "ui/imports/import_notes.h"
 #include "ui/imports/import_questions.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
+#include "ui/session/app_context.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/widgets/message_bar.h"
 
 #include <QComboBox>

@@ -3,9 +3,7 @@
 #include "ui/imports/import_dialog.h"
 
 #include "core/exchange/imports/import_table.h"
-#include "ui/base/app_context.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/imports/import_job.h"
@@ -14,6 +12,8 @@
 #include "ui/imports/source_pane.h"
 #include "ui/imports/store_job.h"
 #include "ui/profiles/fit_plot.h"
+#include "ui/session/app_context.h"
+#include "ui/session/document.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"

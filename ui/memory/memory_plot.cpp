@@ -4,7 +4,7 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
-#include "ui/base/time_range.h"
+#include "ui/session/time_range.h"
 #include "ui/widgets/qcustomplot.h"
 
 #include <QMouseEvent>

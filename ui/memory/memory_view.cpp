@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/memory/memory_view.h"
 
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
-#include "ui/base/time_range.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
 #include "ui/timeline/legend.h"
 #include "ui/widgets/empty_state.h"
 

@@ -3,10 +3,10 @@
 #include "ui/model/training_form.h"
 
 #include "core/edit/edit.h"
-#include "ui/base/app_context.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/theme.h"
+#include "ui/session/app_context.h"
+#include "ui/session/document.h"
 #include "ui/widgets/value_field.h"
 
 #include <QComboBox>

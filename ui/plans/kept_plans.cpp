@@ -4,10 +4,10 @@
 
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/plan_text.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 
 #include <QCoreApplication>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 
 #include <QCoreApplication>
 

@@ -3,13 +3,13 @@
 #include "ui/plans/plan_table_model.h"
 
 #include "core/evaluate/idle_share.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plots/plan_axis.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
 
 #include <QMimeData>
 

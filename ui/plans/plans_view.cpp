@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plans_view.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/icons.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/plans/kept_plans.h"
@@ -14,7 +11,10 @@
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/plots/plan_axis.h"
-#include "ui/search/search_runner.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 #include "ui/widgets/message_bar.h"

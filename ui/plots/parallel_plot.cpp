@@ -3,9 +3,9 @@
 #include "ui/plots/parallel_plot.h"
 
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/pareto_plot.h"
 
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
 #include "ui/widgets/plot_points.h"
 
 #include <QHelpEvent>

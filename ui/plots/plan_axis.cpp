@@ -5,7 +5,7 @@
 #include "core/base/pareto.h"
 #include "core/evaluate/idle_share.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
+#include "ui/session/plan_text.h"
 
 #include <algorithm>
 #include <map>

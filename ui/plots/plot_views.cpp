@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/plot_views.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/plots/pareto_plot.h"
+#include "ui/session/candidates.h"
 #include "ui/widgets/eliding_combo.h"
 #include "ui/widgets/empty_state.h"
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/problems/problems_panel.h"
 
-#include "ui/base/app_context.h"
-#include "ui/base/document.h"
 #include "ui/base/icons.h"
-#include "ui/base/selection.h"
 #include "ui/problems/problems_model.h"
+#include "ui/session/app_context.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "ui/base/view.h"
+#include "ui/session/view.h"
 
 class QListWidget;
 class QStackedWidget;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/search/search_runner.h"
+#include "ui/session/search_runner.h"
 
 #include <QWidget>
 

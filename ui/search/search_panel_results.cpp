@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/capacity_bound.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/search/rejection_bar.h"
 #include "ui/search/search_panel.h"
-#include "ui/search/search_runner.h"
+#include "ui/session/candidates.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/selection.h"
 
 #include <QLabel>
 #include <QListWidget>

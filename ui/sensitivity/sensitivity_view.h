@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/whatif/slice.h"
-#include "ui/base/app_context.h"
-#include "ui/base/view.h"
+#include "ui/session/app_context.h"
+#include "ui/session/view.h"
 
 #include <QTimer>
 

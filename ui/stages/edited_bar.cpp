@@ -4,8 +4,8 @@
 
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
-#include "ui/base/what_if.h"
 #include "ui/commands/commands.h"
+#include "ui/session/what_if.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>

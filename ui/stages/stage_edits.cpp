@@ -3,7 +3,7 @@
 #include "ui/stages/stage_edits.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/what_if.h"
+#include "ui/session/what_if.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/selection.h"
+#include "ui/session/selection.h"
 #include "ui/stages/stage_columns.h"
 #include "ui/widgets/accessible_parts.h"
 

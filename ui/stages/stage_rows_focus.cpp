@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/convert.h"
-#include "ui/base/what_if.h"
+#include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/what_if.h"
+#include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_rows.h"
 #include "ui/topology/drag_payload.h"

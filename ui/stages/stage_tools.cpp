@@ -3,8 +3,8 @@
 #include "ui/stages/stage_tools.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/selection.h"
-#include "ui/base/what_if.h"
+#include "ui/session/selection.h"
+#include "ui/session/what_if.h"
 #include "ui/stages/stage_edits.h"
 
 #include <QComboBox>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/timeline/build.h"
-#include "ui/base/selection.h"
+#include "ui/session/selection.h"
 
 #include <QString>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/timeline/area.h"
-#include "ui/base/shown_plan.h"
+#include "ui/session/shown_plan.h"
 
 #include <QWidget>
 

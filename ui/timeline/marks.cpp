@@ -4,7 +4,7 @@
 
 #include "core/edit/arrange.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/time_range.h"
+#include "ui/session/time_range.h"
 
 #include <QPixmap>
 #include <QWidget>

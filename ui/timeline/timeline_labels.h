@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/selection.h"
-#include "ui/base/shown_plan.h"
+#include "ui/session/selection.h"
+#include "ui/session/shown_plan.h"
 #include "ui/widgets/accessible_parts.h"
 
 #include <QWidget>

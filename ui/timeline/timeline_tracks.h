@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/selection.h"
-#include "ui/base/shown_plan.h"
-#include "ui/base/time_range.h"
+#include "ui/session/selection.h"
+#include "ui/session/shown_plan.h"
+#include "ui/session/time_range.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/gantt_painter.h"
 #include "ui/timeline/timeline_rows.h"

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas.h"
 
-#include "ui/base/app_context.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/session/app_context.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas_edits.h"
 
-#include "ui/base/app_context.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
+#include "ui/session/app_context.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/user_catalogue.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/app_context.h"
 #include "ui/base/convert.h"
-#include "ui/base/selection.h"
+#include "ui/session/app_context.h"
+#include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/app_context.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
-#include "ui/base/selection.h"
+#include "ui/session/app_context.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"

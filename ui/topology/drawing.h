@@ -4,7 +4,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/project/project.h"
-#include "ui/base/candidates.h"
+#include "ui/session/candidates.h"
 
 #include <QHash>
 #include <QRectF>

@@ -4,10 +4,10 @@
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/session/document.h"
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/value_field.h"
 

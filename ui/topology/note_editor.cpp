@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/note_editor.h"
 
-#include "ui/base/app_context.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
+#include "ui/session/app_context.h"
+#include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/items.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/cluster/cluster.h"
-#include "ui/base/view.h"
+#include "ui/session/view.h"
 
 #include <functional>
 #include <memory>

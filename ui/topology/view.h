@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/view.h"
+#include "ui/session/view.h"
 
 class QHBoxLayout;
 class QLabel;

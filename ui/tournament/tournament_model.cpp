@@ -4,8 +4,8 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/tournament/tournament_runner.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/tournament_runner.h"
 
 #include <algorithm>
 

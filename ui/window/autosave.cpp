@@ -4,7 +4,7 @@
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 #include "ui/window/process.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 #include "ui/window/dock_area.h"
 
 #include "ui/base/theme.h"
-#include "ui/base/view.h"
+#include "ui/session/view.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/dock_title.h"
 

@@ -4,7 +4,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
-#include "ui/base/view.h"
+#include "ui/session/view.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QDockWidget>

@@ -3,7 +3,7 @@
 #include "ui/window/file_actions.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -3,13 +3,13 @@
 #include "ui/window/key_figures.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
 #include "ui/base/theme.h"
-#include "ui/search/search_runner.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/search_runner.h"
+#include "ui/session/selection.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

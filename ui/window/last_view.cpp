@@ -5,10 +5,10 @@
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
 #include "core/search/search.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
 #include "ui/window/autosave.h"
 
 #include <QCryptographicHash>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/locator.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
 
 #include <QDockWidget>

@@ -3,12 +3,12 @@
 #include "ui/window/status_line.h"
 
 #include "ui/accuracy/accuracy_study.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
 #include "ui/topology/drawing.h"
 
 #include <QLabel>

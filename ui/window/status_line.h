@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/app_context.h"
+#include "ui/session/app_context.h"
 
 #include <QStatusBar>
 

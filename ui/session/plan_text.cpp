@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/plan_text.h"
+#include "ui/session/plan_text.h"
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"

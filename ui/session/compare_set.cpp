@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/compare_set.h"
+#include "ui/session/compare_set.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/selection.h"
+#include "ui/session/selection.h"
 
 namespace pw {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 
 #include "core/base/file.h"
 #include "ui/base/convert.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/candidates.h"
+#include "ui/session/candidates.h"
 
 namespace pw {
 

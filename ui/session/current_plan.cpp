@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/current_plan.h"
+#include "ui/session/current_plan.h"
 
-#include "ui/base/document.h"
-#include "ui/base/selection.h"
-#include "ui/base/what_if.h"
+#include "ui/session/document.h"
+#include "ui/session/selection.h"
+#include "ui/session/what_if.h"
 
 namespace pw {
 

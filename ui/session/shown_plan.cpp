@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/shown_plan.h"
+#include "ui/session/shown_plan.h"
 
 #include "core/compare/stage_time.h"
 #include "core/evaluate/idle_share.h"
 #include "ui/base/convert.h"
-#include "ui/base/plan_text.h"
+#include "ui/session/plan_text.h"
 
 #include <algorithm>
 #include <map>

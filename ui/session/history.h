@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/selection.h"
-#include "ui/base/time_range.h"
+#include "ui/session/selection.h"
+#include "ui/session/time_range.h"
 
 #include <QTimer>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/compare/compare.h"
-#include "ui/base/shown_plan.h"
-#include "ui/base/time_range.h"
+#include "ui/session/shown_plan.h"
+#include "ui/session/time_range.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tournament/tournament_runner.h"
+#include "ui/session/tournament_runner.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
+#include "ui/session/document.h"
 
 #include <mutex>
 #include <optional>

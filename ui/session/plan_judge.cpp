@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/plan_judge.h"
+#include "ui/session/plan_judge.h"
 
-#include "ui/base/shown_plan.h"
+#include "ui/session/shown_plan.h"
 
 namespace pw {
 

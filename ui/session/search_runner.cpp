@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/search/search_runner.h"
+#include "ui/session/search_runner.h"
 
 #include "core/search/planners.h"
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
 
 #include <algorithm>
 #include <condition_variable>

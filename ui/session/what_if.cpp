@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/what_if.h"
+#include "ui/session/what_if.h"
 
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
-#include "ui/base/document.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
-#include "ui/base/shown_plan.h"
+#include "ui/session/document.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
+#include "ui/session/shown_plan.h"
 
 #include <nlohmann/json.hpp>
 

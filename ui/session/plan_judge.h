@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/whatif/costing.h"
-#include "ui/base/candidates.h"
+#include "ui/session/candidates.h"
 
 #include <condition_variable>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/time_range.h"
+#include "ui/session/time_range.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/whatif/improve.h"
-#include "ui/base/plan_judge.h"
+#include "ui/session/plan_judge.h"
 
 #include <QHash>
 #include <QObject>

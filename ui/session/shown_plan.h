@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/timeline/build.h"
-#include "ui/base/candidates.h"
+#include "ui/session/candidates.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/search/improver.h"
+#include "ui/session/improver.h"
 
-#include "ui/base/candidates.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
-#include "ui/base/plan_text.h"
-#include "ui/base/selection.h"
-#include "ui/base/what_if.h"
+#include "ui/session/candidates.h"
+#include "ui/session/plan_text.h"
+#include "ui/session/selection.h"
+#include "ui/session/what_if.h"
 
 #include <mutex>
 #include <optional>
