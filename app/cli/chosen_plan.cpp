@@ -9,8 +9,9 @@
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
-#include "core/search/run.h"
-#include "core/search/space/coverage.h"
+#include "core/search/proof/scope_coverage.h"
+
+#include <nlohmann/json.hpp>
 
 #include <limits>
 
@@ -26,32 +27,28 @@ std::optional<SearchStatus> statusFromName(const std::string& text) {
     return std::nullopt;
 }
 
+// The file's bound, if it follows from the file's certificate: what it speaks of is said as it is proven
+// again here, not as the file has it.
 void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, SearchOutcome& outcome) {
-    const std::string of = file.has("bound") ? file.object("bound").text("space", "") : "";
-    const bool partitions = of.ends_with(kAndPartitions);
+    Json certificate;
     Space space = own.space();
-    space.partitions = space.partitions || partitions;
-    const std::shared_ptr<const Problem> asked = own.withSpace(std::move(space));
-    const Problem& problem = *asked;
-    const bool ofAnyShape = file.has("bound") && file.object("bound").has("certificate") &&
-                            file.object("bound").value()["certificate"].is_object() &&
-                            file.object("bound").value()["certificate"].contains("layers");
-    outcome.covered = ofAnyShape ? CapacityBound(problem).covers(plan) : coveredByBound(problem, plan);
-    if (!outcome.covered || !file.has("bound"))
-        return;
-    const JsonReader bound = file.object("bound");
+    if (file.has("bound")) {
+        const JsonReader bound = file.object("bound");
+        if (bound.has("scope"))
+            space.partitions = space.partitions || bound.object("scope").flag("partitions", false);
+        if (bound.has("certificate"))
+            certificate = bound.value()["certificate"];
+    }
+    const std::shared_ptr<const Problem> problem = own.withSpace(std::move(space));
+    const ProofScope scope = scopeOf(*problem, familyOf(certificate));
+    outcome.covered = contains(scope, *problem, plan);
     const Seconds value(file.number("lower_bound_s", 0.0, std::numeric_limits<double>::max(), 0.0));
-    if (!bound.has("certificate") || value.value <= 0)
+    if (!outcome.covered || certificate.is_null() || value.value <= 0)
         return;
-    auto certificate = std::make_shared<const Json>(bound.value()["certificate"]);
-    // In the words of what is proven again here, not of the file.
-    if (provesBound(problem, *certificate, value))
-        outcome.bound =
-            ofAnyShape ? Bound{value, CapacityBound::kSpace, CapacityBound::kKind, std::move(certificate)}
-                       : Bound{value,
-                               spaceWithGrids() + sharingText(problem) +
-                                   (partitions ? std::string(kAndPartitions) : std::string()),
-                               LaunchCountBound::kKind, std::move(certificate)};
+    const bool anyShape = scope.family == ProofScope::Family::AnyShape;
+    if (provesBound(*problem, certificate, value))
+        outcome.bound = Bound{value, scope, anyShape ? CapacityBound::kKind : LaunchCountBound::kKind,
+                              std::make_shared<const Json>(certificate)};
     else
         outcome.notes.push_back(
             {Severity::Warning, "bound.certificate", "bound",

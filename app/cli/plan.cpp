@@ -81,7 +81,7 @@ std::string boundText(const SearchOutcome& outcome) {
         return "the best plan lies outside the spaces that bounds are proven for: no gap\n";
     if (outcome.bound.value.value <= 0)
         return {};
-    return fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.space,
+    return fmt::format("no plan of the space ({}) is predicted under {}{}\n", outcome.bound.scope.text(),
                        formatDuration(outcome.bound.value),
                        outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
 }

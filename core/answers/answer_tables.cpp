@@ -41,7 +41,7 @@ std::string smallerText(const DeadlineAnswer& answer) {
                                       [](const NodeSet& set) { return set.proven; });
     if (answer.fewest)
         return fmt::format("no set with fewer GPUs meets it: proven over the space ({})",
-                           answer.outcome.bound.space);
+                           answer.outcome.bound.scope.text());
     std::string text =
         fmt::format("of the largest sets with fewer GPUs {} are proven out of reach, for {} a search found "
                     "no plan that meets it, {} were not looked at",
@@ -201,7 +201,7 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front) {
                                   o.plans.size(), front.archive, front.searches, front.variants,
                                   o.bound.value.value > 0.0
                                       ? fmt::format(": no plan of the space ({}) is predicted under {}",
-                                                    o.bound.space, formatDuration(o.bound.value))
+                                                    o.bound.scope.text(), formatDuration(o.bound.value))
                                       : ""),
                       {">plan", valueHeading(front.objective), ">predicted iteration", ">tokens/s", ">GPUs",
                        "GPUs a stage"},

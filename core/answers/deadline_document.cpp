@@ -53,7 +53,7 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
         error.reasons.push_back("no part of the model fits any of them: out of reach");
     else if (all.bound.value > 0.0)
         error.reasons.push_back(fmt::format("no plan of the space ({}) takes less than {}: {}",
-                                            answer.outcome.bound.space, formatDuration(all.bound),
+                                            answer.outcome.bound.scope.text(), formatDuration(all.bound),
                                             all.proven ? "out of reach" : "not proven out of reach"));
     else
         error.reasons.push_back("no lower bound is proven: not proven out of reach");

@@ -78,7 +78,7 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
             entry.update({{"plan", std::find(order.begin(), order.end(), &row) - order.begin() + 1},
                           {"iteration_s", best.evaluation.iteration.value},
                           {"lower_bound_s", gap ? Json(tournament.boundOf(row).value.value) : Json(nullptr)},
-                          {"bound_space", gap ? Json(tournament.boundOf(row).space) : Json(nullptr)},
+                          {"bound_space", gap ? Json(tournament.boundOf(row).scope.text()) : Json(nullptr)},
                           {"gap", gap ? Json(*gap) : Json(nullptr)},
                           {"peak_memory_bytes", peakMemory(best.evaluation).value},
                           {"peak_memory_share", fullness(best.evaluation)}});

@@ -92,7 +92,9 @@ Json againstFirst(const Problem& problem, const SearchOutcome& outcome) {
 }
 
 Json boundJson(const Problem&, const SearchOutcome& outcome) {
-    return Json{{"space", outcome.bound.space},
+    const ProofScope& scope = outcome.bound.scope;
+    return Json{{"space", scope.text()},
+                {"scope", toJson(scope)},
                 {"kind", outcome.bound.kind},
                 {"covers_best", outcome.covered},
                 {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};

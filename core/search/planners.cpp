@@ -12,7 +12,6 @@
 #include "core/search/harp/harp.h"
 #include "core/search/pipewright/pipewright.h"
 #include "core/search/pipewright/wider_search.h"
-#include "core/search/proof/capacity_bound.h"
 #include "core/search/run.h"
 
 #include <fmt/format.h>
@@ -168,12 +167,8 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
                 return std::find(planner.parts.begin(), planner.parts.end(), part) == planner.parts.end();
             });
             SearchOutcome outcome = planner.run(*asked, own, observer, stop);
-            outcome.bound.space += sharingText(*asked);
-            if (partitions) {
+            if (partitions)
                 addUnpartitioned(*problem, planner, own, stop, outcome);
-                if (outcome.bound.kind != CapacityBound::kKind)
-                    outcome.bound.space += kAndPartitions;
-            }
             outcome.without = own.without;
             return outcome;
         }

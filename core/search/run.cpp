@@ -5,6 +5,7 @@
 
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
+#include "core/search/proof/scope_coverage.h"
 #include "core/search/space/coverage.h"
 #include "core/search/space/least_memory.h"
 #include "core/search/space/uniform_grid.h"
@@ -34,19 +35,7 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
                        fmt::join(sizes, " or "), recipe.gbs);
 }
 
-constexpr const char* kChains = ", launch-count schedules, one class of nodes a stage";
-
 } // namespace
-
-std::string spaceWithGrids() {
-    return fmt::format("{}; else launch-count schedules, one class of nodes a stage", kWithGrids);
-}
-
-std::string sharingText(const Problem& problem) {
-    const Sharing most = sharings(problem).back();
-    return (most.cp > 1 ? fmt::format(", context parallelism up to {}", most.cp) : "") +
-           (most.ep > 1 ? fmt::format(", expert parallelism up to {}", most.ep) : "");
-}
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
                      SearchObserver& observer, std::stop_token stop, Share share)
@@ -215,13 +204,12 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
         if (!grids) {
             if (!plans.empty() && !isChain(plans.front().plan))
                 return boundOfAnyShape(plans);
-            bound.space += kChains;
             return bound;
         }
         least = *grids;
     }
     bound.value = std::min(bound.value, Seconds(least));
-    bound.space = spaceWithGrids();
+    bound.scope.family = ProofScope::Family::ChainsAndGrids;
     return bound;
 }
 
@@ -289,7 +277,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
     outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
                                                           : boundOfAnyShape(outcome.plans);
-    outcome.covered = own || outcome.bound.kind == CapacityBound::kKind;
+    outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
+    outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;
@@ -313,8 +302,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
     if (outcome.status == SearchStatus::Optimal) {
         outcome.bound.value = outcome.plans.front().evaluation.iteration;
         outcome.bound.kind = "enumeration";
-        const WiderSpace& wider = m_problem.space().wider;
-        outcome.bound.space = wider.any() ? kWithGrids + widerText(wider) : spaceWithGrids();
+        outcome.bound.scope = scopeOf(m_problem, ProofScope::Family::ChainsAndGrids);
+        outcome.bound.scope.wider = m_problem.space().wider;
         outcome.bound.certificate = nullptr;
     }
     // So is a bound that the best plan meets.

@@ -16,11 +16,6 @@
 
 namespace pw {
 
-// What bounds over the Space speak of, in words; what follows says how far replicas may share sequences and
-// experts, and is empty where they may not.
-std::string spaceWithGrids();
-std::string sharingText(const Problem& problem);
-
 // What every planner's run has: its budget, the best plans so far, and the observer. Work is counted in
 // evaluated stage candidates; simulated operations count as a sixteenth each, which is about what they take.
 class SearchRun {

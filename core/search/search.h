@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/evaluate/evaluation.h"
+#include "core/search/proof/bound.h"
 
 #include <cstdint>
 #include <functional>
@@ -36,21 +37,6 @@ struct FoundPlan {
     Plan plan;
     Evaluation evaluation;
 };
-
-// A proven lower bound of iteration_s over every plan of a space, which it names: single pipelines of whole
-// blocks, where the best plan is one, else plans of any shape. Uniform grids, which may interleave chunks and
-// mix kinds of device, are all tried and belong to the former.
-inline constexpr const char* kWithGrids = "single pipeline, whole blocks, and uniform grids";
-struct Bound {
-    Seconds value;
-    std::string space = "single pipeline, whole blocks"; // a bound of these alone
-    std::string kind;                                    // "launch-count", "capacity" or "enumeration"
-    std::shared_ptr<const Json>
-        certificate; // what provesBound() (proof/certificate.h) checks; null without a bound
-};
-
-// Behind Bound::space where the Space has tensor partitions.
-inline constexpr std::string_view kAndPartitions = ", tensor partitions";
 
 struct SearchProgress {
     double elapsed = 0.0;

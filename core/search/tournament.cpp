@@ -4,7 +4,6 @@
 
 #include "core/search/options.h"
 #include "core/search/planners.h"
-#include "core/search/proof/capacity_bound.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,7 +63,8 @@ std::vector<Entrant> allAblations() {
 
 // A bound over the Space without partitions says nothing of plans with them; one over both holds for both.
 void Tournament::add(TournamentRow row) {
-    if (!contains(row.without, "partition") && row.outcome.bound.kind != CapacityBound::kKind &&
+    if (!contains(row.without, "partition") &&
+        row.outcome.bound.scope.family != ProofScope::Family::AnyShape &&
         row.outcome.bound.value > bound.value)
         bound = row.outcome.bound;
     rows.push_back(std::move(row));
@@ -88,7 +88,7 @@ const Bound& Tournament::boundOf(const TournamentRow& row) const {
                                            : other.outcome.plans.front().evaluation.iteration.value;
     });
     const Bound& own = row.outcome.bound;
-    const Bound& of = own.value.value > 0.0 && own.space != bound.space ? own : bound;
+    const Bound& of = own.value.value > 0.0 && own.scope != bound.scope ? own : bound;
     constexpr double kRounding = 1.0 + 1e-9;
     return best != rows.end() && !best->outcome.plans.empty() &&
                    of.value.value > best->outcome.plans.front().evaluation.iteration.value * kRounding

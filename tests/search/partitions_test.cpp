@@ -288,8 +288,8 @@ private Q_SLOTS:
             QVERIFY2(proven.value.value <= best * (1 + 1e-9), c.name());
             QVERIFY2(proven.certificate && provesBound(*allowed, *proven.certificate, proven.value),
                      c.name());
-            QVERIFY(c.own.bound.space.ends_with(kAndPartitions));
-            QVERIFY(!c.plain.bound.space.ends_with(kAndPartitions));
+            QVERIFY(c.own.bound.scope.partitions);
+            QVERIFY(!c.plain.bound.scope.partitions);
             // A bound over the smaller Space need not hold in the larger one.
             tighter += c.plain.bound.value.value > best * (1 + 1e-9);
         }

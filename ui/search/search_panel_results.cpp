@@ -36,7 +36,7 @@ void SearchPanel::refreshFigures() {
     m_notes[2]->setText(!hasBest ? QString() : proven ? tr("proven optimal") : tr("not proven optimal"));
     if (outcome)
         m_values[1]->setToolTip(
-            tr("Proven for: %1 (%2)").arg(q(outcome->bound.space), q(outcome->bound.kind)));
+            tr("Proven for: %1 (%2)").arg(q(outcome->bound.scope.text()), q(outcome->bound.kind)));
 }
 
 void SearchPanel::refreshCounts() {

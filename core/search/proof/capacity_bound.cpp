@@ -168,7 +168,7 @@ double CapacityBound::value(const std::vector<double>& prices) const {
 Bound CapacityBound::compute() const {
     Bound bound;
     bound.kind = kKind;
-    bound.space = kSpace;
+    bound.scope.family = ProofScope::Family::AnyShape;
     if (!m_whole || m_items.empty())
         return bound;
     // From what each class takes, then one price after the other as long as that helps.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/search.h"
+#include "core/search/proof/bound.h"
 #include "core/search/space/chain.h"
 
 #include <functional>
@@ -41,7 +41,6 @@ public:
     bool proves(const Json& certificate, Seconds value) const;
 
     static constexpr const char* kKind = "capacity";
-    static constexpr const char* kSpace = "plans of any shape";
 
 private:
     // Fine layers that cost the same everywhere.

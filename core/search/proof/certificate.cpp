@@ -14,8 +14,13 @@
 
 namespace pw {
 
+ProofScope::Family familyOf(const Json& certificate) {
+    return certificate.is_object() && certificate.contains("layers") ? ProofScope::Family::AnyShape
+                                                                     : ProofScope::Family::ChainsAndGrids;
+}
+
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids) {
-    if (certificate.is_object() && certificate.contains("layers"))
+    if (familyOf(certificate) == ProofScope::Family::AnyShape)
         return CapacityBound(problem).proves(certificate, value);
     const CostTable table(problem);
     const std::vector<std::unique_ptr<ChainSpace>> spaces =

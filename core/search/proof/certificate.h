@@ -5,8 +5,13 @@
 #include "core/base/json.h"
 #include "core/base/quantity.h"
 #include "core/problem/problem.h"
+#include "core/search/proof/scope.h"
 
 namespace pw {
+
+// What a certificate speaks of, by its form: the capacity bound's of any shape, the launch-count bound's of
+// chains and uniform grids.
+ProofScope::Family familyOf(const Json& certificate);
 
 // Recomputes a certificate, this bound's or the capacity bound's, from the problem alone and says whether it
 // proves `value`. One of another form proves nothing. Of this bound's, which speaks of chains, uniform grids

@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "core/search/proof/bound.h"
 #include "core/search/proof/chain_programme.h"
-#include "core/search/search.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/stage_line.h"
 

@@ -250,15 +250,4 @@ std::optional<Plan> broughtIntoSpace(const Problem& problem, const CostTable& ta
     return filled;
 }
 
-std::string widerText(const WiderSpace& wider) {
-    std::string text;
-    if (wider.schedules)
-        text += ", any schedule";
-    if (wider.mixedStages)
-        text += ", mixed stages";
-    if (wider.pipelines > 1)
-        text += fmt::format(", up to {} pipelines", wider.pipelines);
-    return text;
-}
-
 } // namespace pw

@@ -45,7 +45,5 @@ bool inSpace(const Problem& problem, const CostTable& table, const std::vector<c
 std::optional<Plan> broughtIntoSpace(const Problem& problem, const CostTable& table,
                                      const std::vector<const ChainSpace*>& spaces, const Plan& plan);
 
-// What a Space holds besides single pipelines, for Bound::space: ", any schedule, mixed stages".
-std::string widerText(const WiderSpace& wider);
 
 } // namespace pw

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/proof/scope.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+const char* name(ProofScope::Family family) {
+    switch (family) {
+    case ProofScope::Family::Chains:
+        return "chains";
+    case ProofScope::Family::ChainsAndGrids:
+        return "chains-and-grids";
+    case ProofScope::Family::AnyShape:
+        return "any-shape";
+    }
+    return "";
+}
+
+Json toJson(const ProofScope& scope) {
+    return Json{{"family", name(scope.family)},
+                {"partitions", scope.partitions},
+                {"cp", scope.cp},
+                {"ep", scope.ep},
+                {"all_schedules", scope.wider.schedules},
+                {"mixed_stages", scope.wider.mixedStages},
+                {"pipelines", scope.wider.pipelines}};
+}
+
+std::string ProofScope::text() const {
+    std::string text;
+    if (family == Family::AnyShape)
+        text = "plans of any shape";
+    else if (family == Family::Chains)
+        text = "single pipeline, whole blocks, launch-count schedules, one class of nodes a stage";
+    else if (wider.any())
+        text = "single pipeline, whole blocks, and uniform grids";
+    else
+        text = "single pipeline, whole blocks, and uniform grids; else launch-count schedules, one class of "
+               "nodes a stage";
+    if (wider.schedules)
+        text += ", any schedule";
+    if (wider.mixedStages)
+        text += ", mixed stages";
+    if (wider.pipelines > 1)
+        text += fmt::format(", up to {} pipelines", wider.pipelines);
+    if (cp > 1)
+        text += fmt::format(", context parallelism up to {}", cp);
+    if (ep > 1)
+        text += fmt::format(", expert parallelism up to {}", ep);
+    if (partitions)
+        text += ", tensor partitions";
+    return text;
+}
+
+} // namespace pw

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/json.h"
+#include "core/problem/space.h"
+
+#include <string>
+
+namespace pw {
+
+// What a bound speaks of: "no plan is faster" means no plan of these. A value, so that nobody puts its words
+// together anew or reads them apart; scope_coverage.h says
+// whether a plan is one of them.
+struct ProofScope {
+    enum class Family {
+        Chains,         // single pipelines of whole blocks, launch-count schedules, one class a stage
+        ChainsAndGrids, // and uniform grids, which may interleave chunks and mix kinds of device
+        AnyShape        // every plan whose stages run in a way that the Space has
+    };
+    Family family = Family::Chains;
+    bool partitions = false; // stages may divide their blocks by tensor partitions
+    int cp = 1, ep = 1;      // largest context- and expert-parallel size
+    WiderSpace wider;        // further axes that were tried to their end
+    // In words, as plan documents have it under bound.space.
+    std::string text() const;
+    bool operator==(const ProofScope&) const = default;
+};
+
+const char* name(ProofScope::Family family);
+
+// As plan documents have it under bound.scope.
+Json toJson(const ProofScope& scope);
+
+} // namespace pw

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/proof/scope_coverage.h"
+
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/space/coverage.h"
+#include "core/search/space/uniform_grid.h"
+#include "core/search/space/wider_space.h"
+
+namespace pw {
+
+ProofScope scopeOf(const Problem& problem, ProofScope::Family family) {
+    const Sharing most = sharings(problem).back();
+    ProofScope scope;
+    scope.family = family;
+    scope.partitions = problem.space().partitions && family != ProofScope::Family::AnyShape;
+    scope.cp = most.cp;
+    scope.ep = most.ep;
+    return scope;
+}
+
+bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan) {
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            if (stage.cp > scope.cp || stage.ep > scope.ep || (!scope.partitions && !stage.partition.empty()))
+                return false;
+    Space space = problem.space();
+    space.partitions = scope.partitions;
+    space.wider = scope.wider;
+    const std::shared_ptr<const Problem> own = problem.withSpace(std::move(space));
+    if (scope.family == ProofScope::Family::AnyShape)
+        return CapacityBound(*own).covers(plan);
+    if (isUniformGrid(*own, plan))
+        return scope.family == ProofScope::Family::ChainsAndGrids;
+    if (!scope.wider.any())
+        return coveredByBound(*own, plan);
+    const CostTable table(*own);
+    const auto spaces = chainSpaces(*own, table, sharings(*own), [] { return false; });
+    return !spaces.empty() && inSpace(*own, table, pointersTo(spaces), plan);
+}
+
+} // namespace pw
