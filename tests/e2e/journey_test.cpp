@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/import_table.h"
+#include "core/search/planners.h"
 #include "tests/e2e/journey_driver.h"
 
 #include "tests/cli/cli_run.h"
@@ -387,6 +389,4 @@ void JourneyTest::cleanupTestCase() {
 }
 
 QTEST_MAIN(JourneyTest)
-#include "core/exchange/imports/import_table.h"
-#include "core/search/planners.h"
 #include "journey_test.moc"

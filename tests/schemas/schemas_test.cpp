@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/planners.h"
 #include "tests/schemas/schema_validator.h"
 
 #include "core/answers/answers.h"
@@ -174,5 +175,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(SchemasTest)
-#include "core/search/planners.h"
 #include "schemas_test.moc"

@@ -9,6 +9,7 @@
 #include "core/search/haap/haap.h"
 #include "core/search/haap/initial.h"
 #include "core/search/haap/multi_hop.h"
+#include "core/search/planners.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
 #include "tests/search/haap_scenarios.h"
@@ -430,5 +431,4 @@ private:
 };
 
 QTEST_APPLESS_MAIN(HaapTest)
-#include "core/search/planners.h"
 #include "haap_test.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/grid_search.h"
 #include "core/search/baselines/hybrid_strategy.h"
+#include "core/search/planners.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
@@ -210,5 +211,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(HyperPipeTest)
-#include "core/search/planners.h"
 #include "hyperpipe_test.moc"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/search/baselines/grid_search.h"
+#include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/space/coverage.h"
@@ -332,5 +334,4 @@ private:
 };
 
 QTEST_APPLESS_MAIN(PlannersTest)
-#include "core/search/planners.h"
 #include "planners_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pattern.h"
+#include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/chain.h"
 #include "core/search/space/coverage.h"
@@ -173,5 +174,4 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(SeedsTest)
-#include "core/search/planners.h"
 #include "seeds_test.moc"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/shares.h"
+#include "core/search/planners.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/space/wider_space.h"
@@ -361,5 +362,4 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(WiderTest)
-#include "core/search/planners.h"
 #include "wider_test.moc"

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
 
@@ -82,5 +83,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(ManyPlansTest)
-#include "core/search/planners.h"
 #include "many_plans_test.moc"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
+#include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dock_area.h"
 
@@ -74,5 +75,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(OtherProjectTest)
-#include "core/search/planners.h"
 #include "other_project_test.moc"

@@ -4,6 +4,7 @@
 // The search panel: a field for each option, Run only when there is a question, and a search that never holds
 // the window.
 
+#include "core/search/options.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/details/breakdown_view.h"
@@ -305,5 +306,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(SearchPanelTest)
-#include "core/search/options.h"
 #include "search_panel_test.moc"

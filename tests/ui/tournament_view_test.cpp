@@ -5,6 +5,7 @@
 // background, and with every state in words.
 
 #include "core/edit/edit.h"
+#include "core/search/planners.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
@@ -320,5 +321,4 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TournamentViewTest)
-#include "core/search/planners.h"
 #include "tournament_view_test.moc"
