@@ -14,7 +14,7 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct CalibrateFlags {
     std::vector<std::string> runs;
     bool constants = false;
     std::vector<std::string> leaveOut;
@@ -62,7 +62,7 @@ std::string reportText(const FitReport& report) {
     return text;
 }
 
-Result<Answer> calibrate(const Session& session, const Flags& flags) {
+Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
     if (flags.constants)
         return calibrateConstants(session, {flags.runs, flags.leaveOut, flags.out, flags.options.threads});
     if (!flags.leaveOut.empty())
@@ -85,7 +85,7 @@ Result<Answer> calibrate(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addCalibrate(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CalibrateFlags>();
     CLI::App* sub = app.add_subcommand(
         "calibrate", "fit device and link figures to your own runs, and cross-validate what that gains");
     sub->add_option("RUNS.csv", flags->runs, "measured runs in the 46-column form");

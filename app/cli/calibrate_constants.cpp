@@ -16,11 +16,11 @@ namespace pw::cli {
 
 namespace {
 
-std::string percent(double share) {
+std::string constantPercent(double share) {
     return fmt::format("{:.1f}", 100.0 * share);
 }
 
-Json figures(const ErrorFigures& e) {
+Json constantFigures(const ErrorFigures& e) {
     Json json{{"rows", e.count}};
     if (e.count > 0)
         json.update(Json{{"median", e.median}, {"p90", e.p90}, {"bias", e.bias}});
@@ -43,8 +43,8 @@ Json document(const std::vector<LeftOutErrors>& list) {
     for (const LeftOutErrors& e : list)
         json.push_back({{"left_out", e.leftOut},
                         {"source", e.source},
-                        {"all_in", figures(e.allIn)},
-                        {"unseen", figures(e.unseen)},
+                        {"all_in", constantFigures(e.allIn)},
+                        {"unseen", constantFigures(e.unseen)},
                         {"fit", e.fit == LeftOutErrors::kAll ? Json() : Json(e.fit)}});
     return json;
 }
@@ -60,14 +60,14 @@ Json document(const std::vector<RunSource>& sources, const ConstantsReport& repo
         json["fits"].push_back(document(fit));
     for (std::size_t s = 0; s < sources.size(); ++s)
         json["sources"].push_back({{"source", sources[s].name},
-                                   {"builtin", figures(report.builtin[s])},
-                                   {"all_in", figures(report.allIn[s])}});
+                                   {"builtin", constantFigures(report.builtin[s])},
+                                   {"all_in", constantFigures(report.allIn[s])}});
     return json;
 }
 
 void addPair(std::vector<std::string>& cells, const ErrorFigures& e) {
-    cells.push_back(e.count > 0 ? percent(e.median) : "");
-    cells.push_back(e.count > 0 ? percent(e.p90) : "");
+    cells.push_back(e.count > 0 ? constantPercent(e.median) : "");
+    cells.push_back(e.count > 0 ? constantPercent(e.p90) : "");
 }
 
 std::string leftOutText(const char* what, const std::vector<LeftOutErrors>& list,

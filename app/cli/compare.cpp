@@ -13,7 +13,7 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct CompareFlags {
     std::vector<std::string> plans;
     ProblemFlags problem;
     std::size_t base = 1;
@@ -66,7 +66,7 @@ std::string text(const Comparison& c) {
     return out + "\n" + figures.text() + "\n" + time.text() + "\n" + fields.text();
 }
 
-Result<Answer> compareCommand(const Session& session, const Flags& flags) {
+Result<Answer> compareCommand(const Session& session, const CompareFlags& flags) {
     if (flags.base < 1 || flags.base > flags.plans.size())
         return badInput("usage", "--base",
                         fmt::format("{}; expected 1 to {}", flags.base, flags.plans.size()));
@@ -93,7 +93,7 @@ Result<Answer> compareCommand(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addCompare(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<CompareFlags>();
     CLI::App* sub = app.add_subcommand("compare", "what differs between plans, and what it costs");
     sub->add_option("plans", flags->plans,
                     "two to four plan documents, or FILE:k for the k-th plan of a list")

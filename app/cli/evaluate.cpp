@@ -145,12 +145,12 @@ Command addEvaluate(CLI::App& app) {
 }
 
 Command addSimulate(CLI::App& app) {
-    struct Flags {
+    struct EvaluateFlags {
         PlanFlags plan;
         std::string trace;
         std::vector<std::string> measured;
     };
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<EvaluateFlags>();
     CLI::App* sub = app.add_subcommand("simulate", "judge a plan and show where its stages stand still");
     flags->plan.addTo(*sub);
     sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");

@@ -13,7 +13,7 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct ExportFlags {
     PlanFlags plan;
     std::string format, release, out;
     bool list = false;
@@ -70,7 +70,7 @@ Answer capabilityMatrix(const JudgedPlan& judged) {
     return {Json{{"targets", std::move(targets)}}, table.text(), {}};
 }
 
-Result<Answer> exportCommand(const Session& session, const Flags& flags) {
+Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
     const Result<JudgedPlan> judged = judgePlan(session, flags.plan, !flags.list);
     if (!judged)
         return judged.error();
@@ -125,7 +125,7 @@ std::string formatsHelp() {
 } // namespace
 
 Command addExport(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ExportFlags>();
     CLI::App* sub = app.add_subcommand(
         "export", "write a plan as files of a trainer or a viewer; refuses, never approximates");
     sub->add_option("--format", flags->format, "see below")

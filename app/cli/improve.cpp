@@ -14,7 +14,7 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct ImproveFlags {
     PlanFlags plan;
     std::vector<int> stages;
     std::vector<std::string> devices;
@@ -22,7 +22,7 @@ struct Flags {
     std::string out;
 };
 
-Result<whatif::Locks> locksOf(const Flags& flags, const Problem& problem, const Plan& plan) {
+Result<whatif::Locks> locksOf(const ImproveFlags& flags, const Problem& problem, const Plan& plan) {
     whatif::Locks locks;
     const auto stages = static_cast<int>(plan.pipelines.front().stages.size());
     for (const int stage : flags.stages) {
@@ -39,7 +39,7 @@ Result<whatif::Locks> locksOf(const Flags& flags, const Problem& problem, const 
     return locks;
 }
 
-Result<Answer> improveCommand(const Session& session, const Flags& flags) {
+Result<Answer> improveCommand(const Session& session, const ImproveFlags& flags) {
     Result<JudgedPlan> judged = judgePlan(session, flags.plan, false);
     if (!judged)
         return judged.error();
@@ -81,7 +81,7 @@ Result<Answer> improveCommand(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addImprove(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ImproveFlags>();
     CLI::App* sub = app.add_subcommand("improve", "climb from a plan by edits that each make it faster");
     flags->plan.addTo(*sub);
     sub->add_option("--lock-stage", flags->stages, "stages that keep their blocks and devices")

@@ -101,11 +101,11 @@ std::string table(const Model& model, const std::vector<FineLayer>& layers, std:
 } // namespace
 
 Command addModel(CLI::App& app) {
-    struct Flags {
+    struct ModelFlags {
         std::string file;
         std::int64_t seq = 2048;
     };
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ModelFlags>();
     CLI::App* sub =
         app.add_subcommand("model", "print what was understood of a model: fine layers and totals");
     sub->add_option("M", flags->file, "a Pipewright model or a Hugging Face config.json");

@@ -21,7 +21,7 @@ namespace {
 
 namespace ptn = pw::partition;
 
-struct Flags {
+struct PartitionFlags {
     ProblemFlags problem;
     std::string gpus, blocks, published;
     bool withoutGrids = false;
@@ -190,7 +190,7 @@ Json groupJson(const Group& group) {
     return json;
 }
 
-Result<Answer> partition(const Session& session, const Flags& flags) {
+Result<Answer> partition(const Session& session, const PartitionFlags& flags) {
     const Result<std::shared_ptr<const Problem>> made = flags.problem.problem(session, {});
     if (!made)
         return made.error();
@@ -259,7 +259,7 @@ Result<Answer> partition(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addPartition(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<PartitionFlags>();
     CLI::App* sub = app.add_subcommand(
         "partition", "search the tensor partitions of a stack of blocks (PrimePar's space, reconstructed "
                      "prices) and compare them with tensor parallelism");

@@ -58,7 +58,7 @@ private:
 
 constexpr const char* kAllPlanners = "all"; // --planner
 
-struct Flags {
+struct SearchFlags {
     ProblemFlags problem;
     std::map<std::string, std::string> options; // by name of the option table
     std::string target;
@@ -149,7 +149,7 @@ Status writable(const std::string& out) {
     return Ok{};
 }
 
-Answer written(const Flags& flags, Answer answer) {
+Answer written(const SearchFlags& flags, Answer answer) {
     if (!flags.keep.empty() && !answer.refused)
         keepPlans(flags.keep, answer);
     if (flags.out.empty() || answer.refused)
@@ -161,7 +161,7 @@ Answer written(const Flags& flags, Answer answer) {
     return answer;
 }
 
-Result<Answer> planAll(const Session& session, const Flags& flags,
+Result<Answer> planAll(const Session& session, const SearchFlags& flags,
                        const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                        const ExporterRow* target, std::size_t top) {
     Result<Tournament> tournament = [&] {
@@ -204,7 +204,7 @@ void addTargetCost(Answer& answer, const ExporterRow& target, Seconds best, cons
             : fmt::format("\nno faster plan was found for any trainer than what {} can run\n", target.label);
 }
 
-Result<Answer> plan(const Session& session, const Flags& flags) {
+Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     SearchOptions options;
     Seconds deadline;
     if (!flags.deadline.empty()) {
@@ -338,7 +338,7 @@ std::string plannersHelp() {
 } // namespace
 
 Command addPlan(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<SearchFlags>();
     CLI::App* sub = app.add_subcommand("plan", "search for the fastest plan of a problem");
     flags->problem.addTo(*sub);
     for (const SearchOptionRow& row : searchOptionTable()) {

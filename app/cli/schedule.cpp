@@ -19,7 +19,7 @@ namespace {
 // Every operation is printed, so the number of them is bounded: 4 million are a document of some 400 MB.
 constexpr std::int64_t kMaxOperations = 4'000'000;
 
-struct Flags {
+struct ScheduleFlags {
     std::string forward, backward, weight, send, kind, rule = "artifact";
     std::string memoryLimit, memoryForward, memoryBackward;
     std::int64_t microbatches = 0, chunks = 0; // 0: what the kind takes at least
@@ -65,7 +65,7 @@ Error wrongLength(const char* flag, std::size_t entries, std::size_t expected) {
     return badInput("usage", flag, fmt::format("has {} entries; expected {}", entries, expected));
 }
 
-Status readTimes(const Flags& flags, Question& q) {
+Status readTimes(const ScheduleFlags& flags, Question& q) {
     const Result<std::vector<double>> forward = parseTimes("--forward", flags.forward);
     if (!forward)
         return forward.error();
@@ -113,7 +113,7 @@ Status readTimes(const Flags& flags, Question& q) {
     return Ok{};
 }
 
-Status readMemory(const Flags& flags, Question& q) {
+Status readMemory(const ScheduleFlags& flags, Question& q) {
     const std::size_t stages = q.times.forward.size();
     q.memoryForward.assign(stages, 2.0);
     if (!flags.memoryForward.empty()) {
@@ -155,7 +155,7 @@ Status readMemory(const Flags& flags, Question& q) {
     return Ok{};
 }
 
-Result<Question> question(const Flags& flags) {
+Result<Question> question(const ScheduleFlags& flags) {
     Question q;
     q.kind = *scheduleKindFromName(flags.kind);
     q.rule = *launchRuleFromName(flags.rule);
@@ -256,7 +256,7 @@ std::string table(const Outcome& result, const Question& q, double ideal) {
         label(q.kind), run.makespan, iteration, ideal, 100.0 * run.bubble(), stages.text());
 }
 
-Result<Answer> schedule(const Flags& flags) {
+Result<Answer> schedule(const ScheduleFlags& flags) {
     const Result<Question> q = question(flags);
     if (!q)
         return q.error();
@@ -282,7 +282,7 @@ Result<Answer> schedule(const Flags& flags) {
 } // namespace
 
 Command addSchedule(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ScheduleFlags>();
     CLI::App* sub = app.add_subcommand("schedule", "simulate bare stage times under a pipeline schedule");
     sub->add_option("--forward", flags->forward, "forward time of every stage, seconds")
         ->type_name("f0,f1,…")

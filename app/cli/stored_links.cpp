@@ -20,12 +20,12 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct StoredLinksFlags {
     std::string source, collective, cluster, to, out;
     int ranks = 0;
 };
 
-Result<std::vector<LinkMeasurement>> chosenLinks(const Session& session, const Flags& flags) {
+Result<std::vector<LinkMeasurement>> chosenLinks(const Session& session, const StoredLinksFlags& flags) {
     const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
     if (!store)
         return store.error();
@@ -80,7 +80,7 @@ Status checkTargets(const Cluster& cluster, const std::vector<LinkMeasurement>& 
     return Ok{};
 }
 
-Result<Cluster> onCluster(const Session& session, const Flags& flags,
+Result<Cluster> onCluster(const Session& session, const StoredLinksFlags& flags,
                           const std::vector<LinkMeasurement>& links, Diagnostics& notes) {
     const Result<Cluster> cluster = readCluster(session, flags.cluster);
     if (!cluster)
@@ -95,7 +95,7 @@ Result<Cluster> onCluster(const Session& session, const Flags& flags,
     return applyMeasurements(*cluster, counting, *to, notes);
 }
 
-Result<Answer> links(const Session& session, const Flags& flags) {
+Result<Answer> links(const Session& session, const StoredLinksFlags& flags) {
     const Result<std::vector<LinkMeasurement>> links = chosenLinks(session, flags);
     if (!links)
         return links.error();
@@ -126,7 +126,7 @@ Result<Answer> links(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addStoredLinks(CLI::App& parent) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<StoredLinksFlags>();
     CLI::App* sub =
         parent.add_subcommand("links", "the timed collectives; with --cluster put onto its nodes and links");
     sub->fallthrough();

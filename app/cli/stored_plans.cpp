@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kShownHash = 12;
 
-struct Flags {
+struct StoredPlansFlags {
     std::string hash, out;
     bool forget = false;
 };
@@ -56,7 +56,7 @@ Result<Answer> forget(const Session& session, const std::string& hash) {
     return Answer{Json{{"removed", *removed}}, fmt::format("{} plans removed\n", *removed), {}};
 }
 
-Result<Answer> foundPlans(const Session& session, const Flags& flags) {
+Result<Answer> foundPlans(const Session& session, const StoredPlansFlags& flags) {
     // Read-only first: a mistyped path must not leave an empty database behind.
     const Result<ProfileStore> store = openStore(session, ProfileStore::Mode::ReadOnly);
     if (!store)
@@ -108,7 +108,7 @@ void keepPlans(const std::string& path, Answer& answer) {
 }
 
 Command addFoundPlans(CLI::App& parent) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<StoredPlansFlags>();
     CLI::App* sub = parent.add_subcommand("plans", "the plans that `plan --keep` has kept, by problem");
     sub->fallthrough();
     sub->add_option("HASH", flags->hash, "a problem's plans; the beginning of its hash is enough");

@@ -21,7 +21,7 @@ namespace pw::cli {
 
 namespace {
 
-struct Flags {
+struct ValidateFlags {
     std::vector<std::string> files;
     std::string out, layers, residuals, constants;
     int threads = 0;
@@ -120,7 +120,7 @@ Result<ConstantSet> readConstants(const std::string& file) {
 }
 
 // Predicts the published runs anew and writes what error bands rest on.
-Result<Answer> writeResiduals(const Session& session, const Flags& flags) {
+Result<Answer> writeResiduals(const Session& session, const ValidateFlags& flags) {
     Result<CaseTable> table = predictedCases(flags.threads, session.stop);
     if (!table)
         return table.error();
@@ -177,7 +177,7 @@ Answer bandsAnswer() {
     return answer;
 }
 
-Result<Answer> validate(const Session& session, const Flags& flags) {
+Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     if (flags.bands)
         return bandsAnswer();
     if (!flags.residuals.empty())
@@ -239,7 +239,7 @@ Result<Answer> validate(const Session& session, const Flags& flags) {
 } // namespace
 
 Command addValidate(CLI::App& app) {
-    auto flags = std::make_shared<Flags>();
+    auto flags = std::make_shared<ValidateFlags>();
     CLI::App* sub = app.add_subcommand("validate", "predict published runs and show the error");
     sub->add_option("RUNS.csv", flags->files,
                     "tables of measured runs in the 46-column form; none: the published runs that ship");

@@ -5,6 +5,7 @@
 #include <cstddef> // moc 6.4 cannot read <compare> unless another standard header came before it
 
 #include <compare>
+#include <limits>
 
 namespace pw {
 
@@ -52,5 +53,8 @@ constexpr Bytes gibibytes(double n) {
 constexpr double toGibibytes(Bytes b) {
     return b.value / (1024.0 * 1024.0 * 1024.0);
 }
+
+// s: of what does not come to its end.
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 } // namespace pw

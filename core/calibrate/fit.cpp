@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kResidual = 0.05; // of a good prediction, in logarithms
 constexpr double kPrior = 0.15;    // of a factor, likewise
-constexpr double kKnee = 0.1;      // residuals beyond count linearly
+constexpr double kRunKnee = 0.1;   // residuals beyond count linearly
 constexpr double kFarthest = 2.3;  // of a factor's logarithm: what readCalibration accepts
 
 using Vector = std::vector<double>;
@@ -77,8 +77,8 @@ public:
         RobustFit fit;
         fit.residuals = [this](const Vector& logs) { return residuals(logs); };
         // Near 0 a row counts (residual / kResidual)^2 / 2, as the prior does.
-        fit.weights.assign(m_rows.size(), kKnee / (kResidual * kResidual));
-        fit.knee = kKnee;
+        fit.weights.assign(m_rows.size(), kRunKnee / (kResidual * kResidual));
+        fit.knee = kRunKnee;
         fit.start.assign(n, 0.0);
         fit.least.assign(n, -kFarthest);
         fit.most.assign(n, kFarthest);

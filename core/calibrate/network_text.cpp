@@ -68,13 +68,6 @@ const Medium kMedia[] = {
 };
 constexpr int kMostLanes = 1024; // of a link
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 struct Rate {
     double bytesPerSecond = 0.0;
     int count = 0; // 0 = not stated

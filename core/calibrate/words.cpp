@@ -7,17 +7,6 @@
 
 namespace pw {
 
-namespace {
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool isLetter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-} // namespace
-
 std::vector<std::string> wordsOf(std::string_view text) {
     std::vector<std::string> words;
     std::string word;

@@ -12,6 +12,14 @@
 
 namespace pw {
 
+// ASCII, whatever the locale.
+inline bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+inline bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 // The free texts of published tables are read by the words in them: runs of ASCII letters and digits, in
 // lower case. "A100-SXM4-80GB (p4de)" has a100, sxm4, 80gb and p4de.
 std::vector<std::string> wordsOf(std::string_view text);

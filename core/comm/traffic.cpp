@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/comm/traffic.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace pw {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-12; // of a speed or a span
 
 std::int64_t links(const Topology& topology) {

@@ -8,9 +8,11 @@ namespace pw {
 
 namespace {
 
-class Builder {
+class LaunchOrderBuilder {
 public:
-    Builder(const Problem& problem, RankNesting nesting) : m_problem(problem) { m_order.nesting = nesting; }
+    LaunchOrderBuilder(const Problem& problem, RankNesting nesting) : m_problem(problem) {
+        m_order.nesting = nesting;
+    }
 
     void add(std::size_t stage, const Replica& replica) {
         for (const DeviceIndex index : replica.devices) {
@@ -43,7 +45,7 @@ int LaunchOrder::world() const {
 }
 
 LaunchOrder launchOrder(const Problem& problem, const Pipeline& pipeline, RankNesting nesting) {
-    Builder builder(problem, nesting);
+    LaunchOrderBuilder builder(problem, nesting);
     if (nesting == RankNesting::StagesOutside) {
         for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
             for (const Replica& replica : pipeline.stages[i].replicas)

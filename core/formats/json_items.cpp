@@ -19,7 +19,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kMaxDepth = 128;
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kItemsPiece = 256 * 1024;
 constexpr int kOutOfRange = 406; // the library's number for a literal beyond double
 
 // The characters of the stream with their place. Reading fails at the end of a piece: then the text seems to
@@ -27,7 +27,7 @@ constexpr int kOutOfRange = 406; // the library's number for a literal beyond do
 class Characters {
 public:
     Characters(ByteStream& stream, const JsonItems& items)
-        : m_stream(stream), m_items(items), m_piece(kPiece, '\0') {
+        : m_stream(stream), m_items(items), m_piece(kItemsPiece, '\0') {
         refill();
         if (std::string_view(m_piece.data(), m_end).starts_with("\xEF\xBB\xBF"))
             m_at = 3;
@@ -107,9 +107,9 @@ private:
     Characters* m_text;
 };
 
-class Builder {
+class ItemBuilder {
 public:
-    Builder(Characters& text, std::string file, const std::string& list, const JsonItems& items)
+    ItemBuilder(Characters& text, std::string file, const std::string& list, const JsonItems& items)
         : m_text(text), m_file(std::move(file)), m_list(list), m_items(items) {}
 
     Json root;
@@ -260,7 +260,7 @@ Result<Json> readJsonItems(const std::filesystem::path& path, const std::string&
     if (!stream)
         return stream.error();
     Characters text(*stream, items);
-    Builder builder(text, path.string(), list, items);
+    ItemBuilder builder(text, path.string(), list, items);
     Json::sax_parse(Position(&text), Position(nullptr), &builder);
     if (text.error)
         return *text.error;

@@ -35,9 +35,9 @@ bool looksNumeric(std::string_view text) {
     return starts && text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 
-class Builder : public YAML::EventHandler {
+class YamlBuilder : public YAML::EventHandler {
 public:
-    explicit Builder(std::string file) : m_file(std::move(file)) {}
+    explicit YamlBuilder(std::string file) : m_file(std::move(file)) {}
 
     Json root;
     std::optional<Error> error;
@@ -173,12 +173,12 @@ Result<Json> parseYaml(std::string_view text, const std::string& file) {
     if (text.size() > kLargest)
         return badInput("yaml.size", file, fmt::format("is larger than {} bytes", kLargest));
     std::istringstream stream{std::string(text)};
-    Builder builder(file);
+    YamlBuilder builder(file);
     try {
         YAML::Parser parser(stream);
         if (!parser.HandleNextDocument(builder))
             return badInput("yaml.syntax", file, "is empty; expected a document");
-        Builder second(file);
+        YamlBuilder second(file);
         if (!builder.error && parser.HandleNextDocument(second) && !second.root.is_null())
             return badInput("yaml.syntax", file, "has several documents; expected one");
     } catch (const YAML::Exception& e) {

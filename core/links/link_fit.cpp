@@ -12,11 +12,11 @@ namespace pw {
 namespace {
 
 enum class Share { TwoWays, AllButOwn, Whole };
-struct Collective {
+struct BusShare {
     const char* name;
     Share share;
 };
-constexpr Collective kCollectives[] = {
+constexpr BusShare kBusShares[] = {
     {"all_reduce", Share::TwoWays}, {"all_gather", Share::AllButOwn}, {"reduce_scatter", Share::AllButOwn},
     {"alltoall", Share::AllButOwn}, {"alltoallv", Share::AllButOwn},  {"gather", Share::AllButOwn},
     {"scatter", Share::AllButOwn},  {"broadcast", Share::Whole},      {"reduce", Share::Whole},
@@ -27,7 +27,7 @@ constexpr Collective kCollectives[] = {
 
 std::optional<double> busFactor(std::string_view collective, int ranks) {
     const double n = ranks;
-    for (const Collective& known : kCollectives)
+    for (const BusShare& known : kBusShares)
         if (collective == known.name)
             return known.share == Share::TwoWays     ? 2 * (n - 1) / n
                    : known.share == Share::AllButOwn ? (n - 1) / n
@@ -38,7 +38,7 @@ std::optional<double> busFactor(std::string_view collective, int ranks) {
 const std::vector<std::string>& knownCollectives() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> list;
-        for (const Collective& known : kCollectives)
+        for (const BusShare& known : kBusShares)
             list.emplace_back(known.name);
         return list;
     }();

@@ -3,17 +3,16 @@
 #include "core/partition/min_plus.h"
 
 #include "core/base/parallel.h"
+#include "core/base/quantity.h"
 #include "core/partition/vectors.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 
 namespace pw::partition {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kAtOnce = 4;        // rows of b that one pass over a row of c takes
 constexpr std::size_t kRowsAtOnce = 32;   // of the result, by one thread
 constexpr std::size_t kBetweenLooks = 64; // rows of b before asking again which of the rest still matter

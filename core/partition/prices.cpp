@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostDevices = 32; // the cubic programme is not meant for more (published: 32)
 
-Error unfit(std::string message) {
+Error unpriced(std::string message) {
     return Error{ErrorKind::Infeasible, "partition.devices", "devices", std::move(message), {}};
 }
 
@@ -50,7 +50,7 @@ Operator share(const BlockNode::Work& work, const Sequence& way) {
 Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceIndex> devices) {
     const std::size_t n = devices.size();
     if (n == 0 || !std::has_single_bit(n) || n > kMostDevices)
-        return unfit(
+        return unpriced(
             fmt::format("{} devices; a partition needs a power of two, at most {}", n, kMostDevices));
     const auto device = [&](std::size_t i) -> const Device& {
         return topology.devices()[static_cast<std::size_t>(devices[i])];
@@ -62,14 +62,14 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
     for (std::size_t i = 0; i < n; ++i) {
         const Device &d = device(i), &first = device(0);
         if (d.kind != first.kind || d.speed != first.speed || d.capacity != first.capacity)
-            return unfit(fmt::format("{} and {} differ; a partition needs equal devices", first.id, d.id));
+            return unpriced(fmt::format("{} and {} differ; a partition needs equal devices", first.id, d.id));
         const bool begins = i % perNode == 0; // another node, and one that did not come before
         if (n % perNode != 0 || begins != nodes.insert(d.node).second ||
             d.node != device(i - i % perNode).node)
-            return unfit("the nodes do not hold equal numbers of the devices, one node after the other");
+            return unpriced("the nodes do not hold equal numbers of the devices, one node after the other");
     }
     if (!std::has_single_bit(perNode))
-        return unfit(fmt::format("{} devices of each node; a partition needs a power of two", perNode));
+        return unpriced(fmt::format("{} devices of each node; a partition needs a power of two", perNode));
     DeviceGroup group{std::move(devices), std::countr_zero(n), std::countr_zero(n / perNode)};
     return group;
 }

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/partition/stack_search.h"
 
+#include "core/base/quantity.h"
 #include "core/partition/min_plus.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace pw::partition {
 namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 class StackSearch {
 public:

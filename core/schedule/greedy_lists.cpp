@@ -10,12 +10,6 @@ namespace pw {
 
 namespace {
 
-constexpr double kUnknown = -1.0;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 // Builds lists by running the pipeline in time order and deciding whenever a stage becomes free or an input
 // arrives. An arrival is known from the moment that its producer starts, so a stage sees that far ahead.
 //

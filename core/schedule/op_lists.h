@@ -56,4 +56,9 @@ Result<Simulation> simulate(const ChunkedPipeline& pipeline, int microbatches, c
 // Micro-batches, of any of its chunks, that a stage starts before its first backward.
 std::vector<int> forwardsBeforeBackward(const OpLists& lists);
 
+inline constexpr double kUnknown = -1.0; // s: a time that is not known yet
+inline std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 } // namespace pw

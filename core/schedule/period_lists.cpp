@@ -12,10 +12,6 @@ namespace {
 
 constexpr double kTouch = 1e-9; // s; passes that overlap by less than that only touch
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 // What a stage or a link does in each period.
 class Timetable {
 public:

@@ -9,12 +9,6 @@ namespace pw {
 
 namespace {
 
-constexpr double kUnknown = -1.0;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 // Places passes at the times at which they will run, but in rounds and not in time order: a stage keeps its
 // place in the period that all stages share, however late an input is.
 class RoundRun {

@@ -12,10 +12,6 @@ namespace {
 
 constexpr double kUnknown = -1.0; // an arrival that no executed pass has caused yet
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 const char* noun(OpKind kind) {
     return kind == OpKind::Forward ? "activation" : kind == OpKind::Backward ? "gradient" : "backward";
 }

@@ -11,10 +11,6 @@ namespace pw {
 
 namespace {
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 // One micro-batch alone: forwards of the virtual stages 0 .. n-1 are steps 0 .. n-1 of its way, gradients of
 // n-1 .. 0 steps n .. 2n-1.
 struct Way {

@@ -13,10 +13,6 @@ namespace pw {
 
 namespace {
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 using Policy = std::variant<GreedyPolicy, RoundPolicy, FollowPolicy>;
 
 // The more often a choice matters, the further in it is varied, so that the first few hold most of what all

@@ -3,6 +3,7 @@
 
 #include "core/search/run.h"
 
+#include "core/base/quantity.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
@@ -137,7 +138,6 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
 }
 
 double SearchRun::consider(Plan plan, Charge charge) {
-    constexpr double kNever = std::numeric_limits<double>::infinity();
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
     if (!evaluation) {
         spend(1, kOwnEffort);

@@ -27,7 +27,7 @@ Status checkRow(const std::string& path, const ProfileRow& row, std::int64_t ind
 }
 
 template <class... Values>
-void run(SQLite::Statement& statement, const Values&... values) {
+void runWithTexts(SQLite::Statement& statement, const Values&... values) {
     int index = 0;
     const auto bind = [&](const auto& value) {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
@@ -57,10 +57,11 @@ public:
     void add(const ProfileRow& row) {
         const Source& source = sourceOf(row);
         for (const std::int64_t other : source.others)
-            run(m_drop, other, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq,
-                row.precision);
-        run(m_add, source.id, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq, row.precision,
-            row.forward.value, row.backward.value, row.update.value, row.memory.value, row.confidence);
+            runWithTexts(m_drop, other, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq,
+                         row.precision);
+        runWithTexts(m_add, source.id, row.kind, row.layer, row.op, row.shape, row.tp, row.mbs, row.seq,
+                     row.precision, row.forward.value, row.backward.value, row.update.value, row.memory.value,
+                     row.confidence);
     }
 
 private:
@@ -80,7 +81,7 @@ private:
         m_lastKey = same(row);
         const auto [at, fresh] = m_sources.try_emplace(m_lastKey);
         if (fresh) {
-            run(m_addSource, row.source, row.model, row.licence, row.date, row.software);
+            runWithTexts(m_addSource, row.source, row.model, row.licence, row.date, row.software);
             at->second.id =
                 ids(m_findSource, row.source, row.model, row.licence, row.date, row.software).front();
             // One import may bring several of a name; each has to know the others.

@@ -33,7 +33,7 @@ Worth worthOf(const Evaluation& evaluation) {
     return worth;
 }
 
-std::set<DeviceIndex> devicesOf(const Stage& stage) {
+std::set<DeviceIndex> deviceSet(const Stage& stage) {
     std::set<DeviceIndex> devices;
     for (const Replica& replica : stage.replicas)
         devices.insert(replica.devices.begin(), replica.devices.end());
@@ -43,7 +43,7 @@ std::set<DeviceIndex> devicesOf(const Stage& stage) {
 const Stage* stageWith(const Plan& plan, DeviceIndex device) {
     for (const Pipeline& pipeline : plan.pipelines)
         for (const Stage& stage : pipeline.stages)
-            if (devicesOf(stage).contains(device))
+            if (deviceSet(stage).contains(device))
                 return &stage;
     return nullptr;
 }
@@ -112,7 +112,7 @@ private:
             take([&] { return reorderStage(m_problem, m_plan, index, index + 1); });
         }
         // Devices to the neighbours: the last replica, and half of them.
-        const std::set<DeviceIndex> own = devicesOf(stage);
+        const std::set<DeviceIndex> own = deviceSet(stage);
         std::vector<DeviceIndex> half(own.begin(), own.end());
         half.erase(half.begin(), half.begin() + static_cast<std::ptrdiff_t>((half.size() + 1) / 2));
         for (const int to : {index - 1, index + 1}) {

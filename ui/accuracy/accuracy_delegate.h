@@ -36,4 +36,9 @@ public:
 // The mark of a source, as in the scatter plot.
 void paintSourceMark(QPainter& painter, const QRectF& cell, SourceMark mark);
 
+// In a cell that has no figure.
+inline QString dash() {
+    return QStringLiteral("\u2013");
+}
+
 } // namespace pw

@@ -12,10 +12,6 @@ namespace pw {
 
 namespace {
 
-QString dash() {
-    return QStringLiteral("\u2013");
-}
-
 QString countOr(const std::optional<std::int64_t>& value) {
     return value ? QString::number(*value) : QStringLiteral("?");
 }

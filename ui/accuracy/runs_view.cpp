@@ -21,14 +21,14 @@ namespace pw {
 
 namespace {
 
-const FigureColumns kColumns = {
+const FigureColumns kRunColumns = {
     {RunTableModel::Run, 92},       {RunTableModel::ModelName, 116}, {RunTableModel::Devices, 168},
     {RunTableModel::Parallel, 76},  {RunTableModel::Schedule, 104},  {RunTableModel::Measured, 80},
     {RunTableModel::Predicted, 80}, {RunTableModel::Error, 112},     {RunTableModel::Quality, 56},
 };
 // What a narrow table gives up first.
-const std::vector<int> kHideOrder = {RunTableModel::Quality, RunTableModel::Parallel,
-                                     RunTableModel::Schedule};
+const std::vector<int> kRunHideOrder = {RunTableModel::Quality, RunTableModel::Parallel,
+                                        RunTableModel::Schedule};
 
 } // namespace
 
@@ -62,7 +62,7 @@ void RunsView::makeTable() {
     m_table->setObjectName(QStringLiteral("accuracy.runs"));
     m_table->setAccessibleName(tr("Runs"));
     m_table->setModel(m_filter);
-    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kColumns, RunTableModel::ModelName);
+    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kRunColumns, RunTableModel::ModelName);
     m_table->sortByColumn(RunTableModel::Error, Qt::DescendingOrder);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
@@ -159,7 +159,7 @@ void RunsView::showRun() {
 
 void RunsView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    hideFigureColumns(m_table, kColumns, kHideOrder, width());
+    hideFigureColumns(m_table, kRunColumns, kRunHideOrder, width());
 }
 
 } // namespace pw

@@ -22,8 +22,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kLeft = 62, kTop = 12, kRight = 16, kBottom = 46; // around the square
-constexpr double kReach = 9.0;                                  // px from a point that still hit it
+constexpr int kPlotLeft = 62, kTop = 12, kPlotRight = 16, kBottom = 46; // around the square
+constexpr double kReach = 9.0;                                          // px from a point that still hit it
 constexpr double kWhole = 1e9; // the bands reach beyond every range that can be zoomed to
 constexpr std::array kBands = {0.25, 0.10};
 
@@ -257,9 +257,9 @@ RunRef ScatterPlot::runAt(const QPointF& position) const {
 }
 
 QRect ScatterPlot::area() const {
-    const int side = std::max(40, std::min(width() - kLeft - kRight, height() - kTop - kBottom));
-    const int spare = std::max(0, width() - kLeft - kRight - side);
-    return {kLeft + spare / 2, kTop, side, side};
+    const int side = std::max(40, std::min(width() - kPlotLeft - kPlotRight, height() - kTop - kBottom));
+    const int spare = std::max(0, width() - kPlotLeft - kPlotRight - side);
+    return {kPlotLeft + spare / 2, kTop, side, side};
 }
 
 int ScatterPlot::pointCount() const {

@@ -11,10 +11,6 @@ namespace pw {
 
 namespace {
 
-QString dash() {
-    return QStringLiteral("\u2013");
-}
-
 QString signedShare(double share) {
     return QStringLiteral("%1 %").arg(signedText(100.0 * share, 1));
 }

@@ -29,15 +29,15 @@ namespace pw {
 
 namespace {
 
-const FigureColumns kColumns = {
+const FigureColumns kSourceColumns = {
     {SourceTableModel::Mark, 26},   {SourceTableModel::Source, 120}, {SourceTableModel::Runs, 50},
     {SourceTableModel::Median, 60}, {SourceTableModel::Spread, 46},  {SourceTableModel::P90, 58},
     {SourceTableModel::Bias, 66},   {SourceTableModel::Order, 60},   {SourceTableModel::Memory, 64},
     {SourceTableModel::Fits, 70},   {SourceTableModel::Refused, 66},
 };
 // What a narrow table gives up first.
-const std::vector<int> kHideOrder = {SourceTableModel::Refused, SourceTableModel::Fits,
-                                     SourceTableModel::Order, SourceTableModel::Spread};
+const std::vector<int> kSourceHideOrder = {SourceTableModel::Refused, SourceTableModel::Fits,
+                                           SourceTableModel::Order, SourceTableModel::Spread};
 
 } // namespace
 
@@ -82,7 +82,7 @@ void SourcesView::makeTable() {
     m_table->setObjectName(QStringLiteral("accuracy.sources"));
     m_table->setAccessibleName(tr("Sources"));
     m_table->setModel(m_sorted);
-    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kColumns, SourceTableModel::Source);
+    prepareFigureTable(m_table, new AccuracyDelegate(m_table), kSourceColumns, SourceTableModel::Source);
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->horizontalHeader()->setSectionResizeMode(SourceTableModel::Mark, QHeaderView::Fixed);
     m_table->sortByColumn(SourceTableModel::Mark, Qt::AscendingOrder); // as they were loaded
@@ -187,7 +187,7 @@ void SourcesView::showChosen() {
 
 void SourcesView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
-    hideFigureColumns(m_table, kColumns, kHideOrder, width());
+    hideFigureColumns(m_table, kSourceColumns, kSourceHideOrder, width());
 }
 
 } // namespace pw

@@ -19,7 +19,7 @@ namespace pw {
 
 namespace {
 
-constexpr int kRow = 20, kHead = 22;
+constexpr int kAreaRow = 20, kHead = 22;
 enum Column { Kind, Count, Sum, Shortest, Mean, Longest, ColumnCount };
 
 // One unit for all lengths of the table, so that they can be compared at a glance.
@@ -56,7 +56,7 @@ AreaSection::AreaSection(CurrentPlan& plan, TimeRange& range, QWidget* parent)
     m_table->setObjectName(QStringLiteral("details.areaTable"));
     m_table->setAccessibleName(tr("Bars of the area"));
     m_table->setColumnCount(ColumnCount);
-    quietTable(m_table, kRow, kHead);
+    quietTable(m_table, kAreaRow, kHead);
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setFont(smallFont());
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -142,7 +142,7 @@ void AreaSection::refresh() {
                 lengthText(static_cast<double>(kind.max), unit)});
     }
     addRow({tr("Idle"), {}, lengthText(static_cast<double>(area.idle), unit), {}, {}, {}});
-    m_table->setFixedHeight(kHead + kRow * m_table->rowCount() + 2);
+    m_table->setFixedHeight(kHead + kAreaRow * m_table->rowCount() + 2);
 }
 
 } // namespace pw

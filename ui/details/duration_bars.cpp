@@ -18,7 +18,7 @@
 namespace pw {
 
 namespace {
-constexpr int kLeft = 10, kRight = 10, kTop = 18, kAxis = 20;
+constexpr int kLeft = 10, kRight = 10, kBarsTop = 18, kBarsAxis = 20;
 }
 
 DurationBars::DurationBars(QWidget* parent) : QWidget(parent) {
@@ -53,7 +53,7 @@ QRect DurationBars::columnRect(int bin) const {
     const double room = std::max(width() - kLeft - kRight, 1) / static_cast<double>(m_durations.bins);
     const int from = kLeft + static_cast<int>(std::lround(room * bin));
     const int to = kLeft + static_cast<int>(std::lround(room * (bin + 1)));
-    return QRect(from, kTop, to - from, height() - kTop - kAxis);
+    return QRect(from, kBarsTop, to - from, height() - kBarsTop - kBarsAxis);
 }
 
 int DurationBars::binAt(QPoint at) const {
@@ -98,11 +98,11 @@ void DurationBars::paintEvent(QPaintEvent*) {
         column(room, m_durations.all.bins[i], all, all);
         column(room, chosen().bins[i], paled(kind.fill, m_stale), paled(kind.edge, m_stale));
     }
-    const QRect axis(kLeft, height() - kAxis, width() - kLeft - kRight, kAxis);
+    const QRect axis(kLeft, height() - kBarsAxis, width() - kLeft - kRight, kBarsAxis);
     painter.fillRect(axis.left(), axis.top(), axis.width(), 1, t.line);
     paintFigures(painter, axis, Qt::AlignLeft, spanText(m_durations.from));
     paintFigures(painter, axis, Qt::AlignRight, spanText(m_durations.to - 1));
-    painter.drawText(QRect(kLeft, 0, axis.width(), kTop), Qt::AlignVCenter,
+    painter.drawText(QRect(kLeft, 0, axis.width(), kBarsTop), Qt::AlignVCenter,
                      tr("at most %1 bars a column").arg(countText(static_cast<std::int64_t>(most))));
     if (hasFocus()) {
         painter.setPen(QPen(t.accent, 2));

@@ -27,7 +27,7 @@ namespace pw {
 namespace {
 
 constexpr int kBins = 32;
-enum Column { Name, Count, Shortest, Mean, Longest, ColumnCount };
+constexpr int kColumns = 5, kName = 0; // group, bars, and three lengths
 
 QComboBox* choice(const QString& name, const QString& help) {
     auto* box = new ElidingCombo;
@@ -61,7 +61,7 @@ void DurationsView::build() {
     m_by->addItem(tr("by stage"));
     m_by->addItem(tr("by kind of device"));
     m_bars = new DurationBars;
-    m_table = new QTableWidget(0, ColumnCount);
+    m_table = new QTableWidget(0, kColumns);
     m_table->setObjectName(QStringLiteral("durations.groups"));
     m_table->setAccessibleName(tr("Groups of bars"));
     m_table->setHorizontalHeaderLabels({tr("Group"), tr("Bars"), tr("Min"), tr("Mean"), tr("Max")});
@@ -72,10 +72,10 @@ void DurationsView::build() {
     header->setMinimumSectionSize(30);
     header->setStyleSheet(QStringLiteral("QHeaderView::section { padding: 0px 4px; }"));
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(Name, QHeaderView::Stretch);
-    for (int column = 0; column < ColumnCount; ++column)
+    header->setSectionResizeMode(kName, QHeaderView::Stretch);
+    for (int column = 0; column < kColumns; ++column)
         m_table->horizontalHeaderItem(column)->setTextAlignment(
-            Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+            Qt::AlignVCenter | (column == kName ? Qt::AlignLeft : Qt::AlignRight));
 
     auto* page = new QWidget;
     auto* tools = new QHBoxLayout;
@@ -193,13 +193,13 @@ void DurationsView::fillTable() {
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const DurationGroup& group = m_durations.groups[static_cast<std::size_t>(row)];
         const KindStatistics& bars = group.bars;
-        const QString texts[ColumnCount] = {
-            m_groups[static_cast<std::size_t>(group.group)], countText(static_cast<std::int64_t>(bars.count)),
-            spanText(bars.min), spanText(bars.sum / static_cast<std::int64_t>(bars.count)),
-            spanText(bars.max)};
-        for (int column = 0; column < ColumnCount; ++column) {
+        const QString texts[kColumns] = {m_groups[static_cast<std::size_t>(group.group)],
+                                         countText(static_cast<std::int64_t>(bars.count)), spanText(bars.min),
+                                         spanText(bars.sum / static_cast<std::int64_t>(bars.count)),
+                                         spanText(bars.max)};
+        for (int column = 0; column < kColumns; ++column) {
             auto* item = new QTableWidgetItem(texts[column]);
-            item->setTextAlignment(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+            item->setTextAlignment(Qt::AlignVCenter | (column == kName ? Qt::AlignLeft : Qt::AlignRight));
             item->setData(Qt::UserRole, group.group);
             m_table->setItem(row, column, item);
         }

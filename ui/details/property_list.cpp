@@ -15,7 +15,7 @@ namespace pw {
 
 namespace {
 
-constexpr int kRow = 20, kNameColumn = 92;
+constexpr int kPropertyRow = 20, kNameColumn = 92;
 constexpr int kKeptValue = 150; // of a value; what stands behind it gives way first
 
 ElidedLabel* text(const QString& words, const QColor& colour) {
@@ -24,7 +24,7 @@ ElidedLabel* text(const QString& words, const QColor& colour) {
     QPalette palette = label->palette();
     palette.setColor(QPalette::WindowText, colour);
     label->setPalette(palette);
-    label->setFixedHeight(kRow);
+    label->setFixedHeight(kPropertyRow);
     return label;
 }
 
@@ -35,7 +35,7 @@ QLabel* link(const Property& property, const QColor& colour) {
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     label->setObjectName(QStringLiteral("link.") + property.link);
-    label->setFixedHeight(kRow);
+    label->setFixedHeight(kPropertyRow);
     return label;
 }
 

@@ -14,7 +14,7 @@ namespace pw {
 
 namespace {
 
-QString tr(const char* text) {
+QString offerText(const char* text) {
     return QCoreApplication::translate("ImportOffer", text);
 }
 
@@ -41,7 +41,7 @@ void take(ImportOffer& offer, const Result<Project>& edited) {
 
 void offerCluster(ImportOffer& offer, const Project& present, const Cluster& cluster) {
     offer.cluster = cluster;
-    offer.step = tr("Import %1").arg(q(cluster.name));
+    offer.step = offerText("Import %1").arg(q(cluster.name));
     take(offer, setCluster(present, cluster));
     append(offer.notes, checkCluster(cluster));
 }
@@ -60,7 +60,7 @@ void offerLinks(ImportOffer& offer, const Project& present, const std::vector<Li
         cluster = *std::move(changed);
     }
     offer.storedLinks = links;
-    offer.step = tr("Apply timed collectives");
+    offer.step = offerText("Apply timed collectives");
     take(offer, setCluster(present, cluster));
 }
 
@@ -88,7 +88,7 @@ void offerPlan(ImportOffer& offer, const Project& present, const TrainerPlan& pl
                                {}});
     }
     offer.plan = plan;
-    offer.step = tr("Import %1").arg(QFileInfo(q(file)).fileName());
+    offer.step = offerText("Import %1").arg(QFileInfo(q(file)).fileName());
     if (present.cluster.nodes.empty()) {
         offer.notes.push_back({Severity::Warning,
                                "import.cluster",
@@ -124,7 +124,7 @@ ImportOffer offerOf(const Project& present, const ImportReading& reading, const 
     const std::string file = reading.files.empty() ? std::string() : s(reading.files.front().path);
     const std::string stem = s(QFileInfo(q(file)).completeBaseName());
     if (const auto* model = std::get_if<Model>(&reading.content)) {
-        offer.step = tr("Import %1").arg(q(model->name));
+        offer.step = offerText("Import %1").arg(q(model->name));
         take(offer, setModel(present, *model));
     } else if (const auto* inventory = std::get_if<Inventory>(&reading.content)) {
         const Result<Cluster> cluster = clusterOf(*inventory, answers.machines, stem, offer.notes);
@@ -147,7 +147,8 @@ ImportOffer offerOf(const Project& present, const ImportReading& reading, const 
             std::vector<ProfileRow> used = offer.stored;
             if (present.model)
                 adoptRows(used, present.model->name);
-            offer.step = tr("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(used.size())));
+            offer.step =
+                offerText("Add %1 measured rows").arg(countText(static_cast<std::int64_t>(used.size())));
             take(offer, addProfiles(present, used));
         }
     }

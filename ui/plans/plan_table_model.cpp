@@ -271,7 +271,11 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
 bool PlanTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (role != Qt::EditRole || (index.column() != Note && index.column() != Name))
         return false;
-    (index.column() == Note ? notePlan : renamePlan)(m_context, at(index.row()).id, value.toString());
+    const int id = at(index.row()).id;
+    if (index.column() == Note)
+        notePlan(m_context, id, value.toString());
+    else
+        renamePlan(m_context, id, value.toString());
     return true;
 }
 

@@ -18,8 +18,8 @@ namespace pw {
 
 namespace {
 
-constexpr int kLeft = 54, kTop = 10, kRight = 14, kBottom = 40; // around the axes
-constexpr double kReach = 9.0;                                  // px from a point that still hit it
+constexpr int kLeft = 54, kParetoTop = 10, kRight = 14, kParetoBottom = 40; // around the axes
+constexpr double kReach = 9.0; // px from a point that still hit it
 
 } // namespace
 
@@ -29,7 +29,7 @@ struct ParetoPlot::Parts {
         plot->setFocusPolicy(Qt::NoFocus);
         plot->setAutoAddPlottableToLegend(false);
         plot->axisRect()->setAutoMargins(QCP::msNone);
-        plot->axisRect()->setMargins(QMargins(kLeft, kTop, kRight, kBottom));
+        plot->axisRect()->setMargins(QMargins(kLeft, kParetoTop, kRight, kParetoBottom));
         line = plot->addGraph();
         line->setLineStyle(QCPGraph::lsStepLeft);
         faint = addPoints(*plot, QCPScatterStyle::ssCircle, 4);

@@ -11,7 +11,7 @@ namespace pw {
 
 namespace {
 
-QString tr(const char* text) {
+QString barTextOf(const char* text) {
     return QCoreApplication::translate("pw::BarText", text);
 }
 
@@ -38,15 +38,15 @@ QString gapCause(const Timeline& timeline, int track, const TimeWindow& window) 
     const Lane& lane = timeline.tracks[static_cast<std::size_t>(track)].lane(LaneRole::Compute);
     const std::size_t next = lane.firstEndingAfter(window.end - 1);
     if (next >= lane.size())
-        return tr("cool-down");
+        return barTextOf("cool-down");
     const BarRef cause = dataSource(timeline, {track, LaneRole::Compute, static_cast<std::ptrdiff_t>(next)});
     if (!cause || cause.track == track)
         return {};
     // What it needs was computed before the gap began: only its way here took the time.
     if (laneOf(timeline, cause).end(static_cast<std::size_t>(cause.bar)) <= window.begin)
-        return tr("waits for the link from stage %1")
+        return barTextOf("waits for the link from stage %1")
             .arg(timeline.tracks[static_cast<std::size_t>(cause.track)].stage);
-    return tr("waits for %1 of stage %2")
+    return barTextOf("waits for %1 of stage %2")
         .arg(barName(timeline, cause))
         .arg(timeline.tracks[static_cast<std::size_t>(cause.track)].stage);
 }
@@ -75,19 +75,19 @@ const Lane& laneOf(const Timeline& timeline, BarRef ref) {
 QString kindName(BarKind kind) {
     switch (kind) {
     case BarKind::Forward:
-        return tr("Forward");
+        return barTextOf("Forward");
     case BarKind::Backward:
-        return tr("Backward");
+        return barTextOf("Backward");
     case BarKind::WeightGrad:
-        return tr("Weight gradient");
+        return barTextOf("Weight gradient");
     case BarKind::Recompute:
-        return tr("Recompute");
+        return barTextOf("Recompute");
     case BarKind::Transfer:
-        return tr("Transfer");
+        return barTextOf("Transfer");
     case BarKind::AllReduce:
-        return tr("All-reduce");
+        return barTextOf("All-reduce");
     case BarKind::Optimizer:
-        return tr("Optimizer");
+        return barTextOf("Optimizer");
     }
     return {};
 }
@@ -100,12 +100,12 @@ QString barName(const Timeline& timeline, BarRef ref) {
         return name;
     const QString full = QStringLiteral("%1 %2").arg(name).arg(lane.microbatch(i));
     return timeline.tracks[static_cast<std::size_t>(ref.track)].layout.chunks > 1
-               ? tr("%1 of chunk %2").arg(full).arg(lane.chunk(i))
+               ? barTextOf("%1 of chunk %2").arg(full).arg(lane.chunk(i))
                : full;
 }
 
 QString barPlace(const Timeline& timeline, BarRef ref) {
-    return tr("%1 on stage %2")
+    return barTextOf("%1 on stage %2")
         .arg(barName(timeline, ref))
         .arg(timeline.tracks[static_cast<std::size_t>(ref.track)].stage);
 }
@@ -117,24 +117,26 @@ QString barKindText(const Timeline& timeline, BarRef ref) {
     QString text = kindName(lane.kind(i)).toLower();
     if (ref.lane ==
         LaneRole::ForwardSend) // from the last stage round to the first, where chunks go in rounds
-        text = tr("transfer to stage %1").arg(track.stage + 1 == track.layout.stages ? 0 : track.stage + 1);
+        text = barTextOf("transfer to stage %1")
+                   .arg(track.stage + 1 == track.layout.stages ? 0 : track.stage + 1);
     else if (ref.lane == LaneRole::BackwardSend)
-        text = tr("transfer to stage %1").arg(track.stage == 0 ? track.layout.stages - 1 : track.stage - 1);
+        text = barTextOf("transfer to stage %1")
+                   .arg(track.stage == 0 ? track.layout.stages - 1 : track.stage - 1);
     if (ref.lane != LaneRole::Sync && lane.microbatch(i) >= 0)
-        text += tr(", micro-batch %1").arg(lane.microbatch(i));
+        text += barTextOf(", micro-batch %1").arg(lane.microbatch(i));
     return text;
 }
 
 QString barDescription(const Timeline& timeline, BarRef ref) {
     const Lane& lane = laneOf(timeline, ref);
     const auto i = static_cast<std::size_t>(ref.bar);
-    QString text = tr("%1, stage %2, %3 s for %4")
+    QString text = barTextOf("%1, stage %2, %3 s for %4")
                        .arg(barName(timeline, ref))
                        .arg(timeline.tracks[static_cast<std::size_t>(ref.track)].stage)
                        .arg(decimalText(static_cast<double>(lane.start(i)) / 1e9, 3),
                             spanText(lane.end(i) - lane.start(i)));
     if (lane.estimated(i))
-        text += tr(", ∴ estimated");
+        text += barTextOf(", ∴ estimated");
     return text;
 }
 
@@ -154,12 +156,13 @@ AreaText areaText(const Timeline& timeline, int firstTrack, int lastTrack, const
     }
     if (busy == 0) {
         const QString cause = firstTrack == lastTrack ? gapCause(timeline, firstTrack, window) : QString();
-        return {spanText(window.span()), cause.isEmpty() ? tr("idle") : tr("idle, %1").arg(cause)};
+        return {spanText(window.span()),
+                cause.isEmpty() ? barTextOf("idle") : barTextOf("idle, %1").arg(cause)};
     }
     const double share =
         static_cast<double>(busy) / static_cast<double>(std::max<std::int64_t>(busy + idle, 1));
     return {spanText(window.span()),
-            tr("%1 bars, %2 busy, %3 idle")
+            barTextOf("%1 bars, %2 busy, %3 idle")
                 .arg(countText(static_cast<std::int64_t>(bars)), shareText(share), spanText(idle))};
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr char kItemsMime[] = "application/x-pipewright-items";
 
-QString trCanvas(const char* text) {
+QString trArrange(const char* text) {
     return QCoreApplication::translate("pw::TopologyCanvas", text);
 }
 
@@ -44,8 +44,8 @@ Chosen split(const QSet<QString>& items) {
 
 QString counted(const char* one, const char* many, const QSet<QString>& items) {
     const bool note = items.size() == 1 && items.begin()->startsWith(kNotePrefix);
-    return items.size() == 1 ? trCanvas(one).arg(note ? trCanvas("note") : *items.begin())
-                             : trCanvas(many).arg(items.size());
+    return items.size() == 1 ? trArrange(one).arg(note ? trArrange("note") : *items.begin())
+                             : trArrange(many).arg(items.size());
 }
 
 std::vector<ItemBox> boxesOf(const TopologyScene& scene, const QSet<QString>& items) {
@@ -99,7 +99,7 @@ bool duplicateChosen(const AppContext& app) {
     ItemIds copies;
     const Result<Project> edited =
         duplicateItems(*app.document.project(), chosen.items, 2 * kGrid, 2 * kGrid, &copies);
-    if (!app.document.apply(edited, trCanvas("Duplicate")))
+    if (!app.document.apply(edited, trArrange("Duplicate")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;
@@ -130,7 +130,7 @@ bool paste(const AppContext& app, int times) {
     ItemIds copies;
     const Result<Project> pasted = pasteItems(
         *app.document.project(), data->data(QLatin1String(kItemsMime)).toStdString(), shift, shift, &copies);
-    if (!app.document.apply(pasted, trCanvas("Paste")))
+    if (!app.document.apply(pasted, trArrange("Paste")))
         return false;
     app.selection.setItems(namesOf(copies));
     return true;
@@ -138,21 +138,21 @@ bool paste(const AppContext& app, int times) {
 
 bool alignChosen(const AppContext& app, const TopologyScene& scene, Alignment line) {
     return app.document.apply(
-        alignItems(*app.document.project(), boxesOf(scene, app.selection.items()), line), trCanvas("Align"));
+        alignItems(*app.document.project(), boxesOf(scene, app.selection.items()), line), trArrange("Align"));
 }
 
 bool distributeChosen(const AppContext& app, const TopologyScene& scene, bool horizontally) {
     return app.document.apply(
         distributeItems(*app.document.project(), boxesOf(scene, app.selection.items()), horizontally),
-        trCanvas("Distribute"));
+        trArrange("Distribute"));
 }
 
 bool groupChosen(const AppContext& app, bool together) {
     const ItemIds items = split(app.selection.items()).items;
     const Project& project = *app.document.project();
     if (!together)
-        return app.document.apply(ungroupItems(project, items), trCanvas("Ungroup"));
-    return app.document.apply(groupItems(project, items), trCanvas("Group"));
+        return app.document.apply(ungroupItems(project, items), trArrange("Ungroup"));
+    return app.document.apply(groupItems(project, items), trArrange("Group"));
 }
 
 bool lockChosen(const AppContext& app) {
@@ -163,12 +163,12 @@ bool lockChosen(const AppContext& app) {
     for (const std::string& id : items)
         if (project.cluster.node(id) || project.cluster.findSwitch(id))
             all = all && locked.contains(id);
-    return app.document.apply(lockItems(project, items, !all), all ? trCanvas("Unlock") : trCanvas("Lock"));
+    return app.document.apply(lockItems(project, items, !all), all ? trArrange("Unlock") : trArrange("Lock"));
 }
 
 bool placeNote(const AppContext& app, QPointF at) {
     const Result<Project> edited = addNote(*app.document.project(), {"", "", {at.x(), at.y()}});
-    if (!app.document.apply(edited, trCanvas("Add note")))
+    if (!app.document.apply(edited, trArrange("Add note")))
         return false;
     app.selection.setItems({kNotePrefix + q(app.document.project()->annotations.notes.back().id)});
     return true;
@@ -178,7 +178,7 @@ bool writeNote(const AppContext& app, const QString& note, const QString& text) 
     for (Note changed : app.document.project()->annotations.notes)
         if (note == kNotePrefix + q(changed.id)) {
             changed.text = s(text);
-            return app.document.apply(setNote(*app.document.project(), changed), trCanvas("Write note"));
+            return app.document.apply(setNote(*app.document.project(), changed), trArrange("Write note"));
         }
     return false;
 }

@@ -17,7 +17,7 @@ namespace pw {
 
 namespace {
 
-QString trCanvas(const char* text) {
+QString trEdit(const char* text) {
     return QCoreApplication::translate("pw::TopologyCanvas", text);
 }
 
@@ -158,23 +158,22 @@ const std::vector<ClusterTemplate>& clusterTemplates() {
 bool placeTemplate(const AppContext& app, const ClusterTemplate& chosen, const std::string& kind,
                    QPointF at) {
     return applyAndChoose(app, chosen.make(withUserKind(*app.document.project(), kind), kind, pointOf(at)),
-                          trCanvas("Add %1").arg(trCanvas(chosen.label)));
+                          trEdit("Add %1").arg(trEdit(chosen.label)));
 }
 
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at) {
     return applyAndChoose(
         app, addNodes(withUserKind(*app.document.project(), kind), kind, gpusPerNode, count, pointOf(at)),
-        count == 1 ? trCanvas("Add node") : trCanvas("Add %1 nodes").arg(count));
+        count == 1 ? trEdit("Add node") : trEdit("Add %1 nodes").arg(count));
 }
 
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {
-    return applyAndChoose(app, addSwitch(*app.document.project(), medium, pointOf(at)),
-                          trCanvas("Add switch"));
+    return applyAndChoose(app, addSwitch(*app.document.project(), medium, pointOf(at)), trEdit("Add switch"));
 }
 
 bool linkItems(const AppContext& app, const QString& a, const QString& b) {
     return applyAndChoose(app, addLink(*app.document.project(), s(a), s(b)),
-                          trCanvas("Link %1 and %2").arg(a, b));
+                          trEdit("Link %1 and %2").arg(a, b));
 }
 
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind) {
@@ -184,7 +183,7 @@ bool changeKind(const AppContext& app, const QString& node, const std::string& k
     Node changed = *found;
     changed.kind = kind;
     return app.document.apply(setNode(withUserKind(*app.document.project(), kind), changed),
-                              trCanvas("Change kind of %1").arg(node));
+                              trEdit("Change kind of %1").arg(node));
 }
 
 } // namespace pw

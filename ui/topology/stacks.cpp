@@ -16,7 +16,7 @@ namespace pw {
 
 namespace {
 
-QString trCanvas(const char* text) {
+QString trStack(const char* text) {
     return QCoreApplication::translate("pw::TopologyCanvas", text);
 }
 
@@ -55,8 +55,8 @@ std::vector<StackLook> stacksOf(const Cluster& cluster, const Drawing& drawing) 
         StackLook look;
         look.id = kStackPrefix + first.id;
         look.peer = q(std::get<5>(key));
-        look.title = trCanvas("%1 nodes").arg(members.size());
-        look.what = trCanvas("%1 each").arg(first.brief);
+        look.title = trStack("%1 nodes").arg(members.size());
+        look.what = trStack("%1 each").arg(first.brief);
         look.label = QStringLiteral("%1 \u00d7 %2").arg(members.size()).arg(linkText(link));
         look.chosen = true;
         std::map<int, int> gpus;

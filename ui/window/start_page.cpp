@@ -106,9 +106,9 @@ protected:
     }
 };
 
-class Mark : public QWidget {
+class BrandMark : public QWidget {
 public:
-    Mark() { setFixedSize(52, 48); }
+    BrandMark() { setFixedSize(52, 48); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -154,7 +154,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     auto* brand = new QHBoxLayout;
     brand->setSpacing(16);
     brand->addSpacing(6);
-    brand->addWidget(new Mark);
+    brand->addWidget(new BrandMark);
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     QFont name = pageFont();

@@ -113,9 +113,9 @@ const char* operation(const Track& track, LaneRole role, std::size_t bar) {
     return "";
 }
 
-class Writer {
+class ChromeTraceWriter {
 public:
-    Writer(const ExportInput& input, const Timeline& timeline, const TextSink& sink)
+    ChromeTraceWriter(const ExportInput& input, const Timeline& timeline, const TextSink& sink)
         : m_input(input), m_timeline(timeline), m_out(sink) {}
 
     void write() {
@@ -338,7 +338,7 @@ private:
 
 void writeChromeTrace(const ExportInput& input, const TextSink& sink) {
     const Timeline timeline = buildTimeline(input.problem, input.plan, input.evaluation);
-    Writer(input, timeline, sink).write();
+    ChromeTraceWriter(input, timeline, sink).write();
 }
 
 std::vector<ExportFile> exportChromeTrace(const ExportInput& input) {

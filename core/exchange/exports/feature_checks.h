@@ -59,4 +59,8 @@ void checkCp(const Capability& can, const Problem& problem, const Plan& plan, Re
 void checkEp(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 void checkPartition(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out);
 
+inline const char* yes(bool allowed) {
+    return allowed ? "yes" : "no";
+}
+
 } // namespace pw::features

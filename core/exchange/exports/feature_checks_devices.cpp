@@ -19,10 +19,6 @@ namespace {
 
 constexpr double kShareTolerance = 1e-9;
 
-const char* yes(bool allowed) {
-    return allowed ? "yes" : "no";
-}
-
 const char* grainText(Grain grain) {
     return grain == Grain::No ? "no" : grain == Grain::Plan ? "one for all" : "yes";
 }

@@ -16,10 +16,6 @@ namespace pw::features {
 
 namespace {
 
-const char* yes(bool allowed) {
-    return allowed ? "yes" : "no";
-}
-
 // Forwards before the first backward, for kinds that fix them; 0 for others.
 std::int64_t fixedLaunch(ScheduleKind kind, std::size_t stages, std::size_t i, std::int64_t microbatches) {
     switch (kind) {

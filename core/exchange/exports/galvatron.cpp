@@ -29,7 +29,7 @@ bool shardsAll(const Stage& stage) {
     return stage.dp() > 1 && stage.zero == 3;
 }
 
-Json configuration(const ExportInput& input) {
+Json galvatronConfiguration(const ExportInput& input) {
     const Pipeline& pipeline = input.plan.pipelines.front();
     std::vector<int> tp, sharded, checkpoint, cp, ep, division, ones, none;
     for (const Stage& stage : pipeline.stages) {
@@ -112,7 +112,7 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
 std::vector<ExportFile> exportGalvatron(const ExportInput& input) {
     const LaunchOrder order =
         launchOrder(input.problem, input.plan.pipelines.front(), RankNesting::StagesOutside);
-    std::vector<ExportFile> files = {{"galvatron_config.json", printJson(configuration(input))}};
+    std::vector<ExportFile> files = {{"galvatron_config.json", printJson(galvatronConfiguration(input))}};
     for (ExportFile& file : launchFiles(input.problem, order, {}))
         files.push_back(std::move(file));
     return files;

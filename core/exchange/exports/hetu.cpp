@@ -18,10 +18,10 @@ namespace pw {
 
 namespace {
 
-class Writer {
+class HetuWriter {
 public:
-    Writer(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
-           const std::map<DeviceIndex, int>& ranks)
+    HetuWriter(const ExportInput& input, const std::vector<PlainPipeline>& pipelines,
+               const std::map<DeviceIndex, int>& ranks)
         : m_input(input), m_pipelines(pipelines), m_ranks(ranks) {}
 
     Json write() const {
@@ -217,7 +217,7 @@ std::vector<ExportFile> exportHetu(const ExportInput& input) {
     const std::vector<PlainPipeline> pipelines = plainPipelines(input.plan);
     const LaunchOrder order = usedNodes(input.problem, input.plan);
     const std::map<DeviceIndex, int> ranks = ranksOf(input.problem, order);
-    return {{"ds_parallel_config.json", printJson(Writer(input, pipelines, ranks).write())},
+    return {{"ds_parallel_config.json", printJson(HetuWriter(input, pipelines, ranks).write())},
             {"train.sh", script(input, pipelines, order, ranks)}};
 }
 

@@ -56,9 +56,9 @@ constexpr Dialect kBridge = {"megatron-bridge",
                              "cfg.mixed_precision = \"{}_mixed\"",
                              ""};
 
-class Writer {
+class MegatronPythonWriter {
 public:
-    Writer(const ExportInput& input, const MegatronRun& run, const Dialect& dialect)
+    MegatronPythonWriter(const ExportInput& input, const MegatronRun& run, const Dialect& dialect)
         : m_input(input), m_run(run), m_dialect(dialect) {}
 
     std::string write() {
@@ -141,7 +141,7 @@ private:
 
 std::vector<ExportFile> files(const ExportInput& input, const Dialect& dialect) {
     const MegatronRun run = megatronRun(input);
-    std::vector<ExportFile> list = {{"plan.py", Writer(input, run, dialect).write()}};
+    std::vector<ExportFile> list = {{"plan.py", MegatronPythonWriter(input, run, dialect).write()}};
     for (ExportFile& file : launchFiles(input.problem, run.order, {}))
         list.push_back(std::move(file));
     return list;

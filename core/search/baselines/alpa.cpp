@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/alpa.h"
 
+#include "core/base/quantity.h"
 #include "core/search/baselines/alpa_programme.h"
 #include "core/search/run.h"
 #include "core/search/space/least_memory.h"
@@ -9,13 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <numeric>
 
 namespace pw {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // GPUs that the programme takes for equal, on hosts of equal size.
 struct Pool {
@@ -52,7 +50,7 @@ public:
 
     void plan() {
         for (const Pool& pool : pools(m_problem)) {
-            double best = kForever; // of this pool, by the programme's own objective
+            double best = kNever; // of this pool, by the programme's own objective
             for (const std::int64_t size : ChainSpace::microbatchSizes(m_problem)) {
                 if (m_run.over())
                     return;
@@ -136,7 +134,7 @@ private:
         };
         const std::optional<AlpaPlan> found = alpaProgramme(input, best, spend);
         if (!found) {
-            m_run.reject(best < kForever ? "slower than the best" : "out of memory");
+            m_run.reject(best < kNever ? "slower than the best" : "out of memory");
             return;
         }
         best = found->total;
@@ -153,7 +151,7 @@ private:
         const int dp = size / form.tp, zero = shardingOf(m_problem, dp);
         for (int first = 0; first < input.layers; ++first) {
             for (int end = first + 1; end <= input.layers; ++end) {
-                double time = 0.0, held = kForever; // micro-batches that fit
+                double time = 0.0, held = kNever; // micro-batches that fit
                 for (std::size_t t = 0; t < form.costs.size(); ++t) {
                     const StageCost cost = form.costs[t]->blocks(first, end, dp, zero);
                     time = std::max(time, cost.total());

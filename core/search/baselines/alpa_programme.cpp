@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/alpa_programme.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace pw {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 class Programme {
 public:
@@ -25,7 +25,7 @@ public:
     // The least sum of stage times without a stage beyond `limit`, and how; infinity if there is none or the
     // search was ended.
     double solve(double limit, AlpaPlan& plan) {
-        std::fill(m_value.begin(), m_value.end(), kForever);
+        std::fill(m_value.begin(), m_value.end(), kNever);
         m_value[state(0, m_in.layers, 0)] = 0.0;
         for (int s = 1; s <= m_in.stages && !m_over; ++s)
             for (int first = m_in.layers - s; first >= 0 && !m_over; --first)
@@ -35,7 +35,7 @@ public:
             if (best == 0 || value(s) < value(best))
                 best = s;
         if (m_over || best == 0 || !std::isfinite(value(best)))
-            return kForever;
+            return kNever;
         plan.stages.clear();
         int first = 0, devices = m_in.devices;
         double slowest = 0.0;
@@ -93,7 +93,7 @@ private:
 std::vector<double> limits(const AlpaInput& input) {
     constexpr double kLeastGap = 1e-6, kLeastShare = 1e-3;
     std::vector<double> all;
-    double before = kForever;
+    double before = kNever;
     for (const double time : input.times) { // rows of the same stage at other places mostly repeat
         if (std::isfinite(time) && time != before)
             all.push_back(time);

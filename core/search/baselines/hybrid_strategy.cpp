@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/hybrid_strategy.h"
 
+#include "core/base/quantity.h"
 #include "core/search/space/stage_line.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace pw {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // A class cut into equal stages.
 struct Cut {

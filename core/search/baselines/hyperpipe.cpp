@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/baselines/hyperpipe.h"
 
+#include "core/base/quantity.h"
 #include "core/base/units.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/baselines/hybrid_strategy.h"
@@ -18,7 +19,6 @@
 namespace pw {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSimulated = 16;  // strategies of each set of classes, best estimates first
 constexpr std::size_t kMostClasses = 6; // of more, only the fastest so many are left out one by one
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/haap/initial.h"
 
+#include "core/base/quantity.h"
 #include "core/search/haap/groupings.h"
 
 #include <algorithm>
@@ -151,7 +152,7 @@ private:
                 config.chain.push_back(stage);
             }
         const std::size_t stages = config.chain.size();
-        HaapStart& best = m_best.try_emplace({order, stages}, HaapStart{{}, kForever}).first->second;
+        HaapStart& best = m_best.try_emplace({order, stages}, HaapStart{{}, kNever}).first->second;
         // Perfectly balanced, without transfers and syncs, it would take this long.
         const double perfect =
             (m_costs.space(s).microbatches() + static_cast<double>(stages) - 1.0) * (blocks / speed);
@@ -249,7 +250,6 @@ private:
     }
 
     static constexpr std::int64_t kCombined = 256;
-    static constexpr double kForever = std::numeric_limits<double>::infinity();
 
     HaapCosts& m_costs;
     std::int64_t m_limit;

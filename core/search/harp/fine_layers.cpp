@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/fine_layers.h"
 
+#include "core/base/quantity.h"
 #include "core/cost/cost.h"
 #include "core/model/operators.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace pw {
 namespace {
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr double kAlike = 1.0 + 1e-4;
 
 RankShape wholeSequence(const Problem& problem) {
@@ -106,7 +105,7 @@ std::optional<std::vector<int>> clusterOperators(const std::vector<BlockOperator
     };
     const auto input = [&](std::size_t first) { return first == 0 ? 0.0 : operators[first].inputBytes; };
 
-    std::vector<std::vector<double>> largest(n + 1, std::vector<double>(count + 1, kForever));
+    std::vector<std::vector<double>> largest(n + 1, std::vector<double>(count + 1, kNever));
     largest[0][0] = 0.0;
     for (std::size_t c = 1; c <= n; ++c)
         for (std::size_t end = 1; end <= count; ++end)
@@ -114,7 +113,7 @@ std::optional<std::vector<int>> clusterOperators(const std::vector<BlockOperator
                 if (allowed(first, end))
                     largest[c][end] =
                         std::min(largest[c][end], std::max(largest[c - 1][first], input(first)));
-    if (largest[n][count] == kForever)
+    if (largest[n][count] == kNever)
         return std::nullopt;
     const double limit = largest[n][count] * kAlike;
 
@@ -146,7 +145,7 @@ std::optional<std::vector<int>> clusterOperators(const std::vector<BlockOperator
                 }
             }
     const std::vector<Entry>& last = sets[n][count];
-    double least = kForever;
+    double least = kNever;
     for (const Entry& e : last)
         least = std::min(least, e.sum);
     const Entry* best = nullptr;

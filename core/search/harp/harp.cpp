@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/harp.h"
 
+#include "core/base/quantity.h"
 #include "core/search/harp/fine_layers.h"
 #include "core/search/harp/harp_tables.h"
 #include "core/search/run.h"
@@ -19,7 +20,6 @@
 namespace pw {
 namespace {
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kStepsACandidate = 16;
 
 // A chain of sub-clusters to solve for one micro-batch size.
@@ -148,7 +148,7 @@ private:
         };
         const auto found = harpProgramme(tables(chained.space, layers), question, spend);
         if (found.empty() && !m_run.over())
-            m_run.reject(m_best < kForever ? "slower than the best" : "out of memory");
+            m_run.reject(m_best < kNever ? "slower than the best" : "out of memory");
         for (const HarpPlan& plan : found)
             m_found.push_back({chained, layers, plan});
         if (!found.empty() && found.front().total < m_best) { // shown at once
@@ -276,8 +276,8 @@ private:
             inNode.push_back(send.inNode);
         }
         if (launchCountBound(times, s.microbatches()) >= m_run.cutoff())
-            return kForever;
-        double best = kForever;
+            return kNever;
+        double best = kNever;
         std::set<std::vector<int>> tried;
         const auto simulated = [&](const ScheduleChoice& schedule, const std::vector<int>& launch) {
             std::vector<int> capped = launch;
@@ -303,7 +303,7 @@ private:
         if (m_bestAny < m_bestAll)
             m_run.note(
                 "search.harp.devices",
-                m_bestAll < kForever
+                m_bestAll < kNever
                     ? fmt::format("HARP uses all devices; its best plan so takes {:.4g} s. A plan that "
                                   "leaves some out is predicted to take {:.4g} s",
                                   m_bestAll, m_bestAny)
@@ -345,10 +345,10 @@ private:
     std::optional<StageRuns> m_fineRuns;
     std::map<std::pair<std::size_t, StageRuns::Layers>, std::unique_ptr<HarpInput>> m_tables;
     std::vector<Finalist> m_found;
-    double m_best = kForever; // by the programme's objective
+    double m_best = kNever; // by the programme's objective
     double m_share = 1.0;
     bool m_cutShort = false;
-    double m_bestAll = kForever, m_bestAny = kForever; // simulated
+    double m_bestAll = kNever, m_bestAny = kNever; // simulated
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/harp_programme.h"
 
+#include "core/base/quantity.h"
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 
 namespace pw {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // What both the programme and the objective of a given plan rest on.
 class Rules {
@@ -68,7 +67,7 @@ public:
         std::sort(all.begin(), all.end());
         // The largest of each run of close ones, which allows all of them.
         std::vector<double> kept;
-        double start = -kForever;
+        double start = -kNever;
         for (const double t : all) {
             if (!kept.empty() && t - start <= q.merge * start) {
                 kept.back() = t;
@@ -126,7 +125,7 @@ public:
             }
         }
         if (m_over)
-            return kForever;
+            return kNever;
         return read(limit, plan);
     }
 
@@ -156,11 +155,11 @@ private:
             const std::size_t sizes = m_in.clusters[static_cast<std::size_t>(c)].sizes.size();
             m_reachAt[p] = m_reach.size();
             m_reach.resize(m_reach.size() + sizes * static_cast<std::size_t>((m_in.layers + 1) * m_in.layers),
-                           kForever);
+                           kNever);
             for (std::size_t s = 0; s < sizes; ++s)
                 for (int end = 1; end <= m_in.layers; ++end) {
                     double* row = reach(p, s, end);
-                    double least = kForever;
+                    double least = kNever;
                     for (int first = 0; first < end; ++first) {
                         const auto& ways = m_in.ways[m_in.waysAt(c, s, m_in.run[m_in.runAt(first, end)])];
                         if (!ways.empty())
@@ -269,7 +268,7 @@ private:
             }
         }
         if (best == nullptr)
-            return kForever;
+            return kNever;
         plan.stages.clear();
         plan.limit = limit;
         plan.total = m_rules.total(best->sum, limit);
@@ -334,8 +333,8 @@ void HarpInput::resize() {
     const std::size_t rows = clusters.size() * mostSizes();
     run.assign(static_cast<std::size_t>(layers * (layers + 1)), 0);
     ways.assign(rows * static_cast<std::size_t>(runs), {});
-    hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kForever);
-    send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kForever);
+    hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kNever);
+    send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kNever);
 }
 
 std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& question,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/harp/harp_tables.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -78,7 +80,6 @@ private:
     template <class FrontPosition>
     double between(int from, int size, int to, int largestBack, bool backAtHostEnd,
                    FrontPosition frontPosition) const {
-        constexpr double kNever = std::numeric_limits<double>::infinity();
         ChainStage front, back;
         front.option = representative(from, size);
         back.option = representative(to, largestBack);

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/chain_builder.h"
 
+#include "core/base/quantity.h"
 #include "core/search/space/stage_line.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace pw {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 // A chain without its front.
 struct Partial {
@@ -65,7 +63,7 @@ private:
 
     // Every option as a line in its blocks, and the least time that a block costs anywhere.
     void measureOptions() {
-        m_leastBlock = kForever;
+        m_leastBlock = kNever;
         for (int o = 0; o < static_cast<int>(m_space.options().size()); ++o) {
             m_lines.push_back({stageLine(m_space, o, false, false), stageLine(m_space, o, false, true)});
             m_leastBlock = std::min(m_leastBlock, m_lines.back().plain.timeBlock);

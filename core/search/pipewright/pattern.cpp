@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pattern.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace pw {
-namespace {
-
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
-} // namespace
+namespace {} // namespace
 
 PatternProgramme::PatternProgramme(const ChainSpace& space) : m_space(space) {
     const std::vector<StageOption>& all = space.options();

@@ -2,25 +2,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pattern_search.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 
 namespace pw {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 using Found = PatternSearch::Found;
 
-bool better(const Found& a, const Found& b) {
+bool isBetter(const Found& a, const Found& b) {
     return a.value != b.value ? a.value < b.value : a.pattern < b.pattern;
 }
 
 void keepBest(std::vector<Found>& list, std::size_t most) {
-    std::sort(list.begin(), list.end(), better);
+    std::sort(list.begin(), list.end(), isBetter);
     if (list.size() > most)
         list.resize(most);
 }
@@ -115,7 +114,7 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
         while (std::next_permutation(places.begin(), places.end()));
     }
     std::erase_if(all, [](const Found& f) { return f.value == kNever; });
-    std::sort(all.begin(), all.end(), better);
+    std::sort(all.begin(), all.end(), isBetter);
     all.erase(std::unique(all.begin(), all.end(),
                           [](const Found& a, const Found& b) { return a.pattern == b.pattern; }),
               all.end());
@@ -210,7 +209,7 @@ Found PatternSearch::descend(Found from, double deadline) {
                 continue;
             Found found = judge(pattern, deadline, next.value);
             known->second = found.value;
-            if (better(found, next))
+            if (isBetter(found, next))
                 next = std::move(found);
         }
         if (next.value <

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pipewright.h"
 
+#include "core/base/quantity.h"
 #include "core/search/baselines/grid_search.h"
 #include "core/search/exhaustive/enumerate.h"
 #include "core/search/exhaustive/sharded.h"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 
@@ -25,7 +25,6 @@ namespace {
 constexpr double kGoodEnough = 1.05;   // times the bound: other planners are not asked
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
 constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 struct Start {
     std::size_t space = 0;
@@ -104,7 +103,7 @@ public:
     bool plan() {
         // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
         // sharper.
-        Bound proven = m_bound.compute(kForever);
+        Bound proven = m_bound.compute(kNever);
         m_run.setBound(proven);
         const std::int64_t limit = m_run.workLimit();
         searchPatterns(proven.value.value);

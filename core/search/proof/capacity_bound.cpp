@@ -2,20 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/capacity_bound.h"
 
+#include "core/base/quantity.h"
 #include "core/evaluate/stage_terms.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace pw {
 namespace {
 
 constexpr int kManyReplicas = 1 << 20;
-constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // Every way in which replicas of a class run: those of the Space, and with other numbers of sequences.
 std::vector<CostConfig> waysOf(const Problem& problem, const std::vector<ChainClass>& classes,

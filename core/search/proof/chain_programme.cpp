@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/proof/chain_programme.h"
 
+#include "core/base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace pw {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-9; // of lines and quotients
+constexpr double kLineRounding = 1e-9; // of lines and quotients
 constexpr double kMostSteps = 1e9;
 
 } // namespace
@@ -110,7 +110,7 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
         for (int k = way.first; k <= m_blocks; ++k) {
             const StageLine& held = way.lineOf(k);
             const auto fits = [&](int launch) {
-                return k <= held.mostByMemory(launch) * (1.0 + kRounding) + kRounding;
+                return k <= held.mostByMemory(launch) * (1.0 + kLineRounding) + kLineRounding;
             };
             if (!fits(least))
                 break;
@@ -132,7 +132,7 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
             const int mostLaunch = last(fits);
             const int launch = last([&](int l) { return fits(l) && timeWith(way, k, l) <= t; });
             way.time.push_back(t);
-            way.forward.push_back(held.forward(k) * (1.0 + kRounding));
+            way.forward.push_back(held.forward(k) * (1.0 + kLineRounding));
             way.tail.push_back(held.tail(k));
             way.launch.push_back(launch);
             way.mostLaunch.push_back(mostLaunch);
@@ -149,7 +149,7 @@ std::vector<ChainProgramme::Way> ChainProgramme::ways(int cls, int place, bool f
 
 double ChainProgramme::timeWith(const Way& way, int blocks, int inFlight) {
     const StageLine& line = way.lineOf(blocks);
-    return (line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight)) * (1.0 - kRounding);
+    return (line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight)) * (1.0 - kLineRounding);
 }
 
 double ChainProgramme::crossing(int from, int to, int nodes) const {
@@ -174,7 +174,7 @@ double ChainProgramme::crossing(int from, int to, int nodes) const {
             const Link& link = topology.cluster().links[static_cast<std::size_t>(path.links[i])];
             time = std::max(time, bytes / link.usable().value);
         }
-    return path.latency.value + time * (1.0 - kRounding);
+    return path.latency.value + time * (1.0 - kLineRounding);
 }
 
 // Blocks that the devices which a chain may still take hold at most, by place: at the best rate of any stage
@@ -309,7 +309,7 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
         Layer next = empty();
         const Ways& ways = all.places[static_cast<std::size_t>(place)];
         const std::vector<double>& rate = rates[static_cast<std::size_t>(place) + 1];
-        const double quick = quickest[static_cast<std::size_t>(place)] * (1.0 - kRounding);
+        const double quick = quickest[static_cast<std::size_t>(place)] * (1.0 - kLineRounding);
         const auto from = [&](const std::vector<Label>& labels, std::size_t set, int cls, int used,
                               int before) {
             if (stop())
@@ -339,7 +339,7 @@ double ChainProgramme::least(double upper, const std::function<bool()>& stop) co
                 if (placeable(way)) {
                     const double room = others + rate[c] * (of.gpus() - used - way.devices);
                     const int least =
-                        static_cast<int>(std::ceil(blocks - room * (1.0 + kRounding) - kRounding));
+                        static_cast<int>(std::ceil(blocks - room * (1.0 + kLineRounding) - kLineRounding));
                     if (least <= blocks - keep)
                         extend(way, sends(way), labels, before < 0, false, least, quick,
                                &cell(next, set, cls, used + way.devices));

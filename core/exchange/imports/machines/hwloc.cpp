@@ -19,9 +19,11 @@ namespace {
 constexpr double kMegabyte = 1e6;    // the matrix counts in MB/s
 constexpr double kNvlinkMb = 25'000; // of one link
 
-class Reader {
+class HwlocReader {
 public:
-    Reader(const XmlFile& xml, const std::string& file) : m_xml(xml), m_faults(file) { m_host.where = file; }
+    HwlocReader(const XmlFile& xml, const std::string& file) : m_xml(xml), m_faults(file) {
+        m_host.where = file;
+    }
 
     Result<Inventory> read() {
         const pugi::xml_node root = m_xml.root();
@@ -207,7 +209,7 @@ Result<Imported> importHwloc(std::string_view text, const std::filesystem::path&
     const Result<XmlFile> xml = XmlFile::parse(text, path.string());
     if (!xml)
         return xml.error();
-    Result<Inventory> found = Reader(*xml, path.string()).read();
+    Result<Inventory> found = HwlocReader(*xml, path.string()).read();
     if (!found)
         return found.error();
     return importedInventory("hwloc", *std::move(found), {});

@@ -76,9 +76,9 @@ struct Host {
     std::set<std::int64_t> numa;
 };
 
-class Reader {
+class NcclTopoReader {
 public:
-    Reader(const XmlFile& xml, const std::string& file) : m_xml(xml), m_faults(file) {}
+    NcclTopoReader(const XmlFile& xml, const std::string& file) : m_xml(xml), m_faults(file) {}
 
     Result<Inventory> read(Diagnostics& notes) {
         const pugi::xml_node system = m_xml.root();
@@ -279,7 +279,7 @@ Result<Imported> importNcclTopo(std::string_view text, const std::filesystem::pa
     if (!xml)
         return xml.error();
     Diagnostics notes;
-    Result<Inventory> found = Reader(*xml, path.string()).read(notes);
+    Result<Inventory> found = NcclTopoReader(*xml, path.string()).read(notes);
     if (!found)
         return found.error();
     return importedInventory("nccl-topo", *std::move(found), std::move(notes));

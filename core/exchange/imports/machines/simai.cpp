@@ -103,9 +103,9 @@ std::optional<Wire> linkOf(const TextLine& line, std::int64_t nodes, TextFaults&
 
 // GPU ids come first, server by server; links of GPUs to NVSwitches are the inside of a node, all others are
 // cables, and equal ones between the same two items are lanes of one.
-class Builder {
+class SimaiBuilder {
 public:
-    Builder(const Header& header, std::vector<bool> nvswitch)
+    SimaiBuilder(const Header& header, std::vector<bool> nvswitch)
         : m_header(header), m_nvswitch(std::move(nvswitch)) {
         for (std::int64_t server = 0; server < header.gpus() / header.perServer; ++server) {
             InventoryHost host;
@@ -221,7 +221,7 @@ Result<Imported> importSimai(std::string_view text, const std::filesystem::path&
     if (Status sound = faults.status(); !sound)
         return sound.error();
 
-    Builder builder(header, std::move(nvswitch));
+    SimaiBuilder builder(header, std::move(nvswitch));
     std::int64_t links = 0;
     for (; at < lines.size(); ++at, ++links)
         if (const std::optional<Wire> link = linkOf(lines[at], header.nodes, faults); link && faults.empty())

@@ -98,9 +98,9 @@ std::optional<std::pair<int, bool>> layerOf(const std::string& name) {
     return std::pair{static_cast<int>(*layer), text.find("backward", end) != std::string::npos};
 }
 
-class Reader {
+class KinetoReader {
 public:
-    explicit Reader(std::string file) { m_trace.file = std::move(file); }
+    explicit KinetoReader(std::string file) { m_trace.file = std::move(file); }
 
     void take(const JsonReader& event) {
         ++m_trace.events;
@@ -310,7 +310,7 @@ std::string summaryOf(const KinetoTrace& trace) {
 
 Result<KinetoTrace> readKineto(const std::filesystem::path& path, const std::stop_token& stop,
                                const std::function<void(double share)>& progress) {
-    Reader reader(path.string());
+    KinetoReader reader(path.string());
     JsonItems items;
     items.stop = stop;
     items.progress = progress;

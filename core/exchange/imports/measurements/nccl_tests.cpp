@@ -56,9 +56,9 @@ std::optional<LinkDevice> deviceOf(std::string_view line) {
     return device;
 }
 
-class Reader {
+class NcclTestsReader {
 public:
-    Reader(const std::string& file, const ImportHints& hints) : m_faults(file), m_hints(hints) {}
+    NcclTestsReader(const std::string& file, const ImportHints& hints) : m_faults(file), m_hints(hints) {}
 
     Result<std::vector<LinkMeasurement>> readText(std::string_view text, Diagnostics& notes) {
         for (const TextLine& line : linesOf(text)) {
@@ -311,7 +311,7 @@ void readHalf(const JsonReader& row, const char* key, const std::function<void(c
         take(row.object(key));
 }
 
-Result<std::vector<LinkMeasurement>> Reader::readJson(std::string_view text, Diagnostics& notes) {
+Result<std::vector<LinkMeasurement>> NcclTestsReader::readJson(std::string_view text, Diagnostics& notes) {
     const Result<Json> document = parseJson(text, m_faults.file());
     if (!document)
         return document.error();
@@ -380,7 +380,7 @@ bool recogniseNcclTests(std::string_view text, const std::filesystem::path&) {
 Result<Imported> importNcclTests(std::string_view text, const std::filesystem::path& path,
                                  const ImportHints& hints) {
     Imported imported;
-    Reader reader(path.string(), hints);
+    NcclTestsReader reader(path.string(), hints);
     Result<std::vector<LinkMeasurement>> found =
         isJson(text) ? reader.readJson(text, imported.notes) : reader.readText(text, imported.notes);
     if (!found)

@@ -41,11 +41,11 @@ std::map<int, JsonReader> numbered(const JsonReader& level, const char* what, in
     return found;
 }
 
-struct Times {
+struct PassTimes {
     double forward = 0.0, backward = 0.0, update = 0.0;
 };
 
-Times readTimes(const JsonReader& reader) {
+PassTimes readPassTimes(const JsonReader& reader) {
     const std::vector<JsonReader> items = reader.items();
     if (items.size() != 3) {
         if (reader.value().is_array())
@@ -66,19 +66,19 @@ Times readTimes(const JsonReader& reader) {
 
 // The layers of one (micro-batch, tp), embedding first and head last. `blocks` 0 means that no model is at
 // hand.
-std::vector<Times> readLayers(const JsonReader& table, std::int64_t blocks) {
-    std::vector<Times> layers;
+std::vector<PassTimes> readLayers(const JsonReader& table, std::int64_t blocks) {
+    std::vector<PassTimes> layers;
     for (const auto& [layer, reader] : numbered(table, "layer", 0, kMaxLayers)) {
         if (layer != static_cast<int>(layers.size())) {
             table.fail("sailor.layers", table.where(),
                        fmt::format("has no layer {} before layer {}", layers.size(), layer));
             return {};
         }
-        layers.push_back(readTimes(reader));
+        layers.push_back(readPassTimes(reader));
     }
     const auto expected = static_cast<std::size_t>(blocks + 2);
     if (blocks > 0 && layers.size() == expected + 1) {
-        const Times head = layers.back();
+        const PassTimes head = layers.back();
         layers.pop_back();
         layers.back().forward += head.forward;
         layers.back().backward += head.backward;
@@ -103,7 +103,7 @@ struct Subject {
 // Rows of one (micro-batch, tp). `layerCount` is that of the first one, which the others must have too.
 void addRows(const JsonReader& table, const Subject& subject, int mbs, int tp, std::size_t& layerCount,
              std::vector<ProfileRow>& rows) {
-    const std::vector<Times> layers =
+    const std::vector<PassTimes> layers =
         readLayers(table, subject.hints.model ? subject.hints.model->blocks : 0);
     if (layerCount == 0)
         layerCount = layers.size();

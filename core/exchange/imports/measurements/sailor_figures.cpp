@@ -16,7 +16,7 @@ namespace pw {
 
 namespace {
 
-constexpr double kMost = 1e18;
+constexpr double kMostFigure = 1e18;
 constexpr std::array kSizes = {"params", "act_output", "act_input", "act_mem"};
 
 int keyNumber(const std::string& key, const JsonReader& at, int low, int high, const char* what) {
@@ -29,9 +29,9 @@ int keyNumber(const std::string& key, const JsonReader& at, int low, int high, c
 
 double finite(const JsonReader& value, double low) {
     const double number = value.value().is_number() ? value.value().get<double>() : low - 1.0;
-    if (!(number >= low && number <= kMost))
+    if (!(number >= low && number <= kMostFigure))
         value.fail("sailor.number", value.where(),
-                   fmt::format("must be a number from {:g} to {:g}", low, kMost));
+                   fmt::format("must be a number from {:g} to {:g}", low, kMostFigure));
     return number;
 }
 
@@ -93,7 +93,7 @@ Result<Imported> importSailorModel(std::string_view text, const std::filesystem:
                     for (const char* unit : {"floats", "bytes"}) {
                         const std::string op = fmt::format("{}_{}", size, unit);
                         rows.push_back(figureRow(like, op, layer));
-                        rows.back().memory = Bytes(figures.number(op, 0.0, kMost));
+                        rows.back().memory = Bytes(figures.number(op, 0.0, kMostFigure));
                     }
                 parameters += rows[rows.size() - 2 * kSizes.size()].memory.value;
             }

@@ -47,9 +47,9 @@ const Json* leafOf(const Json& json, const std::string& key, int depth = 0) {
     return nullptr;
 }
 
-class Reader {
+class FlagscaleYamlReader {
 public:
-    Reader(const Json& document, MegatronArguments& arguments)
+    FlagscaleYamlReader(const Json& document, MegatronArguments& arguments)
         : m_document(document), m_arguments(arguments) {}
 
     void stages(const Model& model, TrainerPlan& plan) {
@@ -255,7 +255,7 @@ Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesyste
         megatronPlan(arguments, model, plan);
     else if (arguments.faults().empty()) {
         megatronRecipe(arguments, plan);
-        Reader(*document, arguments).stages(model, plan);
+        FlagscaleYamlReader(*document, arguments).stages(model, plan);
     }
     plan.trainer = "flagscale";
     for (const Status& sound : {root.status(), arguments.faults().status(), checkModel(model, path.string())})
