@@ -9,8 +9,8 @@
 
 namespace pw {
 
-// What kind of trouble it is decides the exit code of the command line (contract: 1 we or the disk failed,
-// 2 bad input, 3 infeasible or refused, 4 stopped without a plan).
+// What kind of trouble it is decides the exit code of the command line (1 we or the disk failed, 2 bad
+// input, 3 infeasible or refused, 4 stopped without a plan; resources/manual/command-line.md#exit-codes).
 enum class ErrorKind { Failure = 1, BadInput = 2, Infeasible = 3, Stopped = 4 };
 
 // An error is a value. `code` is stable and dotted ("json.syntax", "E_SUBLAYER"), `where` names the place

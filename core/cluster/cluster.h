@@ -13,7 +13,7 @@
 namespace pw {
 
 // The number formats that arithmetic can run in. `Auto` is resolved against the devices of a plan
-// (contract: bf16 if every used kind has it, else fp16, else fp32).
+// (bf16 if every used kind has it, else fp16, else fp32; resources/manual/project-file.md#recipe).
 enum class Precision { Auto, Fp32, Tf32, Fp16, Bf16, Fp8 };
 const char* name(Precision p);
 std::optional<Precision> precisionFromName(std::string_view text);

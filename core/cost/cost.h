@@ -27,8 +27,8 @@ namespace pw {
 // scaled to the nearest measured block of the same kind, of another sequence length if need be ("fitted"),
 // else the plain roofline ("estimated"). A row that is faster than its own matrix products at the device's
 // highest peak is not believed (see problemNotes). Memory follows the published activation formulas (arXiv
-// 2205.05198), per operator so that grouped heads and gated MLPs come out right; states by the recipe (design
-// reference 2.2). All memory is estimated.
+// 2205.05198), per operator so that grouped heads and gated MLPs come out right; states by the recipe
+// (resources/manual/accuracy.md#memory). All memory is estimated.
 
 // Bytes of training state per parameter: 18 in mixed precision with Adam and fp32 main gradients (weight 2,
 // gradient 4, main weight and moments 12), 16 in fp32; 2 less where gradients stay in 16 bits.

@@ -65,7 +65,7 @@ struct TimeParts { // adds up to iteration_s on the stage that is busiest
     Seconds fill, steady, drain, exposedTp, exposedDp, exposedPp, sync, optimizer;
 };
 
-// Everything that contract.md section 3 says about one plan.
+// Everything that a plan document says about one plan (resources/manual/plan-document.md#a-plan).
 struct Evaluation {
     Seconds iteration;  // simulated; the only ranked time
     Seconds closedForm; // a filter

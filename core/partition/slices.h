@@ -19,8 +19,9 @@ constexpr int deviceBit(int device, int bits, int j) { // d_j, j from 1
     return device >> (bits - j) & 1;
 }
 
-// Which slice of every axis a device works on in every phase at every step (published, section 4.2 of the
-// design reference): indices start at 0, then for each step of the sequence
+// Which slice of every axis a device works on in every phase at every step (published;
+// resources/manual/planners/partition.md#slice-indices): indices start at 0, then for each step of the
+// sequence
 //
 //     split X        I_X <- 2 I_X + d
 //     P(q x q)       I_X <- q I_X + (entry mod q), where r, c are the grid's two interleaved bit groups and

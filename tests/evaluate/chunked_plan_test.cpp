@@ -28,7 +28,7 @@ bool near(double a, double b) {
 } // namespace
 
 // Plans whose stages hold several chunks, and plans of zero-bubble kinds: what evaluation says of them, by
-// the words of the contract and the figures that it reports itself.
+// the words of resources/manual/plan-document.md#words and the figures that it reports itself.
 class ChunkedPlanTest : public QObject {
     Q_OBJECT
 

@@ -11,9 +11,9 @@
 
 namespace pw::test {
 
-// A second opinion on a pipeline, from the rules of the design reference (3.1) and nothing of the engine: a
-// queue of events, a list of ops a stage, a FIFO queue a link and direction. Starts whatever may start
-// whenever something has ended.
+// A second opinion on a pipeline, from the rules in resources/manual/proofs.md#the-simulated-iteration and
+// nothing of the engine: a queue of events, a list of ops a stage, a FIFO queue a link and direction. Starts
+// whatever may start whenever something has ended.
 class Replay {
 public:
     struct Stage {

@@ -89,7 +89,8 @@ private Q_SLOTS:
             QVERIFY2(all.find(place) != std::string::npos, all.c_str());
     }
 
-    // contract: bf16 if every used kind has it, else fp16, else fp32. The V100 has no bf16.
+    // bf16 if every used kind has it, else fp16, else fp32 (resources/manual/project-file.md#recipe). The
+    // V100 has no bf16.
     void autoPrecisionFollowsTheAllowedDevices() {
         const Project p = smallProject();
         QCOMPARE((*ask(p))->precision(), Precision::Fp16);

@@ -32,7 +32,7 @@ std::string classNames(const Topology& t) {
 
 } // namespace
 
-// The files that ship are the ones that the contract counts on: same devices, same links, same sizes.
+// The files that ship are the ones that examples and tests count on: same devices, same links, same sizes.
 class SamplesTest : public QObject {
     Q_OBJECT
 

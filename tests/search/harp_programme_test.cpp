@@ -186,7 +186,7 @@ HarpInput twoClusters(int layers, double layer, double link, int heldInFront) {
 
 } // namespace
 
-// HARP's dynamic programme against its own definition (design reference, H2 to H6).
+// HARP's dynamic programme against its own definition (resources/manual/planners/harp.md#the-programme).
 class HarpProgrammeTest : public QObject {
     Q_OBJECT
 

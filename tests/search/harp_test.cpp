@@ -107,7 +107,7 @@ std::optional<Clustering> bestClustering(const std::vector<BlockOperator>& opera
 
 } // namespace
 
-// The planner "harp" on problems (design reference, H1, H3, H4 and H6); its programme has a test of its own.
+// The planner "harp" on problems (resources/manual/planners/harp.md); its programme has a test of its own.
 class HarpTest : public QObject {
     Q_OBJECT
 

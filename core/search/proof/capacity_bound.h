@@ -24,7 +24,8 @@ namespace pw {
 // Ways that cannot hold a single layer are none. Left out, so that it holds for everything: pipelines that
 // fill and drain, transfers, gradient sync, and what else has to be held.
 // So it is looser than the launch-count bound (launch_count_bound.h) wherever that one holds. A fluid bound
-// of this kind is common (design reference 9 has its looseness); prices by fine layer are this project's own.
+// of this kind is common; prices by fine layer are this project's own
+// (resources/manual/proofs.md#the-capacity-bound).
 class CapacityBound {
 public:
     // Once `stop` says so the bound proves nothing.

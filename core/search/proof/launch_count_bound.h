@@ -15,7 +15,8 @@ namespace pw {
 // The launch-count lower bound of a whole Space, with a certificate that anybody can check.
 //
 // In a launch-count schedule a stage cannot start before the first micro-batch has passed the stages in front
-// of it, and what it returned last still has to drain through them (design reference 1):
+// of it, and what it returned last still has to drain through them
+// (resources/manual/proofs.md#the-inequality):
 //
 //     T >= sum_{j<i} t_j + B t_i   for every stage i,     hence   sum_i t_i <= T (1 - (1 - 1/B)^S).
 //
