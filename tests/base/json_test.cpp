@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/base/units.h"
+#include "tests/test_data.h"
 
 #include <nlohmann/json.hpp>
 
@@ -231,10 +232,7 @@ private Q_SLOTS:
     void brokenSampleFiles() {
         QFETCH(QString, file);
         QFETCH(QString, place);
-        const std::filesystem::path folder = PW_SOURCE_DIR "/../shared/samples/bad";
-        if (!std::filesystem::exists(folder))
-            QSKIP("the folder of broken inputs is not here");
-        const Result<std::string> text = readFile(folder / file.toStdString());
+        const Result<std::string> text = readFile(test::testData("bad/" + file.toStdString()));
         QVERIFY(text);
         const Result<Json> parsed = parseJson(*text, file.toStdString());
         QCOMPARE(static_cast<bool>(parsed), place.isEmpty());

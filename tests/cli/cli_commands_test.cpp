@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_run.h"
 #include "tests/project/small_project.h"
+#include "tests/test_data.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -503,15 +504,14 @@ private slots:
     void badModelFiles() {
         QFETCH(QString, file);
         QFETCH(QString, place);
-        const QString folder = QStringLiteral(PW_SOURCE_DIR "/../shared/samples/bad/");
-        if (!QFileInfo::exists(folder))
-            QSKIP("the broken samples are not here");
-        const CliRun run = runCli({QStringLiteral("model"), folder + file, QStringLiteral("--json")});
+        const QString model =
+            QString::fromStdString(pw::test::testData("bad/" + file.toStdString()).string());
+        const CliRun run = runCli({QStringLiteral("model"), model, QStringLiteral("--json")});
         QCOMPARE(run.code, 2);
         const QByteArray error = QJsonDocument(run.error()).toJson(QJsonDocument::Compact);
         QVERIFY2(error.contains(place.toUtf8()), error.constData());
         const QString out = path("never.json");
-        QCOMPARE(runCli({QStringLiteral("import"), folder + file, QStringLiteral("--out"), out}).code, 2);
+        QCOMPARE(runCli({QStringLiteral("import"), model, QStringLiteral("--out"), out}).code, 2);
         QVERIFY(!QFileInfo::exists(out));
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/comm/comm.h"
+#include "tests/test_data.h"
 
 #include <QTest>
 
@@ -171,12 +172,9 @@ struct Errors {
     }
 };
 
-const std::filesystem::path kTables = std::filesystem::path(PW_SOURCE_DIR) / "../shared/measurements";
-
 } // namespace
 
-// Predicted against measured collectives. A few published points ship with the test; whole tables are read
-// from ../shared/measurements where that is there.
+// Predicted against measured collectives: a few published points, each with its own limit, and whole tables.
 class NcclCalibrationTest : public QObject {
     Q_OBJECT
 
@@ -263,13 +261,9 @@ private Q_SLOTS:
     }
 
     void everyRowOfTheTables() {
-        if (!std::filesystem::exists(kTables / "nccl.csv"))
-            QSKIP("the measured tables are not beside the sources (../shared/measurements)");
         std::vector<Measured> rows;
         std::map<std::string, int> refused;
-        for (const auto& row : readTable(*readFile(kTables / "nccl.csv"))) {
-            if (row.at("source").find("vTrain") != std::string::npos)
-                continue; // whole in the other file
+        for (const auto& row : readTable(*readFile(test::testData("collectives/several.csv")))) {
             std::string reason;
             if (const auto m = measuredRow(row, reason))
                 rows.push_back(*m);
@@ -277,7 +271,7 @@ private Q_SLOTS:
                 ++refused[reason];
         }
         const std::size_t collected = rows.size();
-        for (const auto& row : readTable(*readFile(kTables / "nccl_vtrain_full.csv"))) {
+        for (const auto& row : readTable(*readFile(test::testData("collectives/vtrain.csv")))) {
             Measured m;
             m.gpu = row.at("gpu");
             m.ranks = std::stoi(row.at("n_gpus"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import_table.h"
+#include "tests/test_data.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -10,8 +11,6 @@
 using namespace pw;
 
 namespace {
-
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
 
 Result<Imported> importText(const std::string& text, const std::string& path = "model/config.json") {
     return importerTable()[0].import(text, path, {});
@@ -244,9 +243,7 @@ private Q_SLOTS:
         QTest::newRow("hf_gpt_neo_2.7b") << qint64{2'651'307'520};
     }
     void sampleFiles() {
-        const auto path = kSamples / "models" / (std::string(QTest::currentDataTag()) + "_config.json");
-        if (!std::filesystem::exists(path))
-            QSKIP("the published configurations are not beside the source");
+        const auto path = test::testData("models/" + std::string(QTest::currentDataTag()) + "_config.json");
         QFETCH(qint64, parameters);
         const Result<Imported> got = importFile(path, "", {});
         QVERIFY2(got, got ? "" : got.error().text().c_str());
@@ -271,9 +268,7 @@ private Q_SLOTS:
     }
     void badSampleFiles() {
         const std::string name = QTest::currentDataTag();
-        const auto path = kSamples / "bad" / (name + ".json");
-        if (!std::filesystem::exists(path))
-            QSKIP("the broken samples are not beside the source");
+        const auto path = test::testData("bad/" + name + ".json");
         QFETCH(QByteArray, place);
         const Result<Imported> got = importFile(path, "hf-config", {});
         QCOMPARE(static_cast<bool>(got), name == "hf_config_bom");

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Every sample of machines, models and links that lies beside the repository, with the values that its list
-// states; without that folder there is nothing to test here, and own small files stand in the other tests.
+// Every file of machines, models and links in tests/data with the values that its README states, and every
+// broken one with the place of its mistake.
 #include "core/exchange/imports/import_table.h"
 #include "core/inventory/inventory_cluster.h"
+#include "tests/test_data.h"
 
 #include <QtTest>
 
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 using namespace pw;
 
 namespace {
-
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
 
 #define EXPECT(condition)                                                                                    \
     do {                                                                                                     \
@@ -367,21 +367,20 @@ const std::map<std::string, Bad>& badOnes() {
     return table;
 }
 
-// The files that the first column of a list's tables names, without those of other sorts.
-std::vector<std::string> listed(const std::filesystem::path& readme, const std::string& folder) {
-    QFile file(QString::fromStdString(readme.string()));
+// The files of tests/data, or whole folders with a slash behind them, that its README lists.
+std::set<std::string> listed() {
+    QFile file(QString::fromStdString(test::testData("README.md").string()));
+    std::set<std::string> names;
     if (!file.open(QIODevice::ReadOnly))
-        return {};
-    std::vector<std::string> names;
-    bool inside = folder.empty();
+        return names;
+    std::string folder;
     for (const QByteArray& line : file.readAll().split('\n')) {
         if (line.startsWith("## "))
-            inside = folder.empty() || line.startsWith("## " + QByteArray::fromStdString(folder));
-        if (!inside || !line.startsWith("| ") || line.startsWith("| file"))
+            folder = line.mid(3).trimmed().toStdString();
+        if (folder.empty() || !line.startsWith("| ") || line.startsWith("| file"))
             continue;
         for (const QByteArray& name : line.split('|')[1].split(','))
-            if (const QByteArray one = name.trimmed(); one.contains('.') || one.contains("hostfile"))
-                names.push_back(folder + one.split(' ')[0].toStdString());
+            names.insert(folder + name.trimmed().toStdString());
     }
     return names;
 }
@@ -392,11 +391,6 @@ class ImportSamplesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the folder of samples is not here");
-    }
-
     void readsWhatTheListSays_data() {
         QTest::addColumn<QString>("file");
         for (const auto& [file, sample] : samples())
@@ -405,7 +399,7 @@ private Q_SLOTS:
     void readsWhatTheListSays() {
         QFETCH(QString, file);
         const Sample& sample = samples().at(file.toStdString());
-        const std::filesystem::path path = kSamples / file.toStdString();
+        const std::filesystem::path path = test::testData(file.toStdString());
         for (const std::string& kind : {std::string(), sample.kind}) { // by content, and by name
             const Result<Imported> found = importFile(path, kind, {});
             QVERIFY2(found, found ? "" : found.error().text().c_str());
@@ -424,7 +418,7 @@ private Q_SLOTS:
     void refusesWhatTheListSays() {
         QFETCH(QString, file);
         const Bad& bad = badOnes().at(file.toStdString());
-        const std::filesystem::path path = kSamples / "bad" / file.toStdString();
+        const std::filesystem::path path = test::testData("bad/" + file.toStdString());
         const Result<Imported> found = importFile(path, "", {});
         QVERIFY(!found);
         QCOMPARE(found.error().kind, ErrorKind::BadInput);
@@ -436,20 +430,26 @@ private Q_SLOTS:
             QVERIFY2(all.find(part) != std::string::npos, (part + " is not in: " + all).c_str());
     }
 
-    // A file that is added to a list must be added here.
-    void knowsEveryFileOfTheLists() {
-        std::vector<std::string> all = listed(kSamples / "README.md", "models/");
-        const std::vector<std::string> more = listed(kSamples / "README.md", "topology/");
-        all.insert(all.end(), more.begin(), more.end());
-        QVERIFY(all.size() > 30);
-        for (const std::string& file : all)
-            QVERIFY2(samples().contains(file) || file.ends_with(".sh"), file.c_str());
-        const std::vector<std::string> bad = listed(kSamples / "bad" / "README.md", "");
-        QVERIFY(bad.size() > 20);
-        for (const std::string& file : bad)
-            QVERIFY2(badOnes().contains(file) || samples().contains("bad/" + file) ||
-                         file.starts_with("aceso_") || file.starts_with("DeviceType"),
-                     file.c_str());
+    // The list, the folders and what is tested here are the same; the other folders have tests of their own.
+    void everyFileIsListedAndTested() {
+        const std::set<std::string> list = listed();
+        std::set<std::string> found;
+        for (const char* folder : {"models", "topology", "profiles", "exports", "bad", "collectives", "runs"})
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(test::testData(folder))) {
+                const std::string file = std::filesystem::relative(entry, test::testData("")).string();
+                if (entry.is_directory() || list.contains(file.substr(0, file.rfind('/') + 1)))
+                    continue; // listed as a whole
+                QVERIFY2(list.contains(file), file.c_str());
+                found.insert(file);
+                const bool model = file.starts_with("models/") && !file.ends_with(".sh");
+                if (model || file.starts_with("topology/"))
+                    QVERIFY2(samples().contains(file), file.c_str());
+                if (file.starts_with("bad/") && !file.starts_with("bad/aceso_") &&
+                    !file.starts_with("bad/DeviceType"))
+                    QVERIFY2(samples().contains(file) || badOnes().contains(file.substr(4)), file.c_str());
+            }
+        for (const std::string& file : list)
+            QVERIFY2(found.contains(file) || file.ends_with('/'), file.c_str());
     }
 
     void joinsTheFilesOfOneHost() {
@@ -457,7 +457,7 @@ private Q_SLOTS:
                                                 "nvidia_smi_query_gpu_4gpu.csv"};
         std::vector<Imported> parts;
         for (const std::string& file : files)
-            parts.push_back(*importFile(kSamples / "topology" / file, "", {}));
+            parts.push_back(*importFile(test::testData("topology") / file, "", {}));
         const Result<Imported> joined = joinImported(std::move(parts), files);
         QVERIFY(joined);
         const Inventory& inventory = std::get<Inventory>(joined->what);
@@ -476,7 +476,7 @@ private Q_SLOTS:
                                                 "slurm_scontrol_show_node.txt"};
         std::vector<Imported> parts;
         for (const std::string& file : files)
-            parts.push_back(*importFile(kSamples / "topology" / file, "", {}));
+            parts.push_back(*importFile(test::testData("topology") / file, "", {}));
         const Result<Imported> joined = joinImported(std::move(parts), files);
         QVERIFY(joined);
         const Inventory& inventory = std::get<Inventory>(joined->what);

@@ -3,6 +3,7 @@
 #include "core/overlay/kineto_overlay.h"
 #include "core/exchange/imports/import_table.h"
 #include "tests/exchange/sample_plan.h"
+#include "tests/test_data.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,8 +16,6 @@
 using namespace pw;
 
 namespace {
-
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
 
 std::string kernel(double start, double duration, const char* args = "{}", const char* name = "gemm") {
     return fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","ts":{},"dur":{},"args":{}}})", name, start,
@@ -48,9 +47,7 @@ private Q_SLOTS:
     void init() { m_dir = std::make_unique<QTemporaryDir>(); }
 
     void thePublishedFigures() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the samples are not beside the source");
-        const auto path = kSamples / "profiles/kineto_trace_min.json";
+        const auto path = test::testData("profiles/kineto_trace_min.json");
         const auto t = readKineto(path);
         QVERIFY2(t, t ? "" : t.error().text().c_str());
         QCOMPARE(t->device, std::string("NVIDIA A100-SXM4-80GB"));
@@ -87,9 +84,7 @@ private Q_SLOTS:
     }
 
     void aCutStreamIsRefusedWithItsOffset() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the samples are not beside the source");
-        const auto got = importFile(kSamples / "bad/kineto_trace_truncated.json.gz", {}, {});
+        const auto got = importFile(test::testData("bad/kineto_trace_truncated.json.gz"), {}, {});
         QVERIFY(!got);
         QCOMPARE(got.error().kind, ErrorKind::BadInput);
         const std::string text = got.error().text();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/sailor_figures.h"
+#include "tests/test_data.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -14,7 +15,6 @@ using namespace pw;
 // rule each.
 namespace {
 
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 const ImporterRow& importer(const std::string& kind) {
@@ -68,9 +68,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 } // namespace
 
 #define SAMPLE(imported, path)                                                                               \
-    const auto imported = importFile(kSamples / "profiles" / (path), {}, {});                                \
-    if (!std::filesystem::exists(kSamples))                                                                  \
-        QSKIP("the published profiles are not beside the source");                                           \
+    const auto imported = importFile(test::testData("profiles") / (path), {}, {});                           \
     QVERIFY2(imported, imported ? "" : imported.error().text().c_str())
 
 class LayerProfilesTest : public QObject {
@@ -101,16 +99,15 @@ private Q_SLOTS:
     }
 
     void metisTwoKindsOfOneModel() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the published profiles are not beside the source");
         int files = 0;
-        for (const auto& entry : std::filesystem::directory_iterator(kSamples / "profiles/metis/opt-350m")) {
+        for (const auto& entry :
+             std::filesystem::directory_iterator(test::testData("profiles/metis/opt-350m"))) {
             const auto got = importFile(entry.path(), {}, {});
             QVERIFY2(got, got ? "" : got.error().text().c_str());
             QCOMPARE(rowsOf(*got).size(), std::size_t{26});
             ++files;
         }
-        QCOMPARE(files, 23);
+        QCOMPARE(files, 12);
     }
 
     void aceso() {
@@ -138,7 +135,8 @@ private Q_SLOTS:
         ImportHints hints;
         hints.model = &model;
         hints.deviceKind = "V100-32";
-        const auto whole = importFile(kSamples / "profiles/aceso/gpt_350M_mbs1_tp2_algo0.csv", {}, hints);
+        const auto whole =
+            importFile(test::testData("profiles/aceso/gpt_350M_mbs1_tp2_algo0.csv"), {}, hints);
         QCOMPARE(rowsOf(*whole).size(), std::size_t{26});
         QCOMPARE(rowsOf(*whole)[25].layer, 25);
         QCOMPARE(rowsOf(*whole)[24].kind, std::string("V100-SXM2-32GB"));
@@ -165,20 +163,19 @@ private Q_SLOTS:
         QCOMPARE(pair.outOfPlace.back().size.value, 1024 * kMebibyte);
     }
 
-    void acesoAllPublishedFiles() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the published profiles are not beside the source");
+    void acesoFilesOfWholeFolders() {
         std::map<std::string, int> files;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(kSamples / "profiles/aceso"))
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(test::testData("profiles/aceso")))
             if (entry.is_regular_file()) {
                 const auto got = importFile(entry.path(), {}, {});
                 QVERIFY2(got, got ? "" : got.error().text().c_str());
                 ++files[entry.path().parent_path().filename().string() + " " + got->kind];
             }
-        QCOMPARE(files["gpt_1_3B aceso"] + files["gpt_1_3B aceso-links"], 32);
-        QCOMPARE(files["gpt_2_6B aceso"] + files["gpt_2_6B aceso-links"], 44);
-        QCOMPARE(files["gpt_1_3B aceso"], 24);
-        QCOMPARE(files["gpt_2_6B aceso"], 32);
+        QCOMPARE(files["gpt_1_3B aceso"], 6);
+        QCOMPARE(files["gpt_1_3B aceso-links"], 8);
+        QCOMPARE(files["gpt_2_6B aceso"], 8);
+        QCOMPARE(files["gpt_2_6B aceso-links"], 4);
     }
 
     void galvatron() {
@@ -341,15 +338,13 @@ private Q_SLOTS:
     }
 
     void brokenSamples() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the samples are not beside the source");
-        const std::string sums = (kSamples / "bad/DeviceType.A100_tp2_bs4.wrong_sums.json").string();
+        const std::string sums = test::testData("bad/DeviceType.A100_tp2_bs4.wrong_sums.json").string();
         const auto metis = importFile(sums, {}, {});
         QVERIFY(!metis);
         QCOMPARE(metis.error().where, sums + "#/model/parameters/total_parameters_bytes");
         QVERIFY(metis.error().message.find("826499072") != std::string::npos);
         QVERIFY(metis.error().message.find("826503168") != std::string::npos);
-        const auto aceso = importFile(kSamples / "bad/aceso_profile_nan.csv", {}, {});
+        const auto aceso = importFile(test::testData("bad/aceso_profile_nan.csv"), {}, {});
         QVERIFY(!aceso);
         QVERIFY2(aceso.error().text().find(":4:") != std::string::npos, aceso.error().text().c_str());
         QVERIFY(aceso.error().message.find("forward-compute of enc-attention-qkv") != std::string::npos);

@@ -8,6 +8,7 @@
 #include "core/exchange/imports/measurements/nccl_tests.h"
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
+#include "tests/test_data.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,8 +16,6 @@
 using namespace pw;
 
 namespace {
-
-const std::filesystem::path kSamples = std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
 
 LinkMeasurement timed(const char* source, const char* date, const char* collective = "all_reduce") {
     LinkMeasurement m;
@@ -121,10 +120,8 @@ private Q_SLOTS:
     }
 
     void ncclTestsSayWhenAndWithWhat() {
-        if (!std::filesystem::exists(kSamples))
-            QSKIP("the samples are not beside the source");
         const auto first = [](const char* file) {
-            const Result<Imported> found = importFile(kSamples / "topology" / file, "", {});
+            const Result<Imported> found = importFile(test::testData("topology") / file, "", {});
             return found ? std::get<std::vector<LinkMeasurement>>(found->what).front() : LinkMeasurement{};
         };
         const LinkMeasurement json = first("nccl_tests_sendrecv_2gpu.json");

@@ -5,6 +5,7 @@
 #include "tests/exchange/megatron_reader.h"
 #include "tests/exchange/random_plan.h"
 #include "tests/exchange/script_run.h"
+#include "tests/test_data.h"
 
 #include <QFile>
 #include <QTest>
@@ -335,9 +336,8 @@ private slots:
 
     // The published shape of such a script.
     void theSampleObeysTheRules() {
-        QFile sample(QStringLiteral(PW_SOURCE_DIR "/../shared/samples/exports/megatron_llama7b_uneven.sh"));
-        if (!sample.open(QIODevice::ReadOnly))
-            QSKIP("no samples beside the repository");
+        QFile sample(QString::fromStdString(test::testData("exports/megatron_llama7b_uneven.sh").string()));
+        QVERIFY(sample.open(QIODevice::ReadOnly));
         std::vector<std::string> words;
         for (const QString& word : QString::fromUtf8(sample.readAll())
                                        .remove(QLatin1Char('"'))

@@ -6,6 +6,7 @@
 #include "core/exchange/imports/import.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/test_data.h"
 
 #include <nlohmann/json.hpp>
 
@@ -290,10 +291,8 @@ private slots:
     }
 
     void torchScheduleOfTheSample() {
-        const auto sample =
-            readFile(PW_SOURCE_DIR "/../shared/samples/exports/torch_pipelining_schedule_1f1b.csv");
-        if (!sample)
-            QSKIP("no samples beside the repository");
+        const auto sample = readFile(test::testData("exports/torch_pipelining_schedule_1f1b.csv"));
+        QVERIFY(sample);
         PipelineFigures figures;
         const auto run = simulate({{1, 1}, {1, 1}, {0}}, 3, {2, 1});
         QVERIFY(run);
@@ -380,9 +379,10 @@ private slots:
             QString::fromLatin1(findRelease(*exporterRow("torchtitan"), release.toStdString())->label)));
         checkScripts(made);
         // Every setting of the published shape is there.
-        const auto sample = readFile(PW_SOURCE_DIR "/../shared/samples/exports/torchtitan_v0.2_pp.toml");
-        if (!sample || main || release == QLatin1String("0.1") || chunked)
+        if (main || release == QLatin1String("0.1") || chunked)
             return;
+        const auto sample = readFile(test::testData("exports/torchtitan_v0.2_pp.toml"));
+        QVERIFY(sample);
         static const QRegularExpression key(QStringLiteral("^(\\[?\\w+\\]?)( =|$)"),
                                             QRegularExpression::MultilineOption);
         auto keys = key.globalMatch(QString::fromStdString(*sample));
@@ -556,9 +556,8 @@ private:
 
     // Every key of the sample is in the file.
     static void compareKeys(const Json& file, const char* sample) {
-        const auto text = readFile(std::string(PW_SOURCE_DIR "/../shared/samples/exports/") + sample);
-        if (!text)
-            QSKIP("no samples beside the repository");
+        const auto text = readFile(test::testData("exports") / sample);
+        QVERIFY(text);
         const auto shape = parseJson(*text, sample);
         QVERIFY(shape);
         for (const auto& [key, value] : shape->items()) {

@@ -3,6 +3,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/trainers/megatron_arguments.h"
 #include "tests/exchange/random_plan.h"
+#include "tests/test_data.h"
 
 #include "core/exchange/exports/export.h"
 
@@ -356,11 +357,7 @@ torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
     }
 
     void readsTheSampleScripts() {
-        const std::filesystem::path samples =
-            std::filesystem::path(PW_SOURCE_DIR) / ".." / "shared" / "samples";
-        if (!std::filesystem::exists(samples))
-            QSKIP("the folder of samples is not here");
-        Result<Imported> found = importFile(samples / "models" / "megatron_gqa_args.sh", "", {});
+        Result<Imported> found = importFile(test::testData("models/megatron_gqa_args.sh"), "", {});
         QVERIFY2(found, found ? "" : found.error().text().c_str());
         TrainerPlan plan = std::get<TrainerPlan>(found->what);
         QCOMPARE(parameterCount(*plan.model), 1'259'771'904);
@@ -373,7 +370,7 @@ torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
         QCOMPARE(plan.pipelines[0].stages.size(), std::size_t{4});
         QCOMPARE(plan.pipelines[0].stages[0].tp, 2);
         QCOMPARE(*plan.gbs, 32);
-        found = importFile(samples / "exports" / "megatron_llama7b_uneven.sh", "", {});
+        found = importFile(test::testData("exports/megatron_llama7b_uneven.sh"), "", {});
         QVERIFY2(found, found ? "" : found.error().text().c_str());
         plan = std::get<TrainerPlan>(found->what);
         QCOMPARE(plan.trainer, std::string("megatron"));
@@ -387,7 +384,7 @@ torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
                 recompute ? "flagscale_train_hetero_recompute.yaml" : "flagscale_train_hetero.yaml";
             std::vector<Imported> parts;
             for (const std::string& one : {name, std::string("flagscale_hostfile")}) {
-                found = importFile(samples / "exports" / one, "", {});
+                found = importFile(test::testData("exports") / one, "", {});
                 QVERIFY2(found, found ? "" : found.error().text().c_str());
                 parts.push_back(*found);
             }
@@ -404,7 +401,7 @@ torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
             QCOMPARE(plan.hosts.size(), std::size_t{2});
             QCOMPARE(plan.types, (std::vector<std::string>{"A800", "BI150"}));
         }
-        found = importFile(samples / "exports" / "hexiscale_all_hetero_configs.json", "", {});
+        found = importFile(test::testData("exports/hexiscale_all_hetero_configs.json"), "", {});
         QVERIFY2(found, found ? "" : found.error().text().c_str());
         plan = std::get<TrainerPlan>(found->what);
         QCOMPARE(plan.pipelines.size(), std::size_t{2});

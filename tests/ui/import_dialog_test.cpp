@@ -11,6 +11,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "tests/exchange/typed_files.h"
 #include "tests/project/small_project.h"
+#include "tests/test_data.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/imports/import_dialog.h"
@@ -42,8 +43,8 @@ using namespace pw;
 
 namespace {
 
-QString shared(const char* file) {
-    return QDir::cleanPath(QStringLiteral(PW_SOURCE_DIR "/../shared/samples/") + QLatin1String(file));
+QString data(const char* file) {
+    return q(test::testData(file).string());
 }
 QString own(const char* file) {
     return QStringLiteral(PW_SOURCE_DIR "/") + QLatin1String(file);
@@ -149,10 +150,10 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<bool>("bad");
         for (const char* folder : {"models", "topology", "profiles"})
-            for (const QString& path : filesBelow(shared(folder)))
-                QTest::newRow(qPrintable(path.mid(shared("").size()))) << path << false;
-        for (const QString& path : filesBelow(shared("bad")))
-            QTest::newRow(qPrintable(path.mid(shared("").size())))
+            for (const QString& path : filesBelow(data(folder)))
+                QTest::newRow(qPrintable(path.mid(data("").size()))) << path << false;
+        for (const QString& path : filesBelow(data("bad")))
+            QTest::newRow(qPrintable(path.mid(data("").size())))
                 << path << !kAccepted.contains(QFileInfo(path).fileName());
         for (const char* folder :
              {"samples/models", "samples/clusters", "samples/profiles", "samples/projects"})
@@ -218,9 +219,7 @@ private Q_SLOTS:
         QFETCH(QString, file);
         QFETCH(int, line);
         QFETCH(int, mistakes);
-        const QString path = shared("bad/") + QLatin1Char('/') + file;
-        if (!QFileInfo::exists(path))
-            QSKIP("the folder of samples is not here");
+        const QString path = data("bad/") + file;
         Dropped app;
         QVERIFY(app.drop({path}));
         auto* notes = app.find<QTableWidget>("import.notes");
