@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/skip.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QProcess>
@@ -79,7 +81,7 @@ private slots:
         QProcess ldd;
         ldd.start(QStringLiteral("ldd"), {QStringLiteral(PW_CLI)});
         if (!ldd.waitForFinished() || ldd.exitCode() != 0)
-            QSKIP("ldd does not run here");
+            PW_SKIP("ldd", "ldd does not run here");
         const QByteArray libraries = ldd.readAllStandardOutput();
         QVERIFY(libraries.contains("libc."));
         QVERIFY2(!libraries.contains("Qt"), libraries.constData());

@@ -4,6 +4,7 @@
 #include "core/exchange/imports/import_table.h"
 #include "core/profile/reach.h"
 #include "tests/schemas/schema_validator.h"
+#include "tests/skip.h"
 
 #include <QProcess>
 #include <QtTest>
@@ -65,7 +66,7 @@ private Q_SLOTS:
                       QStringLiteral("import ast, sys; ast.parse(open(sys.argv[1]).read())"),
                       QStringLiteral(PW_SOURCE_DIR "/samples/profiler/profile_layers.py")});
         if (!python.waitForStarted())
-            QSKIP("no python3 here");
+            PW_SKIP("python3", "python3 is not installed");
         QVERIFY(python.waitForFinished(60000));
         QCOMPARE(python.exitCode(), 0);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/store.h"
 #include "tests/cli/cli_run.h"
+#include "tests/skip.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -232,7 +233,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, word);
         const bool mounts = line.contains("mount");
         if (mounts && runShell("unshare -Urm mount -t tmpfs none /mnt", {}).code != 0)
-            QSKIP("no file system can be mounted here");
+            PW_SKIP("mount", "no file system can be mounted here");
         QStringList arguments = {"profiles", "import", "--profiles", at("p.db"), at("many.csv")};
         if (mounts) {
             QVERIFY(QDir(m_dir->path()).mkdir(QStringLiteral("small")));
@@ -269,7 +270,7 @@ private Q_SLOTS:
         const CliRun added = run({"profiles", "import", "--profiles", at("p.db"), at("many.csv")});
         QVERIFY(::chmod(m_dir->path().toLocal8Bit().constData(), 0700) == 0);
         if (listed.code == -1 || listed.code == 99)
-            QSKIP("the program cannot be started as another user here");
+            PW_SKIP("other-user", "the program cannot be started as another user here");
         QVERIFY2(listed.code == 0, listed.err);
         QVERIFY(listed.out.contains("500"));
         QCOMPARE(added.code, 1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/dock_area.h"
@@ -190,7 +191,7 @@ private Q_SLOTS:
         const QString release = QStandardPaths::findExecutable(
             QStringLiteral("lrelease"), {QStringLiteral("/usr/lib/qt6/bin"), QStringLiteral("/usr/bin")});
         if (!release.startsWith(QLatin1String("/usr/lib/qt6")))
-            QSKIP("lrelease of Qt 6 is not installed");
+            PW_SKIP("lrelease", "Qt 6's lrelease is not installed");
         QFile ts(m_folder.filePath(QStringLiteral("pipewright_de.ts")));
         QVERIFY(ts.open(QIODevice::WriteOnly));
         ts.write("<?xml version=\"1.0\"?><!DOCTYPE TS><TS version=\"2.1\" language=\"de\"><context>"
