@@ -156,7 +156,7 @@ private Q_SLOTS:
         }
     }
 
-    void isFastOnManyNodes() {
+    void manyNodesFallIntoTwoClasses() {
         Cluster c;
         c.switches = {{"x", "", {}}, {"y", "", {}}};
         c.links = {link("x", "y", 100)};
@@ -164,10 +164,7 @@ private Q_SLOTS:
             c.nodes.push_back(node("n" + std::to_string(i), i % 2 == 0 ? "A100-40" : "V100-16", 8));
             c.links.push_back(link(c.nodes.back().id, i % 2 == 0 ? "x" : "y", 25));
         }
-        QElapsedTimer clock;
-        clock.start();
         const auto t = Topology::make(c);
-        qInfo("512 nodes: %lld ms", static_cast<long long>(clock.elapsed()));
         QCOMPARE(t->classes().size(), std::size_t{2});
         QCOMPARE(t->path(0, 511).links.size(), std::size_t{3});
     }

@@ -37,7 +37,7 @@ def items_of_the_drawing(d):
     node = d.find("node n2", "list item", canvas)
     check("V100-SXM2-16GB" in d.description(node), f"the node is described as {d.description(node)!r}")
     d.press(node)
-    check(d.has(d.find("node n2", "list item", canvas), "SELECTED"), "the node was not chosen")
+    d.chosen("node n2", "list item", canvas)
     d.press(d.find("GPU n2.g3", "list item", canvas))
 
 
@@ -62,12 +62,12 @@ def views_of_the_plan(d):
     bar = d.find(re.compile("^[FB] [0-9]+, stage [0-9]+, .* s for .*s$"), "list item", tracks)
     name = d.name(bar)
     d.press(bar)
-    check(d.has(d.find(name, "list item", tracks), "SELECTED"), f"{name} was not chosen")
+    d.chosen(name, "list item", tracks)
     d.find(re.compile("^Bar"), "label")  # of the details
     stages = d.find("Stage map", "list")
     d.press(d.find(re.compile("^stage 1, blocks .* devices$"), "list item", stages))
     d.find(re.compile("^boundary between stage 0 and 1"), "list item", stages)
-    check("GiB" in d.description(d.find("Memory over time")), "the memory plot does not say how full it gets")
+    d.wait("how full the memory gets", lambda: "GiB" in d.description(d.find("Memory over time")))
 
 
 def export(d):

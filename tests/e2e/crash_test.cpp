@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// kill -9 at random moments of an editing session: what is offered afterwards is all but the last second of
-// work. The session is this program again, with --edit: a window on a project, an edit every few
-// milliseconds, and a line on its output for each.
+// kill -9 at random moments of an editing session: what is offered afterwards is at least what had been kept
+// when it was killed. (That an edit is kept within a second is a budget of window_perf.) The session is this
+// program again, with --edit: a window on a project, an edit every few milliseconds, and a line on its output
+// for each.
 
 #include "core/edit/arrange.h"
 #include "ui/base/theme.h"
@@ -13,7 +14,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -36,7 +36,6 @@ using namespace pw;
 namespace {
 
 constexpr int kEditEveryMs = 15;
-constexpr qint64 kPromiseMs = 1000;
 
 int editUntilKilled(QApplication& app, const QString& file) {
     ThemeControl::instance().apply(app, ThemeMode::Light);
@@ -60,8 +59,9 @@ int editUntilKilled(QApplication& app, const QString& file) {
     return QApplication::exec();
 }
 
-int editIn(const LostWork& work) {
-    QFile file(work.file);
+// The mark of the edit that an autosave holds; -1 if it is none.
+int editIn(const QString& autosave) {
+    QFile file(autosave);
     if (!file.open(QIODevice::ReadOnly))
         return -1;
     file.readLine();
@@ -74,8 +74,13 @@ int editIn(const LostWork& work) {
 struct Session {
     QTemporaryDir folder;
     QProcess process;
-    std::vector<std::pair<qint64, int>> seen; // when, edit
-    qint64 after = 0;                         // of the first edit: when it is killed
+    int seen = 0; // the last edit that it told
+
+    QString stateFolder() const { return folder.filePath(QStringLiteral("PIPEWRIGHT_STATE_DIR")); }
+    // The edit that it has kept so far.
+    int kept() const {
+        return editIn(QStringLiteral("%1/%2.autosave").arg(stateFolder()).arg(process.processId()));
+    }
 };
 
 } // namespace
@@ -84,14 +89,13 @@ class CrashTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void allButTheLastSecondIsOffered() {
+    void whatWasKeptIsOffered() {
         const quint32 seed = QRandomGenerator::global()->generate();
         qInfo("seed %u", seed);
         QRandomGenerator random(seed);
+        int checked = 0;
         for (int batch = 0; batch < 5; ++batch) {
             std::vector<std::unique_ptr<Session>> sessions;
-            QElapsedTimer clock;
-            clock.start();
             for (int i = 0; i < 4; ++i) {
                 auto session = std::make_unique<Session>();
                 Session* s = session.get();
@@ -100,44 +104,37 @@ private Q_SLOTS:
                      {"PIPEWRIGHT_STATE_DIR", "PIPEWRIGHT_CONFIG_DIR", "PIPEWRIGHT_DATA_DIR"})
                     environment.insert(QLatin1String(name), s->folder.filePath(QLatin1String(name)));
                 s->process.setProcessEnvironment(environment);
-                connect(&s->process, &QProcess::readyReadStandardOutput, this, [s, &clock] {
+                connect(&s->process, &QProcess::readyReadStandardOutput, this, [s] {
                     while (s->process.canReadLine())
-                        s->seen.emplace_back(clock.elapsed(), s->process.readLine().trimmed().toInt());
+                        s->seen = s->process.readLine().trimmed().toInt();
                 });
                 s->process.start(QCoreApplication::applicationFilePath(),
                                  {QStringLiteral("--edit"),
                                   QStringLiteral(PW_SOURCE_DIR "/samples/projects/measured-16.pwx")});
-                s->after = kPromiseMs + 100 + random.bounded(1500); // so that something is owed
                 sessions.push_back(std::move(session));
             }
             for (const auto& s : sessions) {
-                QTRY_VERIFY_WITH_TIMEOUT(!s->seen.empty(), 30'000);
-                QTest::qWait(static_cast<int>(
-                    std::max<qint64>(0, s->seen.front().first + s->after - clock.elapsed())));
+                QTRY_VERIFY_WITH_TIMEOUT(s->kept() > 0, 60'000);
+                const int first = s->kept();
+                QTRY_VERIFY_WITH_TIMEOUT(s->kept() > first, 60'000); // it goes on while edits go on
+                const int until = s->seen + random.bounded(100);
+                QTRY_VERIFY_WITH_TIMEOUT(s->seen >= until, 60'000);
+                const int owed = s->kept();
                 s->process.kill(); // SIGKILL
-                const qint64 killed = clock.elapsed();
-                QVERIFY(s->process.waitForFinished(5000));
-                int owed = 0; // the last edit that was made more than the promised time before
-                for (const auto& [when, edit] : s->seen)
-                    if (when <= killed - kPromiseMs)
-                        owed = edit;
-                qputenv("PIPEWRIGHT_STATE_DIR",
-                        s->folder.filePath(QStringLiteral("PIPEWRIGHT_STATE_DIR")).toUtf8());
+                QVERIFY(s->process.waitForFinished(30'000));
+                qputenv("PIPEWRIGHT_STATE_DIR", s->stateFolder().toUtf8());
                 const std::vector<LostWork> lost = lostWork();
-                QVERIFY(owed > 0);
                 QCOMPARE(lost.size(), std::size_t(1));
-                const int offered = editIn(lost.front());
-                QVERIFY2(offered >= owed,
-                         qPrintable(QStringLiteral("killed at %1 ms: edit %2 offered, %3 owed of %4")
-                                        .arg(killed)
+                const int offered = editIn(lost.front().file);
+                QVERIFY2(owed > first && offered >= owed,
+                         qPrintable(QStringLiteral("edit %1 offered, %2 kept, of %3")
                                         .arg(offered)
                                         .arg(owed)
-                                        .arg(s->seen.back().second)));
-                ++m_checked;
+                                        .arg(s->seen)));
+                ++checked;
             }
         }
-        qInfo("%d sessions checked", m_checked);
-        QCOMPARE(m_checked, 20);
+        QCOMPARE(checked, 20);
     }
 
     void aSavedOrRunningSessionOffersNothing() {
@@ -242,9 +239,6 @@ private Q_SLOTS:
         as(999'999'999); // never
         QVERIFY(other.take(project));
     }
-
-private:
-    int m_checked = 0;
 };
 
 int main(int argc, char** argv) {

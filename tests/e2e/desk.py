@@ -4,7 +4,9 @@
 
 A driver finds controls by the names and roles that the accessibility bus tells, as a screen reader does, and
 either presses them over the bus (`press`, `put`) or moves the mouse to where they stand and types (`click`,
-`drag`, `keys`): no coordinate is written down anywhere. Needs Xvfb, openbox, xdotool, ImageMagick's import,
+`drag`, `keys`): no coordinate is written down anywhere. After each of these it waits until nobody has anything to
+do (`settle`), and for what an action brings until that is there (`find`, `gone`, `wait`): never for a fixed time,
+which a busy machine would make too short. Needs Xvfb, openbox, xdotool, ImageMagick's import,
 dbus-run-session, at-spi2-core and Debian's own Python with gi; where one of them is absent `skip` says which and
 fails, unless PW_ALLOW_SKIP names "screen".
 """
@@ -119,7 +121,7 @@ class Desk:
 
     def __exit__(self, kind, *_):
         if kind and not self.ended():
-            self.shot("failed", 0)
+            self.shot("failed", still=False)
             print(self.tree(), flush=True)
         self.close()
 
@@ -146,14 +148,22 @@ class Desk:
                 return item
         return None
 
-    def find(self, name, role=None, under=None, seconds=8, showing=True):
+    def find(self, name, role=None, under=None, seconds=20, showing=True):
         return self.wait(f"{role or 'item'} named {getattr(name, 'pattern', name)!r}",
                          lambda: self.look(name, role, under, showing), seconds)
 
-    def gone(self, name, role=None, seconds=8):
+    def gone(self, name, role=None, seconds=20):
         self.wait(f"the end of {name!r}", lambda: self.look(name, role) is None, seconds)
 
-    def wait(self, what, found, seconds=20):
+    def chosen(self, name, role=None, under=None):
+        """The item of that name, once it is selected."""
+        def selected():
+            item = self.look(name, role, under)
+            return item if item and self.has(item, "SELECTED") else None
+        return self.wait(f"the choice of {getattr(name, 'pattern', name)!r}", selected)
+
+    def wait(self, what, found, seconds=20, every=0.1):
+        """What `found` answers, once that is something; asked again and again."""
         until = time.monotonic() + seconds
         while True:
             answer = found()
@@ -161,7 +171,17 @@ class Desk:
                 return answer
             if time.monotonic() > until or self.ended():
                 raise Failed(f"{what} was not found" + (": the program has ended" if self.ended() else ""))
-            time.sleep(0.1)
+            time.sleep(every)
+
+    def settle(self):
+        """Until what was sent has been dealt with: the screen, the window manager and the program have nothing to
+        run, seen three times. The program's workers and timers are not waited for; what they bring has a name."""
+        seen = [0]
+
+        def quiet():
+            seen[0] = 0 if any(self._busy(process) for process in self.started) else seen[0] + 1
+            return seen[0] >= 3 or self.ended()
+        self.wait("a moment of rest", quiet, USUAL, 0.01)
 
     def ended(self):
         return hasattr(self, "process") and self.process.poll() is not None
@@ -220,14 +240,14 @@ class Desk:
         if not self._call(lambda: self.atspi.Action.get_n_actions(item)):
             raise Failed(f"{self.name(item)!r} ({self.role(item)}) has no action")
         self._call(lambda: self.atspi.Action.do_action(item, 0))
-        time.sleep(0.2)
+        self.settle()
 
     def select_row(self, table, row):
         for other in self._call(lambda: self.atspi.Table.get_selected_rows(table)) or []:
             self._call(lambda: self.atspi.Table.remove_row_selection(table, other))
         if not self._call(lambda: self.atspi.Table.add_row_selection(table, row)):
             raise Failed(f"row {row} of {self.name(table)!r} cannot be selected")
-        time.sleep(0.2)
+        self.settle()
 
     def put(self, item, text):
         if not self._call(lambda: self.atspi.EditableText.set_text_contents(item, text)):
@@ -247,7 +267,7 @@ class Desk:
         self._xdotool("click", "--repeat", str(times), "--delay", "60", str(button))
         if modifier:
             self._xdotool("keyup", modifier)
-        time.sleep(0.25)
+        self.settle()
 
     def drag(self, start, end, button=1, modifier=None):
         """In steps: a drag that jumps is not taken for one."""
@@ -258,20 +278,19 @@ class Desk:
         self._xdotool("mousedown", str(button))
         for i in range(1, 13):
             self.at(x + (to_x - x) * i / 12, y + (to_y - y) * i / 12)
-            time.sleep(0.03)
-        time.sleep(0.2)
+            self.settle()
         self._xdotool("mouseup", str(button))
         if modifier:
             self._xdotool("keyup", modifier)
-        time.sleep(0.4)
+        self.settle()
 
     def keys(self, *names):
         self._xdotool("key", "--delay", "60", *names)
-        time.sleep(0.25)
+        self.settle()
 
     def type(self, text):
         self._xdotool("type", "--delay", "15", text)
-        time.sleep(0.2)
+        self.settle()
 
     def raise_dock(self, title):
         """A dock that lies behind another comes up by its tab."""
@@ -284,12 +303,18 @@ class Desk:
         self.type(text)
         self.keys("Return")
 
-    def shot(self, name, settle=0.7):
-        time.sleep(settle)
+    def shot(self, name, still=True):
+        """A picture, where pictures are wanted: of a screen that does not change any more, if `still`."""
         self.shots += 1
         if self.pictures:
             path = os.path.join(self.pictures, f"{self.shots:02d}-{name}.png")
-            subprocess.run(["import", "-window", "root", path], check=True)
+            before, now = None, self._screen_now()
+            for _ in range(20 if still else 0):  # a cursor that blinks never rests
+                if now == before:
+                    break
+                self.settle()
+                before, now = now, self._screen_now()
+            subprocess.run(["convert", "ppm:-", path], input=now, check=True)
         print(f"step {self.shots}: {name}", flush=True)
 
     # How.
@@ -311,6 +336,23 @@ class Desk:
         else:
             raise Failed("Xvfb did not start")
         self.started.append(subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL))
+
+    def _screen_now(self):
+        return subprocess.run(["import", "-window", "root", "ppm:-"], check=True, capture_output=True).stdout
+
+    def _busy(self, process):
+        """Whether a process runs or would run: of the program the window's thread and Qt's own, not its workers."""
+        tasks = f"/proc/{process.pid}/task"
+        try:
+            for task in os.listdir(tasks):
+                with open(f"{tasks}/{task}/stat", encoding="utf-8", errors="replace") as file:
+                    name, _, rest = file.read().partition("(")[2].rpartition(")")
+                own = process is not self.process or int(task) == process.pid or name.startswith("Q")
+                if own and rest.split()[0] in "RD":
+                    return True
+        except OSError:  # it ended meanwhile
+            pass
+        return False
 
     def _program(self):
         desktop = self.atspi.get_desktop(0)

@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
+#include "core/edit/arrange.h"
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTimer>
 
@@ -127,6 +130,27 @@ void openLargeProject(benchmark::State& state) {
     window.context().document.reset();
 }
 
+// From an edit of such a project until the autosave holds it: the second that a crash may cost.
+void keepAnEdit(benchmark::State& state) {
+    perf::budget(state, 1000.0);
+    application();
+    const Result<Project> project = largeProject();
+    if (!project) {
+        state.SkipWithError(project.error().text().c_str());
+        return;
+    }
+    Document document;
+    document.adopt(*project, {});
+    const Autosave autosave(document);
+    double at = 0.0;
+    for (auto _ : state) {
+        QFile::remove(autosave.file());
+        document.apply(setMarks(*document.project(), {{Seconds(++at), "edit"}}), QStringLiteral("edit"));
+        while (!QFile::exists(autosave.file()))
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+}
+
 std::int64_t threadNanoseconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -182,4 +206,5 @@ void longestStallOfASearch(benchmark::State& state) {
 } // namespace
 
 BENCHMARK(openLargeProject)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
+BENCHMARK(keepAnEdit)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
 BENCHMARK(longestStallOfASearch)->Unit(benchmark::kMillisecond)->UseManualTime()->Iterations(1);

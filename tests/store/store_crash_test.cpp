@@ -58,6 +58,15 @@ private:
     double m_from, m_whole; // us
 };
 
+// How long something takes, in us.
+template <class Work>
+std::int64_t timeOf(const Work& work) {
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return timer.nsecsElapsed() / 1000;
+}
+
 // Starts the program and kills it after so long. Whether it was still running.
 bool killedAfter(const QStringList& arguments, std::int64_t microseconds) {
     QProcess process;
@@ -100,10 +109,7 @@ private Q_SLOTS:
     }
 
     void killedImportsLeaveAllOrNone() {
-        QElapsedTimer timer;
-        timer.start();
-        QCOMPARE(import("many.csv").code, 0);
-        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        const std::int64_t whole = timeOf([&] { QCOMPARE(import("many.csv").code, 0); });
         QCOMPARE(runCli({"profiles", "remove", "many", "--profiles", at("p.db")}).code, 0);
 
         Moments moments(whole);
@@ -134,10 +140,7 @@ private Q_SLOTS:
     void killedSavesLeaveTheOldFileOrTheNew() {
         QCOMPARE(import("many.csv").code, 0);
         const QStringList save = {"profiles", "export", "--profiles", at("p.db"), "--out", at("saved.csv")};
-        QElapsedTimer timer;
-        timer.start();
-        QCOMPARE(runCli(save).code, 0);
-        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        const std::int64_t whole = timeOf([&] { QCOMPARE(runCli(save).code, 0); });
         const QByteArray after = bytesOf(at("saved.csv")), before = "the old text\n";
         Moments moments(whole);
         int killed = 0;
@@ -177,10 +180,7 @@ private Q_SLOTS:
                                at("p.db")};
         };
         QCOMPARE(runCli(plan("128")).code, 0);
-        QElapsedTimer timer;
-        timer.start();
-        QCOMPARE(runCli(plan("256")).code, 0);
-        const std::int64_t whole = timer.nsecsElapsed() / 1000;
+        const std::int64_t whole = timeOf([&] { QCOMPARE(runCli(plan("256")).code, 0); });
         const auto kept = [&] {
             const auto store = ProfileStore::open(at("p.db").toStdString(), ProfileStore::Mode::ReadOnly);
             std::map<std::string, int> plans;

@@ -5,6 +5,7 @@
 // refused rows say why.
 
 #include "tests/ui/accuracy_fixture.h"
+#include "tests/ui/settle.h"
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/calibration_panel.h"
 #include "ui/accuracy/errors_view.h"
@@ -106,7 +107,7 @@ private Q_SLOTS:
         view.resize(660, 640);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QTest::qWait(50);
+        QVERIFY(settle());
         ScatterPlot& plot = *view.plot();
         QCOMPARE(plot.pointCount(), 22 + 36);
         const RunRef run = lonely(ui.accuracy, plot);

@@ -63,21 +63,24 @@ private Q_SLOTS:
                 if (qstrcmp(picture.name, name) == 0) {
                     auto dialog = picture.make(*m_window, m_folder.path());
                     dialog->show();
-                    while (!picture.isReady(*dialog))
-                        QTest::qWait(20);
-                    return dialog;
+                    return QTest::qWaitFor([&] { return picture.isReady(*dialog); }, 15'000)
+                               ? std::move(dialog)
+                               : nullptr;
                 }
             return nullptr;
         };
         const auto import = made("importRefused");
+        QVERIFY(import);
         const auto* notes = import->findChild<QTableWidget*>(QStringLiteral("import.notes"));
         QVERIFY(notes && notes->rowCount() > 0);
         QVERIFY2(notes->item(0, 0)->toolTip().contains(QStringLiteral(":4:")), // the line where it ends
                  qPrintable(notes->item(0, 0)->toolTip()));
         QVERIFY(!import->findChild<QAbstractButton*>(QStringLiteral("import.import"))->isEnabled());
         const auto exported = made("exportRefused");
+        QVERIFY(exported);
         QVERIFY(exported->findChild<QTableWidget*>(QStringLiteral("export.refusals"))->rowCount() > 0);
         const auto keys = made("shortcutsClash");
+        QVERIFY(keys);
         QVERIFY(!keys->findChild<QLabel*>(QStringLiteral("shortcutEditor.state"))->text().isEmpty());
     }
 };

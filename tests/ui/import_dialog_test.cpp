@@ -12,6 +12,7 @@
 #include "tests/exchange/typed_files.h"
 #include "tests/project/small_project.h"
 #include "tests/test_data.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/imports/import_dialog.h"
@@ -190,7 +191,7 @@ private Q_SLOTS:
                 QVERIFY2(app.notes().contains(q(reason), Qt::CaseInsensitive), qPrintable(q(reason)));
             app.import(); // disabled: does nothing
         }
-        QTest::qWait(0);
+        QVERIFY(settle());
         QVERIFY(app.untouched());
         QTest::mouseClick(app.find<QPushButton>("import.cancel"), Qt::LeftButton);
         QVERIFY(app.untouched());
@@ -369,7 +370,7 @@ private Q_SLOTS:
         QVERIFY(app.drop({path}));
         app.import();
         QTRY_VERIFY(!app.dialog.isBusy());
-        QTest::qWait(20);
+        QVERIFY(settle());
         QVERIFY(app.dialog.isVisible());
         QCOMPARE(app.document.project(), app.before);
         QCOMPARE(app.document.undoStack()->count(), app.steps);

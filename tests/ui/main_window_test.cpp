@@ -7,6 +7,7 @@
 #include "core/answers/target_search.h"
 #include "core/base/file.h"
 #include "core/edit/edit.h"
+#include "tests/ui/settle.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
@@ -55,10 +56,16 @@ private:
 
     // Answers the question box that the next call opens.
     static void answer(QMessageBox::StandardButton button) {
-        QTimer::singleShot(100, qApp, [button] {
-            if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget()))
-                box->button(button)->click();
+        auto* watch = new QTimer(qApp);
+        connect(watch, &QTimer::timeout, watch, [watch, button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            if (!box)
+                return; // not yet
+            watch->stop();
+            watch->deleteLater();
+            box->button(button)->click();
         });
+        watch->start(10);
     }
 
 private Q_SLOTS:
@@ -261,7 +268,7 @@ private Q_SLOTS:
             QVERIFY2(!dock->isHidden(), qPrintable(dock->objectName()));
         QDockWidget* plans = window.docks().dock(QStringLiteral("plans"));
         plans->setFloating(true);
-        QTest::qWait(50);
+        QVERIFY(QTest::qWaitForWindowExposed(plans));
         plans->setFloating(false);
         QVERIFY(!plans->isFloating());
     }
@@ -280,10 +287,8 @@ private Q_SLOTS:
         const auto opened = [&](MainWindow& window) {
             window.resize(1500, 900);
             window.show();
-            if (!QTest::qWaitForWindowExposed(&window) || !window.openFile(m_project))
-                return false;
-            QTest::qWait(100); // the layout is restored once the docks have their size
-            return true;
+            return QTest::qWaitForWindowExposed(&window) && window.openFile(m_project) &&
+                   settle(); // the layout is restored once the docks have their size
         };
         QSize left, right;
         {
@@ -295,7 +300,7 @@ private Q_SLOTS:
             left = topology->size();
             window.docks().resizeDocks({topology}, {left.width() + 90}, Qt::Horizontal);
             window.docks().resizeDocks({plans}, {plans->height() + 70}, Qt::Vertical);
-            QTest::qWait(50);
+            QVERIFY(settle());
             QVERIFY(topology->width() > left.width() + 40);
             left = topology->size();
             right = plans->size();
@@ -322,7 +327,7 @@ private Q_SLOTS:
         window.resize(window.minimumSize());
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window) && window.openFile(m_project));
-        QTest::qWait(100);
+        QVERIFY(settle());
         QVERIFY(window.minimumWidth() <= 1280 && window.minimumHeight() <= 690); // of a screen with a bar
         const auto check = [&] {
             QString sizes;
@@ -356,14 +361,14 @@ private Q_SLOTS:
         check();
         QVERIFY(tabbed());
         QVERIFY(searched(window)); // its results need room too
-        QTest::qWait(100);
+        QVERIFY(settle());
         check();
         window.resize(1600, 1000);
-        QTest::qWait(100);
+        QVERIFY(settle());
         check();
         QVERIFY(!tabbed());
         window.resize(window.minimumSize());
-        QTest::qWait(100);
+        QVERIFY(settle());
         check();
         QVERIFY(tabbed());
     }

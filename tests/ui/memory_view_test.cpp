@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
+#include "tests/ui/settle.h"
+#include "tests/ui/synthetic_plan.h"
 #include "ui/base/theme.h"
 #include "ui/memory/memory_column.h"
 #include "ui/memory/memory_plot.h"
@@ -66,7 +68,7 @@ private Q_SLOTS:
         m_selection->setStage(0);
         QVERIFY2(m_view->plot()->peakText().startsWith(QStringLiteral("needs 25.0 of 20.0 GiB")),
                  qPrintable(m_view->plot()->peakText()));
-        QTest::qWait(20); // the plot draws when it is idle
+        QVERIFY(settle()); // the plot draws when it is idle
         const QImage image = m_view->plot()->grab().toImage();
         // Words and the line of the capacity have that colour too: the hatch alone fills many columns of
         // pixels in several rows each.
@@ -83,7 +85,7 @@ private Q_SLOTS:
     // Figures of an earlier state of the project keep their shape and lose their colour.
     void staleIsPale() {
         const auto colourful = [this] {
-            QTest::qWait(20);
+            settle();
             const QImage image = m_view->plot()->grab().toImage();
             int count = 0;
             for (int x = 0; x < image.width(); ++x)
@@ -119,7 +121,7 @@ private Q_SLOTS:
         // Zoomed to where two are in flight the whole plot is as high as the peak.
         m_selection->setStage(2);
         m_range->setVisible({50 * test::kMs, 60 * test::kMs});
-        QTest::qWait(20);
+        QVERIFY(settle());
         const QImage image = m_view->plot()->grab().toImage();
         const int y = static_cast<int>(image.height() * (1.0 - 15.0 / m_view->plot()->top()));
         for (const int x : {1, image.width() / 2, image.width() - 2})

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "synthetic_plan.h"
+#include "tests/ui/settle.h"
+#include "tests/ui/synthetic_plan.h"
 #include "ui/details/area_section.h"
 #include "ui/details/details_panel.h"
 #include "ui/session/document.h"
@@ -360,13 +362,12 @@ private Q_SLOTS:
     }
 
     void backAndForwardFollowTheWay() {
-        History history(*m_selection, *m_range);
-        const auto settle = [] { QTest::qWait(600); };
+        History history(*m_selection, *m_range, nullptr, 0);
         m_selection->setBar(selectionOf({0, LaneRole::Compute, 3}));
-        settle();
+        QVERIFY(settle());
         m_range->setVisible({0, timeline().end / 4});
         m_range->setVisible({0, timeline().end / 8}); // one place with the one before
-        settle();
+        QVERIFY(settle());
         history.back();
         QCOMPARE(m_range->visible().span(), timeline().end);
         QCOMPARE(m_selection->bar(), selectionOf({0, LaneRole::Compute, 3}));

@@ -11,7 +11,6 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QDropEvent>
-#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>

@@ -5,14 +5,13 @@
 namespace pw {
 
 namespace {
-constexpr int kSettleMs = 500;
 constexpr std::size_t kMostPlaces = 100;
 } // namespace
 
-History::History(Selection& selection, TimeRange& range, QObject* parent)
+History::History(Selection& selection, TimeRange& range, QObject* parent, int settleMs)
     : QObject(parent), m_selection(selection), m_range(range) {
     m_settle.setSingleShot(true);
-    m_settle.setInterval(kSettleMs);
+    m_settle.setInterval(settleMs);
     connect(&m_settle, &QTimer::timeout, this, &History::record);
     const auto moved = [this] {
         if (!m_going)

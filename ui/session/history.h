@@ -16,7 +16,8 @@ class History : public QObject {
     Q_OBJECT
 
 public:
-    History(Selection& selection, TimeRange& range, QObject* parent = nullptr);
+    static constexpr int kSettleMs = 500;
+    History(Selection& selection, TimeRange& range, QObject* parent = nullptr, int settleMs = kSettleMs);
 
     bool canGoBack() const { return m_at > 0; }
     bool canGoForward() const { return m_at + 1 < m_places.size(); }
