@@ -5,6 +5,7 @@
 // repository, are not skipped behind anybody's back, and rest on no clock.
 #include "tests/skip.h"
 
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QProcess>
@@ -61,6 +62,17 @@ private Q_SLOTS:
             QVERIFY2(!line.text.contains(QLatin1String("PW_SOURCE_DIR")) ||
                          !line.text.contains(QLatin1String("..")),
                      qPrintable(line.file + QLatin1String(": ") + line.text));
+    }
+
+    // A test of a view is looked for where the view is.
+    void testsOfTheWindowLieInItsFolders() {
+        const QDir tests(QStringLiteral(PW_SOURCE_DIR "/tests/ui")),
+            window(QStringLiteral(PW_SOURCE_DIR "/ui"));
+        QCOMPARE(tests.entryList({QStringLiteral("*_test.cpp")}, QDir::Files), QStringList());
+        const QStringList folders = tests.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QVERIFY(folders.size() > 15);
+        for (const QString& folder : folders)
+            QVERIFY2(window.exists(folder), qPrintable(folder));
     }
 
     void skipsNameAReasonOfTheList() {

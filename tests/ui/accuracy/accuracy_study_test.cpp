@@ -4,7 +4,7 @@
 // The accuracy study: its figures are those of scoreRuns() over the same rows, own tables join or are refused
 // with their place, and a run becomes a project whose plan takes the time that was predicted.
 
-#include "tests/ui/accuracy_fixture.h"
+#include "tests/ui/accuracy/accuracy_fixture.h"
 #include "ui/accuracy/calibrator.h"
 #include "ui/accuracy/error_histogram.h"
 #include "ui/accuracy/run_detail.h"

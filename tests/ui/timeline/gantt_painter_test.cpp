@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
-#include "synthetic_plan.h"
+#include "tests/ui/synthetic_plan.h"
 #include "ui/timeline/gantt_painter.h"
 #include "ui/timeline/time_axis.h"
 

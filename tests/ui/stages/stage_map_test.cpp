@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "synthetic_plan.h"
+#include "tests/ui/synthetic_plan.h"
 #include "ui/base/theme.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"

@@ -4,7 +4,7 @@
 // The accuracy layout through mouse and keys: points and rows choose runs, figures follow what is left out,
 // refused rows say why.
 
-#include "tests/ui/accuracy_fixture.h"
+#include "tests/ui/accuracy/accuracy_fixture.h"
 #include "tests/ui/settle.h"
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/calibration_panel.h"
