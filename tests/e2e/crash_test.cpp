@@ -121,7 +121,7 @@ private Q_SLOTS:
                 QTRY_VERIFY_WITH_TIMEOUT(s->seen >= until, 60'000);
                 const int owed = s->kept();
                 s->process.kill(); // SIGKILL
-                QVERIFY(s->process.waitForFinished(30'000));
+                QVERIFY(s->process.waitForFinished(60'000));
                 qputenv("PIPEWRIGHT_STATE_DIR", s->stateFolder().toUtf8());
                 const std::vector<LostWork> lost = lostWork();
                 QCOMPARE(lost.size(), std::size_t(1));
@@ -143,7 +143,7 @@ private Q_SLOTS:
         Document document;
         auto autosave = std::make_unique<Autosave>(document);
         document.apply(setMarks(*document.project(), {{Seconds(1.0), "edit"}}), QStringLiteral("edit"));
-        QTRY_VERIFY(QFile::exists(autosave->file()));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(autosave->file()), 60'000);
         QVERIFY(lostWork().empty()); // this program runs
         QVERIFY(document.save(folder.filePath(QStringLiteral("p.pwx"))));
         QVERIFY(!QFile::exists(autosave->file()));

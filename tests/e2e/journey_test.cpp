@@ -89,11 +89,11 @@ void JourneyTest::initTestCase() {
     m_user = std::make_unique<JourneyDriver>(*m_window);
     m_user->show();
     m_user->command("file.new");
-    QTRY_VERIFY(m_user->canvas()->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(m_user->canvas()->isVisible(), 60'000);
     QVERIFY(project().cluster.nodes.empty());
     QVERIFY(!m_window->isWindowModified());
     // The default sizes are set when the window has its own, one turn of the loop after it is shown.
-    QTRY_COMPARE(m_window->docks().dock(QStringLiteral("topology"))->width(), 392);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->docks().dock(QStringLiteral("topology"))->width(), 392, 60'000);
     m_leftWidth = m_window->docks().dock(QStringLiteral("topology"))->width();
 }
 
@@ -118,7 +118,7 @@ void JourneyTest::drawsTheCluster() {
     }
     m_user->press(QStringLiteral("nodeDialog.place"));
     QCOMPARE(project().cluster.nodes.size(), 3u);
-    QTRY_VERIFY(!m_window->findChild<QDialog*>(QStringLiteral("nodeDialog")));
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<QDialog*>(QStringLiteral("nodeDialog")), 60'000);
     m_user->show();
 
     m_user->key(canvas, Qt::Key_S);
@@ -186,11 +186,11 @@ void JourneyTest::importProfile(const QString& path) {
 // Through the dialog that every file comes in by.
 void JourneyTest::importFile(const std::function<void()>& open, const QString& path) {
     open();
-    QTRY_VERIFY(QApplication::activeModalWidget());
+    QTRY_VERIFY_WITH_TIMEOUT(QApplication::activeModalWidget(), 60'000);
     m_user->answeringFileDialog([this] { m_user->press(QStringLiteral("import.choose")); }, path);
-    QTRY_VERIFY(m_user->find<QPushButton>(QStringLiteral("import.import"))->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(m_user->find<QPushButton>(QStringLiteral("import.import"))->isEnabled(), 60'000);
     m_user->press(QStringLiteral("import.import"));
-    QTRY_VERIFY(!QApplication::activeModalWidget());
+    QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activeModalWidget(), 60'000);
 }
 
 void JourneyTest::importsMeasurements() {
@@ -229,10 +229,10 @@ void JourneyTest::searchesWhileTheWindowLives() {
     m_user->command("search.run");
     QVERIFY(runner().isRunning());
     QVERIFY(!m_user->find<QPushButton>(QStringLiteral("toolBar.run"))->isEnabled());
-    QTRY_VERIFY(ticks > 5 && live > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(ticks > 5 && live > 0, 60'000);
     QVERIFY2(runner().isRunning(), "the search that should last has ended by itself");
     m_user->command("search.stop");
-    QTRY_VERIFY(!runner().isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(!runner().isRunning(), 60'000);
     QVERIFY(runner().outcome().has_value());
     QCOMPARE(runner().outcome()->status, SearchStatus::Stopped);
     m_window->context().candidates.clear();
@@ -296,7 +296,7 @@ void JourneyTest::everyViewShowsIt() {
     QCOMPARE(map->minimumHeight(), map->rowRect(stages - 1).bottom() + 1);
 
     auto* tracks = m_user->find<TimelineTracks>(QStringLiteral("timeline.tracks"));
-    QTRY_VERIFY(tracks->width() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(tracks->width() > 0, 60'000);
     for (int stage = 0; stage < stages; ++stage)
         QVERIFY(!tracks->barRect({stage, LaneRole::Compute, 0}).isEmpty());
 

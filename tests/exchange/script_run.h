@@ -48,7 +48,7 @@ public:
         process.setProcessEnvironment(own);
         process.start(command.front(), command.mid(1));
         Output out;
-        if (!process.waitForFinished(20000))
+        if (!process.waitForFinished(60000))
             return out;
         out.code = process.exitCode();
         for (const QByteArray& line : process.readAllStandardOutput().split('\n'))

@@ -126,7 +126,7 @@ void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything() {
     process.setProcessEnvironment(environment);
     process.start(root.filePath(QStringLiteral("bin/bash")),
                   {root.filePath(QStringLiteral("tree/packaging/") + script)});
-    QVERIFY(process.waitForFinished());
+    QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 1);
 
     const QStringList printed =

@@ -198,7 +198,7 @@ private Q_SLOTS:
         panel.resize(316, 700);
         panel.show();
         ui.accuracy.setRun({0, 0});
-        QVERIFY(QTest::qWaitFor([&] { return panel.maker().detail() != nullptr; }, 30'000));
+        QVERIFY(QTest::qWaitFor([&] { return panel.maker().detail() != nullptr; }, 60'000));
         const auto text = [&](const char* name) {
             return panel.findChild<QLabel*>(QLatin1String(name))->text();
         };
@@ -219,7 +219,7 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("own.csv"));
         QVERIFY(writeFileAtomically(s(path), "row_id,gpu\nx,y\n"));
         ui.accuracy.loadFile(path);
-        QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return view.message()->isVisible(); }, 60'000));
         QVERIFY2(view.message()->text().contains(QStringLiteral("own.csv:1")),
                  qPrintable(view.message()->text()));
         QVERIFY(!view.table()->isVisible());

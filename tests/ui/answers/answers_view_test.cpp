@@ -150,7 +150,7 @@ private Q_SLOTS:
         QTest::mouseClick(f.button("answers.tradeOff"), Qt::LeftButton);
         QVERIFY(f.view.isRunning() && f.button("answers.stop")->isVisible());
         QTest::mouseClick(f.button("answers.stop"), Qt::LeftButton);
-        QVERIFY(answered.wait(20'000));
+        QVERIFY(answered.wait(60'000));
         QVERIFY(!f.view.isRunning() && !f.button("answers.stop")->isVisible());
     }
 };

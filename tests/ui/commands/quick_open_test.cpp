@@ -41,7 +41,7 @@ private Q_SLOTS:
         QTest::keyClicks(static_cast<QWidget*>(open->line()), QStringLiteral("restore def"));
         QCOMPARE(open->list()->item(0)->text(), QStringLiteral("Restore default layout"));
         QTest::keyClick(static_cast<QWidget*>(open->line()), Qt::Key_Return);
-        QTRY_COMPARE(ran, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ran, 1, 60'000);
     }
 
     void nothingFoundRunsNothing() {

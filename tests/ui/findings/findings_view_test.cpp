@@ -32,7 +32,7 @@ private Q_SLOTS:
         view.resize(1000, 200);
         view.show();
         f.selection.setPlan(f.id);
-        QVERIFY(looked.wait(20'000));
+        QVERIFY(looked.wait(60'000));
         auto* table = view.findChild<QTableView*>(QStringLiteral("findings.table"));
         auto* model = qobject_cast<FindingsModel*>(table->model());
         QAbstractItemModelTester tester(model);
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(edited.evaluation.iteration.value, finding.iteration.value);
         f.document.undoStack()->undo();
         QCOMPARE(f.selection.plan(), f.id);
-        QTRY_VERIFY_WITH_TIMEOUT(!view.isLooking(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!view.isLooking(), 60'000);
     }
 
     void nextAndPreviousGoRound() {
@@ -65,7 +65,7 @@ private Q_SLOTS:
         FindingsView view(f.context);
         QSignalSpy looked(&view, &FindingsView::looked);
         f.selection.setPlan(f.id);
-        QVERIFY(looked.wait(20'000));
+        QVERIFY(looked.wait(60'000));
         auto* table = view.findChild<QTableView*>();
         const int rows = table->model()->rowCount();
         QVERIFY(rows > 0);
@@ -81,11 +81,11 @@ private Q_SLOTS:
         FindingsView view(f.context);
         QSignalSpy looked(&view, &FindingsView::looked);
         f.selection.setPlan(f.id);
-        QVERIFY(looked.wait(20'000));
+        QVERIFY(looked.wait(60'000));
         Recipe recipe = f.document.project()->recipe;
         recipe.gbs = 128;
         f.document.apply(setRecipe(*f.document.project(), recipe), QStringLiteral("batch"));
-        QTRY_VERIFY(!view.findChild<QTableView*>()->isVisibleTo(&view));
+        QTRY_VERIFY_WITH_TIMEOUT(!view.findChild<QTableView*>()->isVisibleTo(&view), 60'000);
     }
 };
 

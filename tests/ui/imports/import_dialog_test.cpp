@@ -79,7 +79,7 @@ struct Dropped : UiFixture {
         QDropEvent event(QPointF(20, 20), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
         QSignalSpy shown(&dialog, &ImportDialog::readingShown);
         QApplication::sendEvent(&dialog, &event);
-        return !shown.isEmpty() || shown.wait(15'000);
+        return !shown.isEmpty() || shown.wait(60'000);
     }
     // The places and messages in view.
     QString notes() {
@@ -323,7 +323,7 @@ private Q_SLOTS:
             QVERIFY(app.mayImport());
             QSignalSpy done(&app.dialog, &ImportDialog::imported);
             app.import();
-            QVERIFY(done.size() == 1 || done.wait());
+            QVERIFY(done.size() == 1 || done.wait(60'000));
             QCOMPARE(app.document.project()->profiles.size(), 2u);
             const auto store = ProfileStore::open(s(app.store), ProfileStore::Mode::ReadOnly);
             QVERIFY(store);
@@ -335,7 +335,7 @@ private Q_SLOTS:
             app.find<QCheckBox>("import.use")->setChecked(false);
             QSignalSpy done(&app.dialog, &ImportDialog::imported);
             app.import();
-            QVERIFY(done.size() == 1 || done.wait());
+            QVERIFY(done.size() == 1 || done.wait(60'000));
             QCOMPARE(app.document.project(), app.before);
             QVERIFY(QFileInfo::exists(app.store));
         }
@@ -354,7 +354,7 @@ private Q_SLOTS:
         Q_EMIT kind->activated(kind->currentIndex());
         QSignalSpy done(&app.dialog, &ImportDialog::imported);
         app.import();
-        QVERIFY(done.size() == 1 || done.wait());
+        QVERIFY(done.size() == 1 || done.wait(60'000));
         QCOMPARE(app.document.project()->profiles.front().kind, std::string("A100-SXM4-40GB"));
     }
 
@@ -369,7 +369,7 @@ private Q_SLOTS:
         broken.close();
         QVERIFY(app.drop({path}));
         app.import();
-        QTRY_VERIFY(!app.dialog.isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!app.dialog.isBusy(), 60'000);
         QVERIFY(settle());
         QVERIFY(app.dialog.isVisible());
         QCOMPARE(app.document.project(), app.before);
@@ -402,7 +402,7 @@ private Q_SLOTS:
         QVERIFY(app.untouched());
         QSignalSpy imported(&app.dialog, &ImportDialog::imported);
         app.import();
-        QVERIFY(!imported.isEmpty() || imported.wait(15'000));
+        QVERIFY(!imported.isEmpty() || imported.wait(60'000));
         const auto store = ProfileStore::open(app.store.toStdString(), ProfileStore::Mode::ReadOnly);
         QVERIFY(store);
         QCOMPARE(store->links()->size(), std::size_t{1}); // kept beside what it did to the drawing
@@ -483,11 +483,11 @@ private Q_SLOTS:
         kind->setCurrentIndex(kind->findData(QStringLiteral("kubernetes")));
         QSignalSpy shown(&app.dialog, &ImportDialog::readingShown);
         Q_EMIT kind->activated(kind->currentIndex());
-        QVERIFY(shown.wait());
+        QVERIFY(shown.wait(60'000));
         QVERIFY(app.dialog.reading()->refused());
         kind->setCurrentIndex(0);
         Q_EMIT kind->activated(0);
-        QVERIFY(shown.wait());
+        QVERIFY(shown.wait(60'000));
         QVERIFY(!app.dialog.reading()->refused());
         QVERIFY(app.untouched());
     }

@@ -118,12 +118,12 @@ private Q_SLOTS:
             return scroll->widget()->width() <= scroll->viewport()->width() &&
                    scroll->widget()->width() >= scroll->widget()->minimumSizeHint().width();
         };
-        QTRY_VERIFY(wholeWidth());
+        QTRY_VERIFY_WITH_TIMEOUT(wholeWidth(), 60'000);
         ui.openSmallProject();
         QVERIFY(ui.search());
         panel->findChild<QLabel*>(QStringLiteral("search.evaluated"))
             ->setText(QStringLiteral("a figure that is longer than any other in this panel"));
-        QTRY_VERIFY(wholeWidth());
+        QTRY_VERIFY_WITH_TIMEOUT(wholeWidth(), 60'000);
         QVERIFY(scroll->verticalScrollBar()->isVisible());
     }
 
@@ -196,7 +196,7 @@ private Q_SLOTS:
         QSignalSpy ended(&ui.runner, &SearchRunner::finished);
         QVERIFY(ui.runner.start());
         QVERIFY(!ui.runner.start()); // one at a time
-        QTRY_VERIFY_WITH_TIMEOUT(!ui.runner.isRunning() || !ui.candidates.all().empty(), 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!ui.runner.isRunning() || !ui.candidates.all().empty(), 60'000);
         ui.runner.stop();
         QTRY_VERIFY_WITH_TIMEOUT(ended.size() == 1, 60'000);
         QVERIFY(ui.runner.outcome()->work < options.work);
@@ -213,7 +213,7 @@ private Q_SLOTS:
         const auto search = [&] {
             ui.runner.setOptions(options);
             QSignalSpy ended(&ui.runner, &SearchRunner::finished);
-            return ui.runner.start() && ended.wait(30'000) &&
+            return ui.runner.start() && ended.wait(60'000) &&
                    ui.runner.outcome()->status == SearchStatus::Budget;
         };
         // As long as this machine takes for a first plan: without one there is nothing that a limit cut
@@ -268,7 +268,7 @@ private Q_SLOTS:
         QTimer timer;
         connect(&timer, &QTimer::timeout, &ui.window, [&turns] { ++turns; });
         timer.start(0);
-        QTRY_VERIFY(turns > 100);
+        QTRY_VERIFY_WITH_TIMEOUT(turns > 100, 60'000);
         QVERIFY(ui.runner.isRunning());
         ui.runner.stop();
         QVERIFY(ended.size() == 1 || ended.wait(60'000));

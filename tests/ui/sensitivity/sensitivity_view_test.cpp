@@ -31,7 +31,7 @@ private:
         bool after(const Change& change) {
             QSignalSpy evaluated(&view, &SensitivityView::evaluated);
             change();
-            return evaluated.wait(20'000);
+            return evaluated.wait(60'000);
         }
         int row(const QString& value) const {
             for (int r = 0; r < table->rowCount(); ++r)

@@ -186,7 +186,7 @@ private Q_SLOTS:
         auto* link = panel.findChild<QLabel*>(QStringLiteral("link.0/0/2"));
         QVERIFY(link);
         Q_EMIT link->linkActivated(QStringLiteral("0/0/2"));
-        QTRY_COMPARE(selection.bar(), selectionOf({0, LaneRole::Compute, 2}));
+        QTRY_COMPARE_WITH_TIMEOUT(selection.bar(), selectionOf({0, LaneRole::Compute, 2}), 60'000);
         QCOMPARE(selection.stage(), 0);
     }
 

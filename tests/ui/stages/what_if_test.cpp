@@ -226,7 +226,7 @@ private Q_SLOTS:
         const QPoint at = f.rows->boundaryRect(0).center();
         f.drag(at, {f.xOf(2), at.y()}, {}, false);
         QVERIFY(f.whatIf.isEditing());
-        QTRY_VERIFY(f.whatIf.shown()); // every view follows
+        QTRY_VERIFY_WITH_TIMEOUT(f.whatIf.shown(), 60'000); // every view follows
         QVERIFY(f.whatIf.shown()->base);
         QTest::keyClick(f.rows, Qt::Key_Escape);
         QVERIFY(!f.whatIf.isEditing() && !f.whatIf.shown());
@@ -271,7 +271,7 @@ private Q_SLOTS:
         QSignalSpy finished(&improver, &Improver::finished);
         QVERIFY(improver.start());
         QVERIFY(!improver.canStart()); // one at a time
-        QTRY_COMPARE(finished.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
         QVERIFY(f.selection.plan() != f.base);
         QCOMPARE(f.current().origin, QStringLiteral("improved"));
         QVERIFY(f.current().evaluation.iteration < f.candidates.find(f.base)->evaluation.iteration);

@@ -271,7 +271,7 @@ void TopologyViewTest::keysPlaceDeleteAndDuplicate() {
     QVERIFY(app.dialog());
     QTest::keyClick(app.dialog(), Qt::Key_Return);
     QCOMPARE(app.cluster().nodes.size(), 1u);
-    QTRY_VERIFY(!app.dialog());
+    QTRY_VERIFY_WITH_TIMEOUT(!app.dialog(), 60'000);
     app.window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&app.window));
     app.canvas->setFocus();

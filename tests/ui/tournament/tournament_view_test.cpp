@@ -240,7 +240,7 @@ private Q_SLOTS:
         QCOMPARE(raised.count(), 1);
         QCOMPARE(view.table()->model()->rowCount(), static_cast<int>(plannerTable().size()));
         ui.tournament.stop();
-        QVERIFY(ended.wait(10'000));
+        QVERIFY(ended.wait(60'000));
     }
 
     // Stop keeps what has been found and says of the others that their turn did not come.
@@ -263,7 +263,7 @@ private Q_SLOTS:
         QSignalSpy ended(&ui.tournament, &TournamentRunner::finished);
         QVERIFY(ui.tournament.start(options));
         QVERIFY(!ui.tournament.start(options)); // one at a time
-        QTRY_VERIFY_WITH_TIMEOUT(ui.tournament.progress().best.value > 0.0, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(ui.tournament.progress().best.value > 0.0, 60'000);
         QVERIFY(ui.tournament.isRunning());
         QCOMPARE(ui.tournament.current(), 0);
         QCOMPARE(view.findChild<QLabel*>(QStringLiteral("planners.progressText"))->text(),
@@ -274,7 +274,7 @@ private Q_SLOTS:
                  QStringList({QStringLiteral("Searching"), QStringLiteral("Waiting")}));
         QVERIFY(!model->index(0, TournamentModel::Iteration).data().toString().isEmpty());
         view.findChild<QPushButton*>(QStringLiteral("planners.stop"))->click();
-        QVERIFY(ended.wait(10'000));
+        QVERIFY(ended.wait(60'000));
         QVERIFY(!ui.tournament.isRunning());
         QCOMPARE(column(*model, TournamentModel::Ended).mid(0, 2),
                  QStringList({QStringLiteral("Stopped"), QStringLiteral("Left out")}));

@@ -163,11 +163,12 @@ private Q_SLOTS:
         for (const char* id : {"search.run", "search.compare"})
             QVERIFY2(!window.commands().action(id)->isEnabled(), id);
         window.commands().action("search.stop")->trigger();
-        QVERIFY(ended.wait(30'000));
+        QVERIFY(ended.wait(60'000));
         for (const char* id : {"search.run", "search.compare"})
             QVERIFY2(window.commands().action(id)->isEnabled(), id);
         QVERIFY(!window.commands().action("search.stop")->isEnabled());
-        QTRY_VERIFY(window.docks().dock(QStringLiteral("planners"))->widget()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(window.docks().dock(QStringLiteral("planners"))->widget()->isVisible(),
+                                 60'000);
         QVERIFY(window.openFile(m_project)); // another project was never compared
         QVERIFY(tournament.entrants().empty());
     }
@@ -215,7 +216,7 @@ private Q_SLOTS:
         QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
-        QTRY_COMPARE(window.context().document.title(), QStringLiteral("small.pwx"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.context().document.title(), QStringLiteral("small.pwx"), 60'000);
     }
 
     void otherFilesDroppedAreShownFirst() {
@@ -228,10 +229,10 @@ private Q_SLOTS:
         QApplication::sendEvent(&window, &enter);
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
-        QTRY_VERIFY(window.findChild<ImportDialog*>());
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ImportDialog*>(), 60'000);
         auto* dialog = window.findChild<ImportDialog*>();
         auto* import = dialog->findChild<QPushButton*>(QStringLiteral("import.import"));
-        QTRY_VERIFY(import->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(import->isEnabled(), 60'000);
         QVERIFY(!window.context().document.project()->model);
         QVERIFY(window.findChild<QWidget*>(QStringLiteral("startPage"))->isVisible());
         import->click();

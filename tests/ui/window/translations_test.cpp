@@ -151,7 +151,7 @@ private Q_SLOTS:
             const auto dialog = picture.make(*m_window, m_folder.path());
             QVERIFY2(dialog, picture.name);
             dialog->show();
-            QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*dialog), 15'000);
+            QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*dialog), 60'000);
             look(*dialog, found);
         }
         QString all;
