@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/interrupt.h"
 #include "app/cli/session.h"
+#include "core/base/version.h"
 
 #include <fmt/format.h>
 
@@ -153,7 +154,12 @@ int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& 
     if (error.get_exit_code() != 0)
         return output.fail(usage(parseMessage(app, error)));
     if (json && error.get_name() == "CallForVersion")
-        return output.finish(Answer{Json{{"name", "pipewright-cli"}, {"version", PW_VERSION}}, {}, {}});
+        return output.finish(Answer{Json{{"name", "pipewright-cli"},
+                                         {"version", version()},
+                                         {"revision", revision()},
+                                         {"build", buildKind()}},
+                                    {},
+                                    {}});
     return app.exit(error);
 }
 
@@ -175,7 +181,7 @@ int main(int argc, char** argv) {
         "pipewright-cli");
     app.require_subcommand(1);
     app.fallthrough();
-    app.set_version_flag("--version", std::string("pipewright-cli " PW_VERSION));
+    app.set_version_flag("--version", fmt::format("pipewright-cli {}\n{}", fullVersion(), buildKind()));
     app.add_flag("--json", session.json, "print one JSON document on standard output")
         ->disable_flag_override();
     app.add_option("--profiles", session.profiles, "database of measured profiles (SQLite)")->type_name("DB");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "core/base/version.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/imports/import_reading.h"
@@ -20,7 +21,7 @@
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
-    QApplication::setApplicationVersion(QStringLiteral(PW_VERSION));
+    QApplication::setApplicationVersion(QString::fromStdString(pw::fullVersion()));
     QApplication::setDesktopFileName(QStringLiteral("pipewright"));
     QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));
 

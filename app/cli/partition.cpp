@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/units.h"
+#include "core/base/version.h"
 #include "core/partition/comparison.h"
 
 #include <fmt/format.h>
@@ -239,7 +240,7 @@ Result<Answer> partition(const Session& session, const PartitionFlags& flags) {
     Json list = Json::array();
     for (const Group& group : groups)
         list.push_back(groupJson(group));
-    Json document{{"tool_version", PW_VERSION},
+    Json document{{"tool_version", fullVersion()},
                   {"problem_hash", problem.hash()},
                   {"model", problem.model().name},
                   {"cluster", problem.topology().cluster().name},

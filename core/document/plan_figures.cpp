@@ -5,6 +5,7 @@
 #include "core/accuracy/band.h"
 #include "core/accuracy/tie.h"
 #include "core/base/hash.h"
+#include "core/base/version.h"
 #include "core/cost/cost.h"
 #include "core/search/search.h"
 
@@ -124,7 +125,7 @@ Json planHash(const Problem&, const Plan& given, const Evaluation& evaluation) {
 const std::vector<OutcomeFigure>& outcomeFigures() {
     using O = SearchOutcome;
     static const std::vector<OutcomeFigure> table = {
-        {"tool_version", [](const Problem&, const O&) { return Json(PW_VERSION); }},
+        {"tool_version", [](const Problem&, const O&) { return Json(fullVersion()); }},
         {"problem_hash", [](const Problem& p, const O&) { return Json(p.hash()); }},
         {"planner", [](const Problem&, const O& o) { return Json(o.planner); }},
         {"without", [](const Problem&, const O& o) { return Json(o.without); }},

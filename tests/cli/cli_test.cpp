@@ -245,7 +245,12 @@ private slots:
         const CliRun version = runCli(words("--version"));
         QCOMPARE(version.code, 0);
         QVERIFY(version.out.startsWith("pipewright-cli "));
-        QVERIFY(runCli(words("--version --json")).json().contains(QStringLiteral("version")));
+        const QJsonObject parts = runCli(words("--version --json")).json();
+        QString own = parts[QStringLiteral("version")].toString();
+        QVERIFY(!own.isEmpty() && !parts[QStringLiteral("build")].toString().isEmpty());
+        if (const QString revision = parts[QStringLiteral("revision")].toString(); !revision.isEmpty())
+            own += QLatin1Char('+') + revision;
+        QVERIFY2(version.out.startsWith("pipewright-cli " + own.toUtf8() + "\n"), version.out.constData());
         QCOMPARE(runCli(words("schedule --help")).code, 0);
     }
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guide.h"
 
+#include "core/base/version.h"
+#include "ui/base/convert.h"
 #include "ui/base/theme.h"
 
 #include <QDialogButtonBox>
@@ -63,10 +65,10 @@ Guide::Guide(QWidget* parent) : QDialog(parent) {
 void showAbout(QWidget* parent) {
     QMessageBox::about(
         parent, Guide::tr("About Pipewright"),
-        Guide::tr("<b>Pipewright %1</b><br>Plans for training on mixed GPUs.<br><br>Free software "
+        Guide::tr("<b>Pipewright %1</b><br>%2<br><br>Plans for training on mixed GPUs.<br><br>Free software "
                   "under the GNU General Public License, version 3 or later. Built with Qt and "
                   "QCustomPlot.")
-            .arg(QStringLiteral(PW_VERSION)));
+            .arg(q(fullVersion()), q(buildKind())));
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/status_line.h"
 
+#include "core/base/version.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
@@ -88,7 +89,7 @@ void StatusLine::refresh() {
     }
     if (!m_open) {
         m_selection->setText(tr("No project open"));
-        m_saved->setText(tr("Version %1").arg(QStringLiteral(PW_VERSION)));
+        m_saved->setText(tr("Version %1").arg(q(fullVersion())));
         return;
     }
     const Project& project = *m_context.document.project();
