@@ -100,5 +100,5 @@ build_release() {
     if [[ ! -f $build/build.ninja ]] || ! grep -q '^PW_BUILD_UI:BOOL=ON$' "$build/CMakeCache.txt"; then
         (cd -- "$root" && cmake --preset release -DPW_BUILD_UI=ON) >&2
     fi
-    cmake --build "$build" ${1:+--target "$@"} >&2
+    cmake --build "$build" --target "$@" >&2
 }

@@ -5,7 +5,6 @@ goes on where this one ended. A step counts for one state of the tree only.
 """
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +30,6 @@ class Steps:
     def __init__(self, file: Path, tree: str, resume: bool) -> None:
         self._file = file
         self._tree = tree
-        self._begun = time.monotonic()
         self._kept: dict[str, Step] = {}
         file.parent.mkdir(parents=True, exist_ok=True)
         if not resume:
