@@ -7,10 +7,10 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/formats/source.h"
 #include "core/links/link_fit.h"
-#include "core/exchange/imports/import_table.h"
 
 #include <fmt/format.h>
 
