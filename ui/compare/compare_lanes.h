@@ -5,7 +5,6 @@
 #include "ui/timeline/gantt_painter.h"
 #include "ui/widgets/accessible_parts.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 namespace pw {

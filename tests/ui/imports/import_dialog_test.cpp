@@ -10,7 +10,6 @@
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
 #include "tests/exchange/typed_files.h"
-#include "tests/project/small_project.h"
 #include "tests/test_data.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
@@ -19,8 +18,6 @@
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
-
-#include <nlohmann/json.hpp>
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
