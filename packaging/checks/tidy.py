@@ -65,7 +65,7 @@ def compile_commands(root: Path) -> tuple[Path, set[str]]:
     """A build folder that is configured and never built, with an empty file in place of each that moc would make."""
     build = root / "build/check/tidy"
     subprocess.run(["cmake", "-S", str(root), "-B", str(build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                    "-DCMAKE_UNITY_BUILD=OFF"], check=True, stdout=subprocess.DEVNULL)
+                    "-DPW_UNITY=OFF"], check=True, stdout=subprocess.DEVNULL)
     made = build / "made"
     made.mkdir(exist_ok=True)
     for name in sources(root, ("tests", "ui")):
