@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
 #
-# What packaging/test and packaging/run share. Sourced after `set -euo pipefail`; root is the source folder.
+# What packaging/test, packaging/run and packaging/check share. Sourced after `set -euo pipefail`; root is the source folder.
 
 export LC_ALL=C.UTF-8
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
@@ -87,14 +87,18 @@ ensure_packages() {
     fi
 }
 
-# One Release build of the given targets, or of everything. Ninja settles what is up to date.
-build_release() {
-    # ccache stops the compiler where it cannot write.
+# ccache stops the compiler where it cannot write.
+usable_ccache() {
     if [[ -z ${CCACHE_DIR:-} && ! -w ${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache} && ! -w ${HOME:-/nonexistent} ]]; then
         export CCACHE_DIR=$root/build/ccache
     fi
+}
+
+# One Release build of the given targets, "all" for everything. Ninja settles what is up to date.
+build_release() {
+    usable_ccache
     if [[ ! -f $build/build.ninja ]] || ! grep -q '^PW_BUILD_UI:BOOL=ON$' "$build/CMakeCache.txt"; then
         (cd -- "$root" && cmake --preset release -DPW_BUILD_UI=ON) >&2
     fi
-    cmake --build "$build" ${1:+--target "$@"} >&2
+    cmake --build "$build" --target "$@" >&2
 }

@@ -3,6 +3,7 @@
 #include "app/cli/answers_text.h"
 
 #include "app/cli/table.h"
+#include "core/answers/answer_tables.h"
 
 namespace pw::cli {
 

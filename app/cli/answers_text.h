@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/answers/answer_tables.h"
-
 #include <string>
+
+#include "core/answers/answers.h"
+#include "core/answers/deadline.h"
+#include "core/answers/objective.h"
 
 namespace pw::cli {
 

@@ -7,16 +7,15 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/formats/source.h"
 #include "core/links/link_fit.h"
-#include "core/exchange/imports/import_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 namespace pw::cli {
 

@@ -3,6 +3,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
+#include "core/plan/plan.h"
 
 #include "core/model/model.h"
 

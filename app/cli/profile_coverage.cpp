@@ -3,7 +3,6 @@
 #include "app/cli/profile_coverage.h"
 
 #include "app/cli/chosen_plan.h"
-#include "app/cli/inputs.h"
 #include "app/cli/profile_filter.h"
 #include "app/cli/table.h"
 

@@ -6,6 +6,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/stored_plans.h"
 #include "app/cli/table.h"
+#include "core/plan/plan.h"
 
 #include "core/base/file.h"
 #include "core/base/units.h"

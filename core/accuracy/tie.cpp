@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/accuracy/cases.h"
+
 namespace pw {
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/accuracy/cases.h"
+#include "core/accuracy/features.h"
 
 namespace pw {
 

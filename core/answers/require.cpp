@@ -110,13 +110,6 @@ Status checkRequired(const Problem& problem, const std::vector<std::string>& req
     return Ok{};
 }
 
-bool usesAll(const Problem& problem, const Plan& plan, const std::vector<std::string>& required) {
-    Wanted wanted;
-    for (const std::string& name : required)
-        wanted.push_back(devicesOf(problem, name));
-    return missing(wanted, devicesInUse(problem, plan)) == 0;
-}
-
 Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& problem,
                                       const std::vector<std::string>& required, std::size_t top,
                                       const Searcher& searcher, const std::stop_token& stop) {

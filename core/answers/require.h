@@ -19,9 +19,6 @@ namespace pw {
 // Bad input: a name that is no node, device or device kind of the cluster, or one that may not be used.
 Status checkRequired(const Problem& problem, const std::vector<std::string>& required);
 
-// Whether the plan uses a device of every name.
-bool usesAll(const Problem& problem, const Plan& plan, const std::vector<std::string>& required);
-
 // `searcher` should return more plans than the `top` that are wanted. Infeasible, with what was tried, if no
 // plan found complies.
 Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& problem,

@@ -4,6 +4,8 @@
 
 #include "core/exchange/exports/export.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // An export target as a constraint of a search (--target).

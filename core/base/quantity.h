@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstddef> // moc 6.4 cannot read <compare> unless another standard header came before it
+#include <cstddef> // keep: moc 6.4 cannot read <compare> unless another standard header came before it
 
 #include <compare>
 #include <limits>
@@ -10,8 +10,8 @@
 namespace pw {
 
 // A number with a unit in its type. Quantities of one kind add, compare and scale; mixing kinds does not
-// compile. There is no unit algebra on purpose: the few products that the model needs (bytes over bandwidth)
-// are named functions below, and everything else takes the plain value with .value, visible at the place.
+// compile. There is no unit algebra on purpose: what the model needs beyond that takes the plain value with
+// .value, visible at the place.
 // Doubles hold byte counts exactly up to 9e15, three orders above the memory of any cluster planned here.
 template <class Tag>
 struct Quantity {
@@ -42,10 +42,6 @@ using Bytes = Quantity<struct BytesTag>;
 using Flops = Quantity<struct FlopsTag>;                   // floating-point operations
 using FlopsPerSecond = Quantity<struct FlopsPerSecondTag>; // rate
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>; // one direction
-
-constexpr Seconds transferTime(Bytes bytes, BytesPerSecond bandwidth) {
-    return Seconds(bytes.value / bandwidth.value);
-}
 
 constexpr Bytes gibibytes(double n) {
     return Bytes(n * 1024.0 * 1024.0 * 1024.0);

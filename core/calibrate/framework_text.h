@@ -4,7 +4,6 @@
 
 #include "core/problem/software.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/layer_table.h"
 
+#include "core/base/text.h"
 #include "core/calibrate/gpu_text.h"
 #include "core/calibrate/words.h"
 #include "core/formats/csv.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/published_shapes.h"
 
+#include "core/base/text.h"
 #include "core/calibrate/words.h"
 
 #include <charconv>

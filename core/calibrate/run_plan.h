@@ -6,7 +6,6 @@
 #include "core/calibrate/training_text.h"
 #include "core/plan/plan.h"
 
-#include <string>
 #include <vector>
 
 namespace pw {

@@ -4,6 +4,7 @@
 
 #include "core/base/constants.h"
 #include "core/base/parallel.h"
+#include "core/base/text.h"
 #include "core/calibrate/run_case.h"
 #include "core/calibrate/unsupported.h"
 #include "core/calibrate/words.h"

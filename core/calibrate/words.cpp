@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/text.h"
+
 namespace pw {
 
 std::vector<std::string> wordsOf(std::string_view text) {

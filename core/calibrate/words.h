@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
-
 #include <initializer_list>
 #include <optional>
 #include <string>

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/compare/stage_time.h"
+
 namespace pw {
 namespace {
 

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/compare/stage_time.h"
+#include "core/evaluate/evaluation.h"
+#include "core/timeline/timeline.h"
 
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "core/edit/arrange.h"
 
 #include "core/edit/edit_detail.h"
+#include "core/plan/plan.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

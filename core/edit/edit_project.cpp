@@ -130,17 +130,4 @@ Result<Project> dropPlan(const Project& project, const std::string& name) {
     return edited;
 }
 
-Result<Project> setForbidden(const Project& project, const std::vector<std::string>& forbidden) {
-    if (const std::vector<std::string> unknown = unknownNames(project.cluster, forbidden); !unknown.empty())
-        return badInput(
-            "space.forbidden", unknown.front(),
-            fmt::format("\"{}\" is no node, device or device kind of this cluster", unknown.front()));
-    Project edited = project;
-    edited.forbidden.clear();
-    for (const std::string& name : forbidden)
-        if (std::find(edited.forbidden.begin(), edited.forbidden.end(), name) == edited.forbidden.end())
-            edited.forbidden.push_back(name);
-    return edited;
-}
-
 } // namespace pw

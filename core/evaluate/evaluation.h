@@ -5,7 +5,6 @@
 #include "core/plan/plan.h"
 #include "core/schedule/schedule.h"
 
-#include <array>
 #include <functional>
 #include <string>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "core/evaluate/shared_layers.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 

@@ -5,7 +5,6 @@
 #include "core/compare/stage_time.h"
 #include "core/findings/findings.h"
 #include "core/whatif/costing.h"
-#include "core/whatif/whatif.h"
 
 #include <map>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "core/evaluate/evaluation.h"
+#include "core/plan/plan.h"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/findings/advisor.h"
+#include "core/whatif/whatif.h"
 
 #include <fmt/format.h>
 

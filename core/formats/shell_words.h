@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>

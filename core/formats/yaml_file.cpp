@@ -11,7 +11,6 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <sstream>
 

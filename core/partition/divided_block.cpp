@@ -6,8 +6,6 @@
 #include "core/partition/partition.h"
 #include "core/partition/redistribution.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw::partition {

@@ -68,20 +68,6 @@ Indicator splitBits(const Sequence& sequence, std::span<const Axis> axes) {
     return indicator;
 }
 
-Indicator reducedBits(const Sequence& sequence, Phase phase) {
-    constexpr std::array inner = {Axis::Inner}, columns = {Axis::Columns};
-    constexpr std::array rows = {Axis::Batch, Axis::Rows};
-    switch (phase) {
-    case Phase::Forward:
-        return splitBits(sequence, inner);
-    case Phase::Backward:
-        return splitBits(sequence, columns);
-    case Phase::Gradient:
-        return splitBits(sequence, rows);
-    }
-    return 0;
-}
-
 std::vector<std::vector<int>> groupsOf(Indicator indicator, int bits) {
     std::vector<std::vector<int>> groups;
     const int devices = 1 << bits;

@@ -59,9 +59,6 @@ int sender(const GridPlace& place, int receiver, const Transfer& transfer);
 
 // A group indicator: the bits of the device number in which the members of a communicating group differ.
 using Indicator = unsigned;
-// The bits that split axes which the phase adds up over: N forward, K backward, B and M for the weight
-// gradient. A grid adds up in time and has none.
-Indicator reducedBits(const Sequence& sequence, Phase phase);
 // The bits that split one of the axes.
 Indicator splitBits(const Sequence& sequence, std::span<const Axis> axes);
 // All groups of an indicator, each in the order of device numbers.

@@ -5,9 +5,6 @@
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
 
-#include <string>
-#include <string_view>
-
 namespace pw {
 
 // Left open, or settled one way or the other.

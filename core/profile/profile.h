@@ -6,7 +6,6 @@
 #include "core/base/quantity.h"
 #include "core/cluster/cluster.h"
 
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>

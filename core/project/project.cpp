@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/project/project.h"
 
+#include "core/plan/plan.h"
 #include "core/project/unknown_keys.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 
 #include "core/cluster/cluster.h"
 #include "core/model/model.h"
-#include "core/plan/plan.h"
 #include "core/problem/problem.h"
 #include "core/profile/profile.h"
 #include "core/project/annotations.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/problem/schedule_kind.h"
 

@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The one entry. Deterministic for (problem, seed, work) whatever the number of threads, unless a time limit

@@ -6,10 +6,7 @@
 #include "core/search/proof/bound.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <optional>
 #include <tuple>
 
 namespace pw {

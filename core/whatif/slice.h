@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/evaluate/evaluation.h"
-
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
+
+#include "core/plan/plan.h"
 
 namespace pw::whatif {
 

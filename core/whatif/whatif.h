@@ -4,7 +4,6 @@
 
 #include "core/plan/plan.h"
 
-#include <optional>
 #include <vector>
 
 // What if: edits of a plan by hand. Each is pure: it takes a plan that checkPlan() accepts and gives another

@@ -17,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
+from typing import Callable, Iterable, List, Tuple
 
 import torch
 import torch.distributed as dist
@@ -255,8 +256,9 @@ def main():
         def states():
             return torch.randn(mbs, shape.seq, shape.hidden, device=device, dtype=dtype)
 
-        layers = ((Embedding(shape), tokens, [0]), (Block(shape, tp), states, range(1, shape.blocks + 1)),
-                  (Head(shape, tp), states, [shape.blocks + 1]))
+        layers: List[Tuple[torch.nn.Module, Callable, Iterable[int]]] = [
+            (Embedding(shape), tokens, [0]), (Block(shape, tp), states, range(1, shape.blocks + 1)),
+            (Head(shape, tp), states, [shape.blocks + 1])]
         for layer, make_input, numbers in layers:
             layer = layer.to(device=device, dtype=dtype)
             try:

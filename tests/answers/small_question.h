@@ -7,8 +7,6 @@
 #include "core/search/search.h"
 #include "tests/search/sample_problems.h"
 
-#include <nlohmann/json.hpp>
-
 namespace pw::test {
 
 // Two nodes of four A100 and two of two V100 behind one switch, and a model that one of them can hold.

@@ -6,7 +6,6 @@
 
 #include <QTest>
 
-#include <algorithm>
 #include <set>
 #include <thread>
 

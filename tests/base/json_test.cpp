@@ -13,7 +13,6 @@
 
 #include <bit>
 #include <cmath>
-#include <filesystem>
 
 using namespace pw;
 

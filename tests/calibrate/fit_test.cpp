@@ -4,8 +4,6 @@
 
 #include "tests/calibrate/run_rows.h"
 
-#include <nlohmann/json.hpp>
-
 #include <QTest>
 
 #include <cmath>

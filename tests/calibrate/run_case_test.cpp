@@ -8,9 +8,6 @@
 
 #include <QTest>
 
-#include <cmath>
-#include <numeric>
-
 using namespace pw;
 using test::plainGpt;
 using test::with;

@@ -4,6 +4,7 @@
 #include "tests/exchange/typed_files.h"
 #include "tests/test_data.h"
 
+#include <QJsonArray>
 #include <QtTest>
 
 #include <sys/resource.h>

@@ -3,6 +3,7 @@
 #include "tests/cli/cli_run.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 

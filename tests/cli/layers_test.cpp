@@ -2,85 +2,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/skip.h"
 
-#include <QDirIterator>
+#include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace {
 
-QString source(const char* path) {
-    return QStringLiteral(PW_SOURCE_DIR "/") + QLatin1String(path);
+struct Said {
+    int code = -1;
+    QByteArray text;
+};
+
+// What one of packaging/checks says of a tree: the rules stand there, for the test and for packaging/check
+// alike.
+Said check(const QString& script, const QString& root) {
+    QProcess process;
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(QStringLiteral("python3"),
+                  {QStringLiteral("-B"), QStringLiteral(PW_SOURCE_DIR "/packaging/checks/") + script,
+                   QStringLiteral("--root"), root});
+    if (!process.waitForFinished(60'000))
+        return {-1, process.errorString().toUtf8()};
+    return {process.exitCode(), process.readAllStandardOutput()};
 }
 
-QString readText(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-}
-
-// Included names, with their quotes or brackets, of every source file under a folder.
-QMultiMap<QString, QString> includes(const QString& folder) {
-    static const QRegularExpression line(QStringLiteral("^\\s*#\\s*include\\s*([<\"][^>\"]+)[>\"]"),
-                                         QRegularExpression::MultilineOption);
-    QMultiMap<QString, QString> found;
-    QDirIterator files(folder, {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
-                       QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-        const QString path = files.next();
-        for (auto match = line.globalMatch(readText(path)); match.hasNext();)
-            found.insert(path, match.next().captured(1));
+// A core of one folder, whose units include each other in the order given, the last one the first.
+bool writeCircle(const QString& root, const QStringList& units) {
+    const QDir folder(root + QStringLiteral("/core/street"));
+    if (!folder.mkpath(QStringLiteral(".")))
+        return false;
+    for (qsizetype i = 0; i < units.size(); ++i) {
+        QFile file(folder.filePath(units[i] + QStringLiteral(".h")));
+        const QString next = units[(i + 1) % units.size()];
+        const QByteArray text = "#pragma once\n\n#include \"core/street/" + next.toUtf8() + ".h\"\n";
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            return false;
     }
-    return found;
+    return true;
 }
 
 } // namespace
 
-// One direction: nothing lower is included by anything above it, and no Qt under the command line.
+// One direction: nothing lower is included by anything above it, no unit circle is larger than three, and no
+// Qt under the command line.
 class LayersTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void coreAndCommandLineIncludeNoQtAndNoUi_data() {
-        QTest::addColumn<QString>("folder");
-        QTest::newRow("core") << source("core");
-        QTest::newRow("app/cli") << source("app/cli");
+    void theTreeKeepsItsOrder_data() {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("folders and sub-folders") << QStringLiteral("layers.py");
+        QTest::newRow("circles of units") << QStringLiteral("circles.py");
     }
-    void coreAndCommandLineIncludeNoQtAndNoUi() {
-        QFETCH(QString, folder);
-        const auto all = includes(folder);
-        QVERIFY(all.size() > 20);
-        for (auto it = all.begin(); it != all.end(); ++it) {
-            const QString& name = it.value();
-            const bool qt = name.startsWith(QLatin1String("<Q")) || name.startsWith(QLatin1String("\"Q"));
-            QVERIFY2(!qt && !name.startsWith(QLatin1String("\"ui/")), qPrintable(it.key() + name));
-        }
-        QVERIFY(!readText(source("app/cli_main.cpp")).contains(QLatin1String("<Q")));
+    void theTreeKeepsItsOrder() {
+        QFETCH(QString, script);
+        const Said said = check(script, QStringLiteral(PW_SOURCE_DIR));
+        QVERIFY2(said.code == 0, said.text.constData());
     }
 
-    // The order of the folders in core/CMakeLists.txt is the flow: a folder includes itself and what stands
-    // above it.
-    void coreFoldersIncludeUpwards() {
-        static const QRegularExpression folder(QStringLiteral("add_subdirectory\\((\\w+)\\)"));
-        QStringList order;
-        for (auto match = folder.globalMatch(readText(source("core/CMakeLists.txt"))); match.hasNext();)
-            order << match.next().captured(1);
-        QVERIFY(order.size() > 10);
-        for (const QString& own : order) {
-            const auto all = includes(source("core/") + own);
-            for (auto it = all.begin(); it != all.end(); ++it)
-                if (it.value().startsWith(QLatin1String("\"core/"))) {
-                    const QString other = it.value().section(QLatin1Char('/'), 1, 1);
-                    QVERIFY2(order.contains(other) && order.indexOf(other) <= order.indexOf(own),
-                             qPrintable(it.key() + QLatin1String(" includes ") + it.value()));
-                }
-        }
+    void aCircleOfFourIsFound() {
+        const QTemporaryDir three, four;
+        const QStringList units{QStringLiteral("chain"), QStringLiteral("bound"), QStringLiteral("search")};
+        QVERIFY(writeCircle(three.path(), units));
+        QCOMPARE(check(QStringLiteral("circles.py"), three.path()).code, 0);
+        QVERIFY(writeCircle(four.path(), units + QStringList{QStringLiteral("run")}));
+        const Said said = check(QStringLiteral("circles.py"), four.path());
+        QCOMPARE(said.code, 1);
+        QVERIFY2(said.text.contains("4 units in a circle"), said.text.constData());
     }
 
     void commandLineLinksNoQt() {
         QProcess ldd;
         ldd.start(QStringLiteral("ldd"), {QStringLiteral(PW_CLI)});
-        if (!ldd.waitForFinished() || ldd.exitCode() != 0)
+        if (!ldd.waitForFinished(60'000) || ldd.exitCode() != 0)
             PW_SKIP("ldd", "ldd does not run here");
         const QByteArray libraries = ldd.readAllStandardOutput();
         QVERIFY(libraries.contains("libc."));

@@ -3,7 +3,6 @@
 #include "core/cluster/cluster.h"
 
 #include <QtTest>
-#include <nlohmann/json.hpp>
 
 #include <functional>
 #include <limits>

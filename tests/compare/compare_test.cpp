@@ -8,7 +8,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <numeric>
 
 using namespace pw;
 

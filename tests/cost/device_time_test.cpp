@@ -4,8 +4,6 @@
 
 #include <QTest>
 
-#include <cmath>
-
 using namespace pw;
 
 namespace {

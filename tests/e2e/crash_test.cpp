@@ -23,8 +23,6 @@
 #include <QTest>
 #include <QTimer>
 
-#include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 

@@ -155,8 +155,8 @@ def export(d):
     d.shot("exported")
     d.keys("Escape")
     d.gone(re.compile("^Export "), "dialog")
-    with open(os.path.join(folder, "plan.json"), encoding="utf-8") as file:
-        check(json.load(file)["plans"], "plan.json holds no plan")
+    with open(os.path.join(folder, "plan.json"), encoding="utf-8") as plan:
+        check(json.load(plan)["plans"], "plan.json holds no plan")
 
 
 def save(d):

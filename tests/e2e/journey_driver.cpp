@@ -9,6 +9,7 @@
 #include "ui/window/main_window.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>

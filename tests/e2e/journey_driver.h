@@ -4,8 +4,6 @@
 
 #include "ui/topology/drag_payload.h"
 
-#include <QApplication>
-#include <QTimer>
 #include <QWidget>
 
 #include <functional>

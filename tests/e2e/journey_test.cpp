@@ -5,7 +5,6 @@
 #include "tests/e2e/journey_driver.h"
 
 #include "tests/cli/cli_run.h"
-#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/memory/memory_plot.h"
 #include "ui/memory/memory_view.h"
@@ -18,6 +17,7 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/main_window.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>

@@ -220,7 +220,6 @@ private Q_SLOTS:
         Model model = *p.model;
         model.hidden = 0;
         QVERIFY(!setModel(p, model));
-        QVERIFY(!setForbidden(p, {"n1", "nobody"}));
         QVERIFY(!setSwitch(p, {"s9", "Ethernet", {}}));
     }
 
@@ -232,8 +231,6 @@ private Q_SLOTS:
         QCOMPARE(p.cluster.links[1].lanes, 4);
         p = *setSwitch(p, {"s1", "InfiniBand", {1, 2}});
         QCOMPARE(p.cluster.switches[0].medium, std::string("InfiniBand"));
-        p = *setForbidden(p, {"n3", "n3"});
-        QCOMPARE(p.forbidden, std::vector<std::string>{"n3"});
         Recipe recipe = p.recipe;
         recipe.gbs = 128;
         QVERIFY(setRecipe(p, recipe)->recipe == recipe);

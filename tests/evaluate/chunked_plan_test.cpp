@@ -3,7 +3,6 @@
 #include "core/cost/cost.h"
 #include "core/document/plan_document.h"
 #include "core/evaluate/stage_terms.h"
-#include "core/schedule/builders.h"
 #include "core/search/search.h"
 #include "core/timeline/build.h"
 #include "tests/exchange/sample_plan.h"

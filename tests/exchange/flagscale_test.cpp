@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/exchange/exports/exporters.h"
 #include "tests/exchange/flagscale_reader.h"
 #include "tests/exchange/sample_plan.h"
-
-#include <nlohmann/json.hpp>
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/overlay/kineto_overlay.h"
 #include "core/exchange/imports/import_table.h"
+#include "core/overlay/kineto_overlay.h"
 #include "tests/exchange/sample_plan.h"
 #include "tests/test_data.h"
 

@@ -4,7 +4,6 @@
 #include "core/exchange/imports/measurements/sailor_figures.h"
 #include "tests/test_data.h"
 
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>

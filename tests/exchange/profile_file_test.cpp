@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
-#include "core/exchange/imports/measurements/profile_file.h"
 #include "core/exchange/imports/import_table.h"
+#include "core/exchange/imports/measurements/profile_file.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

@@ -5,7 +5,6 @@
 #include <QtTest>
 #include <zlib.h>
 
-#include <algorithm>
 #include <fstream>
 
 using namespace pw;

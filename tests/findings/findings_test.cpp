@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluation.h"
 #include "core/findings/findings.h"
 #include "core/whatif/whatif.h"
 #include "tests/search/random_problem.h"

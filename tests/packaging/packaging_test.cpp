@@ -88,7 +88,7 @@ private slots:
 
 void PackagingTest::scriptsParse_data() {
     QTest::addColumn<QString>("script");
-    for (const char* script : {"packaging/run", "packaging/test", ".ci/run"})
+    for (const char* script : {"packaging/run", "packaging/test", "packaging/check", ".ci/run"})
         QTest::newRow(script) << QString::fromLatin1(script);
 }
 
@@ -101,13 +101,22 @@ void PackagingTest::scriptsParse() {
 
 void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything_data() {
     QTest::addColumn<QString>("script");
-    QTest::newRow("run") << QStringLiteral("run");
-    QTest::newRow("test") << QStringLiteral("test");
+    QTest::addColumn<QStringList>("needs");
+    const QStringList program{QStringLiteral("cmake"), QStringLiteral("qt6-base-dev"),
+                              QStringLiteral("libqt6svg6")};
+    const QStringList sources{QStringLiteral("cmake"), QStringLiteral("clang-tidy-16"),
+                              QStringLiteral("shellcheck")};
+    QTest::newRow("run") << QStringLiteral("run") << program;
+    QTest::newRow("test") << QStringLiteral("test") << program + sources;
+    QTest::newRow("check") << QStringLiteral("check") << sources;
+    QTest::newRow("check full") << QStringLiteral("check full")
+                                << program + sources + QStringList{QStringLiteral("libbenchmark-dev")};
 }
 
 // On a PATH without dpkg and apt every package counts as missing.
 void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything() {
     QFETCH(QString, script);
+    QFETCH(QStringList, needs);
     QTemporaryDir folder;
     QDir root(folder.path());
     QVERIFY(root.mkpath(QStringLiteral("tree/packaging")) && root.mkpath(QStringLiteral("bin")));
@@ -125,15 +134,14 @@ void PackagingTest::missingPackagesStopAScriptBeforeItTouchesAnything() {
     environment.insert(QStringLiteral("PATH"), root.filePath(QStringLiteral("bin")));
     process.setProcessEnvironment(environment);
     process.start(root.filePath(QStringLiteral("bin/bash")),
-                  {root.filePath(QStringLiteral("tree/packaging/") + script)});
+                  (root.filePath(QStringLiteral("tree/packaging/")) + script).split(QLatin1Char(' ')));
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 1);
 
     const QStringList printed =
         QString::fromUtf8(process.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    QVERIFY(printed.contains(QStringLiteral("cmake")));
-    QVERIFY(printed.contains(QStringLiteral("qt6-base-dev")));
-    QVERIFY(printed.contains(QStringLiteral("libqt6svg6")));
+    for (const QString& package : needs)
+        QVERIFY2(printed.contains(package), qPrintable(package));
     QCOMPARE(QDir(root.filePath(QStringLiteral("tree"))).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
              QStringList{QStringLiteral("packaging")});
 }

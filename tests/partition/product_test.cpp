@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "core/partition/slices.h"
 #include "core/partition/transfers.h"
+#include "tests/partition/reduced_bits.h"
 
 #include <QTest>
 
@@ -172,7 +173,7 @@ private:
             }
             m_devices = std::move(next);
         }
-        if (const Indicator bits = reducedBits(m_sequence, phase); bits != 0) {
+        if (const Indicator bits = test::reducedBits(m_sequence, phase); bits != 0) {
             ++m_sums;
             for (const auto& group : groupsOf(bits, m_slices.bits())) {
                 Matrix sum = m_devices[static_cast<std::size_t>(group.front())].sum;

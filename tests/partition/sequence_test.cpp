@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/partition/slices.h"
 #include "core/partition/transfers.h"
+#include "tests/partition/reduced_bits.h"
 
 #include <QTest>
 
@@ -232,17 +233,18 @@ private Q_SLOTS:
     void indicatorsNameTheBitsThatAreAddedUp() {
         // Megatron's {B, N, N} on two nodes of four: sums of the output inside the nodes.
         const Sequence megatron = *sequenceFromText("B.N.N");
-        QCOMPARE(text(reducedBits(megatron, Phase::Forward), 3), std::string("d2 d3"));
-        QCOMPARE(text(reducedBits(megatron, Phase::Backward), 3), std::string("-"));
-        QCOMPARE(text(reducedBits(megatron, Phase::Gradient), 3), std::string("d1"));
+        QCOMPARE(text(test::reducedBits(megatron, Phase::Forward), 3), std::string("d2 d3"));
+        QCOMPARE(text(test::reducedBits(megatron, Phase::Backward), 3), std::string("-"));
+        QCOMPARE(text(test::reducedBits(megatron, Phase::Gradient), 3), std::string("d1"));
         // N on d1 and d3 as published.
-        QCOMPARE(text(reducedBits(*sequenceFromText("N.B.N"), Phase::Forward), 3), std::string("d1 d3"));
+        QCOMPARE(text(test::reducedBits(*sequenceFromText("N.B.N"), Phase::Forward), 3),
+                 std::string("d1 d3"));
         const Sequence primePar = *sequenceFromText("N.P2x2");
-        QCOMPARE(text(reducedBits(primePar, Phase::Forward), 3), std::string("d1"));
-        QCOMPARE(reducedBits(primePar, Phase::Gradient), 0U);
-        const auto groups = groupsOf(reducedBits(megatron, Phase::Forward), 3);
+        QCOMPARE(text(test::reducedBits(primePar, Phase::Forward), 3), std::string("d1"));
+        QCOMPARE(test::reducedBits(primePar, Phase::Gradient), 0U);
+        const auto groups = groupsOf(test::reducedBits(megatron, Phase::Forward), 3);
         QCOMPARE(groups, (std::vector<std::vector<int>>{{0, 1, 2, 3}, {4, 5, 6, 7}}));
-        QCOMPARE(groupsOf(reducedBits(primePar, Phase::Forward), 3),
+        QCOMPARE(groupsOf(test::reducedBits(primePar, Phase::Forward), 3),
                  (std::vector<std::vector<int>>{{0, 4}, {1, 5}, {2, 6}, {3, 7}}));
     }
 };

@@ -6,7 +6,6 @@
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
 #include "core/schedule/builders.h"
 #include "tests/perf/budget.h"
-#include "tests/schedule/random_pipeline.h"
 
 using namespace pw;
 

@@ -5,7 +5,6 @@
 #include "core/search/search.h"
 #include "tests/perf/budget.h"
 #include "ui/base/theme.h"
-#include "ui/commands/commands.h"
 #include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
 
@@ -15,8 +14,6 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTimer>
-
-#include <nlohmann/json.hpp>
 
 #include <ctime>
 #include <utility>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/plan.h"
 #include "core/problem/problem.h"
 
 #include "tests/project/small_project.h"

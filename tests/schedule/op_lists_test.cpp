@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/builders.h"
 #include "tests/schedule/random_chunked.h"
+#include "tests/schedule/random_pipeline.h"
 
 #include <QTest>
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/schedule/builders.h"
-#include "tests/schedule/random_pipeline.h"
-
 #include <QString>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
+
+#include "core/base/random.h"
+#include "core/schedule/op_lists.h"
 
 namespace pw::test {
 

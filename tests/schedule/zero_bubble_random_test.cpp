@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/schedule/builders.h"
 #include "core/schedule/span_bound.h"
 #include "tests/schedule/exhaustive_v.h"
-#include "tests/schedule/random_chunked.h"
 
+#include <QString>
 #include <QTest>
 
-#include <array>
 #include <cmath>
 
 using namespace pw;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/schedule/builders.h"
 #include "core/schedule/span_bound.h"
 #include "tests/schedule/random_chunked.h"
+#include "tests/schedule/random_pipeline.h"
 
 #include <QTest>
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
 #include "core/plan/shares.h"
 #include "core/search/baselines/alpa_programme.h"
 #include "core/search/baselines/device_groups.h"
 #include "core/search/baselines/metis_balance.h"
 #include "core/search/planners.h"
 #include "core/search/search.h"
-#include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>

@@ -8,6 +8,7 @@
 #include "core/search/haap/groupings.h"
 #include "core/search/haap/haap.h"
 #include "core/search/haap/initial.h"
+#include "core/search/haap/memory_floor.h"
 #include "core/search/haap/multi_hop.h"
 #include "core/search/planners.h"
 #include "core/search/space/coverage.h"
@@ -18,6 +19,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 
 using namespace pw;
 using pw::test::Scenario;

@@ -13,7 +13,6 @@
 #include <QTest>
 
 #include <functional>
-#include <numeric>
 #include <set>
 
 using namespace pw;

@@ -12,7 +12,6 @@
 #include <QTest>
 
 #include <limits>
-#include <set>
 
 using namespace pw;
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QAbstractEventDispatcher>
-#include <QTest>
 
 namespace pw {
 

@@ -9,7 +9,7 @@
 
 #include <QApplication>
 #include <QSignalSpy>
-#include <QTest>
+#include <QTest> // keep: every test that includes this needs it
 
 namespace pw {
 

@@ -8,8 +8,6 @@
 
 #include <QTest>
 
-#include <nlohmann/json.hpp>
-
 using namespace pw;
 
 // What is taken over from the plan judged before is what would be worked out anew.

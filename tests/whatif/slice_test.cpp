@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/evaluate/evaluation.h"
 #include "core/whatif/slice.h"
 
 #include "tests/whatif/edited_plan.h"

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/run_detail.h"
 
+#include "core/timeline/build.h"
 #include "ui/base/convert.h"
+#include "ui/session/shown_plan.h"
 #include "ui/topology/geometry.h"
 
 #include <algorithm>

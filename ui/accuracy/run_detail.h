@@ -3,10 +3,12 @@
 #pragma once
 
 #include "core/calibrate/run_case.h"
+#include "core/evaluate/evaluation.h"
 #include "core/project/project.h"
-#include "ui/session/shown_plan.h"
+#include "core/timeline/timeline.h"
 
 #include <QObject>
+#include <QString>
 
 #include <array>
 #include <functional>

@@ -6,7 +6,6 @@
 #include "ui/accuracy/source_table_model.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
-#include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
@@ -23,6 +22,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace pw {

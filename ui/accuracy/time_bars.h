@@ -4,6 +4,7 @@
 
 #include "ui/accuracy/run_detail.h"
 
+#include <QStringList>
 #include <QWidget>
 
 namespace pw {

@@ -3,6 +3,7 @@
 #include "ui/commands/commands.h"
 
 #include "ui/base/icons.h"
+#include "ui/commands/command_table.h"
 
 #include <QCoreApplication>
 #include <QMenu>

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/commands/command_table.h"
-
 #include <QAction>
 #include <QHash>
 #include <QObject>
+#include <QString>
 
 #include <functional>
 

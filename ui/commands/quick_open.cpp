@@ -4,6 +4,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
 
 #include <QKeyEvent>

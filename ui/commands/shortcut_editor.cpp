@@ -3,6 +3,7 @@
 #include "ui/commands/shortcut_editor.h"
 
 #include "ui/base/theme.h"
+#include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
 
 #include <QCoreApplication>

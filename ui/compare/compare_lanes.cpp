@@ -345,13 +345,6 @@ void CompareLanes::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void CompareLanes::nextLane(int by) {
-    const auto count = static_cast<int>(m_set.lanes().size());
-    if (count > 0)
-        m_set.setActiveLane(
-            static_cast<std::size_t>((static_cast<int>(m_set.activeLane()) + by + count) % count));
-}
-
 // Tab goes from lane to lane, and past the last one out of the view.
 bool CompareLanes::focusNextPrevChild(bool next) {
     const std::size_t lane = m_set.activeLane();

@@ -5,7 +5,6 @@
 #include "ui/timeline/gantt_painter.h"
 #include "ui/widgets/accessible_parts.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 namespace pw {
@@ -29,7 +28,6 @@ public:
     GanttViewport viewport(std::size_t lane) const; // of its bars
     void zoom(double steps);                        // at the mouse, or in the middle
     void pan(double widths);
-    void nextLane(int by);
     QString headText(std::size_t lane) const; // "Lane 1: plan 17 (base), iteration 15.82 s, ..."
     std::vector<AccessiblePart> accessibleParts() const override; // a part a lane
     void activatePart(const QString& key) override;

@@ -7,7 +7,6 @@
 #include "ui/base/theme.h"
 #include "ui/session/compare_set.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace pw {

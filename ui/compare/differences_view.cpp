@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/differences_view.h"
 
-#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/compare/difference_model.h"

@@ -10,6 +10,7 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
+#include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"

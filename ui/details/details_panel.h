@@ -3,8 +3,8 @@
 #pragma once
 
 #include "ui/session/current_plan.h"
+#include "ui/session/selection.h"
 #include "ui/session/view.h"
-#include "ui/timeline/bar_text.h"
 
 #include <functional>
 

@@ -3,7 +3,6 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/details/durations_view.h"
-#include "ui/timeline/bar_text.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QHelpEvent>

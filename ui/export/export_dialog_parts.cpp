@@ -17,8 +17,6 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace pw {
 
 // The parts that the export dialog is put together from.

@@ -10,7 +10,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGraphicsItem>
-#include <QGraphicsScene>
 #include <QGraphicsView>
 #include <QPdfWriter>
 #include <QSvgGenerator>

@@ -8,8 +8,6 @@
 
 #include <QTimer>
 
-#include <memory>
-#include <stop_token>
 #include <thread>
 
 class QModelIndex;

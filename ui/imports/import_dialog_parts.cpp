@@ -3,7 +3,6 @@
 #include "ui/imports/import_dialog.h"
 
 #include "core/exchange/imports/import_table.h"
-#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/imports/import_job.h"

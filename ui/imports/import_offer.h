@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/evaluate/evaluation.h"
 #include "core/inventory/inventory_cluster.h"
 #include "ui/imports/import_reading.h"
 

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 #include "core/document/plan_file.h"
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 #include "ui/imports/preview_columns.h"
 
 #include <QCoreApplication>

@@ -7,7 +7,6 @@
 #include "core/links/link_apply.h"
 #include "core/links/link_fit.h"
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/widgets/value_field.h"
 

@@ -4,8 +4,8 @@
 
 #include "core/base/text.h"
 #include "core/document/plan_file.h"
-#include "core/formats/source.h"
 #include "core/exchange/imports/import_table.h"
+#include "core/formats/source.h"
 #include "ui/base/convert.h"
 #include "ui/imports/text_place.h"
 

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "core/document/plan_file.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/trainer_plan.h"
+#include "core/inventory/inventory.h"
+#include "core/links/link_measurement.h"
 #include "core/project/project.h"
-#include "core/search/search.h"
 
 #include <QString>
 #include <QStringList>
 
-#include <optional>
+#include <stop_token>
 #include <variant>
 #include <vector>
 

@@ -4,7 +4,10 @@
 
 #include "ui/imports/text_place.h"
 
+#include <QString>
 #include <QWidget>
+
+#include <string>
 
 class QLabel;
 class QPlainTextEdit;

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
-
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace pw {

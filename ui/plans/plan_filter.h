@@ -18,9 +18,7 @@ public:
     explicit PlanFilter(QObject* parent = nullptr);
     void setFilter(const QString& text);
     QString filter() const { return m_text; }
-    void setAccepts(
-        std::function<bool(int id)> accepts); // a second filter, by candidate; ask again after a change
-    void askAgain() { invalidateFilter(); }
+    void setAccepts(std::function<bool(int id)> accepts); // a second filter, by candidate
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;

@@ -10,8 +10,6 @@
 
 #include <QCoreApplication>
 
-#include <nlohmann/json.hpp>
-
 namespace pw {
 
 void notePlan(AppContext& context, int id, const QString& note) {

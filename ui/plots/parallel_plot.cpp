@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/parallel_plot.h"
 
-#include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/plot_views.h"
 
-#include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/plots/pareto_plot.h"

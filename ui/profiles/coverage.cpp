@@ -8,7 +8,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace pw {

@@ -5,7 +5,6 @@
 #include "core/edit/edit.h"
 #include "core/store/store.h"
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"

@@ -5,7 +5,6 @@
 #include "core/search/options.h"
 #include "core/search/planners.h"
 #include "ui/base/convert.h"
-#include "ui/base/theme.h"
 
 #include <QComboBox>
 #include <QCoreApplication>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sensitivity/slice_plot.h"
 
-#include "core/base/units.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 
@@ -13,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pw {
 

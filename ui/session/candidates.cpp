@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/candidates.h"
 
+#include "core/timeline/build.h"
 #include "ui/session/shown_plan.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/accuracy/band.h"
 #include "core/accuracy/tie.h"
 #include "core/search/search.h"
-#include "core/timeline/build.h"
+#include "core/timeline/timeline.h"
 
 #include <QObject>
 #include <QString>

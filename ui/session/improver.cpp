@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/improver.h"
 
-#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"

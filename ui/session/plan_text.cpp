@@ -9,7 +9,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pw {
 

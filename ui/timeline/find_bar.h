@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/timeline/area.h"
+#include "core/timeline/build.h"
 #include "ui/session/shown_plan.h"
 
 #include <QWidget>

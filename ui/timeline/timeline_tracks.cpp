@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_tracks.h"
 
-#include "ui/base/format.h"
 #include "ui/timeline/base_ghost.h"
 #include "ui/timeline/time_axis.h"
 
@@ -13,7 +12,6 @@
 #include <QResizeEvent>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pw {
 

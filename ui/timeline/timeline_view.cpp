@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
 #include "ui/timeline/bar_text.h"

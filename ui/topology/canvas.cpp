@@ -19,7 +19,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPixmapCache>
-#include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>

@@ -48,7 +48,6 @@ public:
     void setSnaps(bool on) { m_snaps = on; }
     void setGridShown(bool on);
     void setOverlayShown(bool on);
-    bool overlayShown() const { return m_overlay; }
 
     // Where something that is placed without a mouse goes: under the cursor if it is over the view, else in
     // the middle.

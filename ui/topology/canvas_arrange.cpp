@@ -15,8 +15,6 @@
 #include <QGuiApplication>
 #include <QMimeData>
 
-#include <algorithm>
-
 // What the canvas does to chosen items: moving, copying, arranging, and notes among them.
 
 namespace pw {

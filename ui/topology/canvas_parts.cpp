@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"

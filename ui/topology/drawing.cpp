@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 
 #include <QCoreApplication>
+#include <QHash>
 
 #include <algorithm>
 

@@ -6,7 +6,6 @@
 #include "core/project/project.h"
 #include "ui/session/candidates.h"
 
-#include <QHash>
 #include <QRectF>
 #include <QSet>
 #include <QString>

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <QHash>
+
 namespace pw {
 
 namespace {

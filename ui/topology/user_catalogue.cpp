@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/plan/plan.h"
 #include "ui/base/convert.h"
 
 #include <QDir>

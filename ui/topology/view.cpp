@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/view.h"
 
-#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
 #include "ui/session/app_context.h"
 #include "ui/session/candidates.h"

@@ -7,8 +7,6 @@
 #include "ui/session/plan_text.h"
 #include "ui/session/tournament_runner.h"
 
-#include <algorithm>
-
 namespace pw {
 
 namespace {

@@ -4,7 +4,7 @@
 
 // The only include of QCustomPlot, whose header uses the Qt keywords that the rest of the program does
 // without.
-#include <QObject>
+#include <QObject> // keep: knows Q_SIGNALS and its like
 
 #define signals Q_SIGNALS
 #define slots Q_SLOTS

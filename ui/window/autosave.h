@@ -6,7 +6,6 @@
 #include <QString>
 #include <QTimer>
 
-#include <optional>
 #include <vector>
 
 namespace pw {

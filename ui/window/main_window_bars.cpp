@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/accuracy_bar.h"
 #include "ui/base/icons.h"
+#include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/quick_open.h"

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/start_cards.h"
 
+#include "core/partition/block_ways.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QLocale>

@@ -4,8 +4,6 @@
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/megatron_run.h"
 
-#include <nlohmann/json.hpp>
-
 namespace pw {
 
 namespace {

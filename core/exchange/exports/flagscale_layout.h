@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/exports/export.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "core/exchange/exports/capability.h"
 
 namespace pw::flagscale {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/exchange/exports/export.h"
+#include "core/evaluate/evaluation.h"
 
 namespace pw {
 

@@ -5,7 +5,6 @@
 #include "core/exchange/exports/torch_schedule.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -9,7 +9,6 @@
 #include "core/model/model.h"
 #include "core/profile/profile.h"
 
-#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <variant>

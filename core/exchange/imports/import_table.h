@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // One row an importer: name on the command line, what people call it, recognition by content. An importer

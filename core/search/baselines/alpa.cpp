@@ -9,7 +9,6 @@
 #include "core/search/space/rank_order.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 namespace pw {

@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The planner "alpa": the published inter-operator programme (alpa_programme.h), for every micro-batch size.

@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The planner "hyperpipe", a reconstruction. Published of HyperPipe (CSCWD 2025, doi

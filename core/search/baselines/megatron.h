@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The planner "megatron": what a user of Megatron-LM would try by hand (a reconstruction of common practice;

@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The planner "metis", after Metis (USENIX ATC 2024). Published: orders of device kinds, power-of-two groups

@@ -4,6 +4,7 @@
 
 #include "core/base/quantity.h"
 #include "core/search/haap/groupings.h"
+#include "core/search/haap/memory_floor.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/haap/memory_floor.h"
 #include "core/search/haap/state.h"
 
 #include <cstdint>

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <unordered_set>
-#include <vector>
 
 namespace pw {
 

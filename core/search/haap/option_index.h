@@ -4,8 +4,6 @@
 
 #include "core/search/space/chain.h"
 
-#include <array>
-#include <map>
 #include <vector>
 
 namespace pw {

@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The planner "harp", after HARP (EuroSys 2026, doi 10.1145/3767295.3803603; arXiv 2509.24859 as HAPT;

@@ -5,7 +5,6 @@
 #include "core/base/quantity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace pw {

@@ -5,6 +5,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The default planner: the best plan of the Space that it can find, and a proof of how good it is. This

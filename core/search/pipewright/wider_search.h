@@ -4,6 +4,8 @@
 
 #include "core/search/search.h"
 
+#include <stop_token>
+
 namespace pw {
 
 // The default planner on a Space with wider axes. What it finds without them comes first; then other

@@ -8,7 +8,6 @@
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/space/uniform_grid.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

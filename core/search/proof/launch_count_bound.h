@@ -6,9 +6,6 @@
 #include "core/search/proof/bound.h"
 #include "core/search/proof/chain_programme.h"
 #include "core/search/space/chain.h"
-#include "core/search/space/stage_line.h"
-
-#include <memory>
 
 namespace pw {
 

@@ -6,10 +6,7 @@
 #include "core/comm/comm.h"
 #include "core/cost/roofline.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
 
 namespace pw {
 namespace {

@@ -6,12 +6,8 @@
 #include "core/search/space/chain.h"
 #include "core/search/space/rank_order.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace pw {
 namespace {

@@ -6,8 +6,6 @@
 #include "core/search/space/coverage.h"
 #include "core/whatif/arrange.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -45,5 +45,4 @@ bool inSpace(const Problem& problem, const CostTable& table, const std::vector<c
 std::optional<Plan> broughtIntoSpace(const Problem& problem, const CostTable& table,
                                      const std::vector<const ChainSpace*>& spaces, const Plan& plan);
 
-
 } // namespace pw

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/accuracy/published_runs.h"
-#include "tests/ui/ui_fixture.h"
-#include "ui/base/convert.h"
+#include "ui/accuracy/accuracy_study.h"
 
 #include <algorithm>
-#include <optional>
+
+#include <QTest>
 
 namespace pw {
 

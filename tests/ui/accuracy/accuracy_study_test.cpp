@@ -8,9 +8,12 @@
 #include "ui/accuracy/calibrator.h"
 #include "ui/accuracy/error_histogram.h"
 #include "ui/accuracy/run_detail.h"
+#include "ui/base/convert.h"
 
 #include "core/base/file.h"
 
+#include <QApplication>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include <cmath>

@@ -6,6 +6,7 @@
 
 #include "tests/ui/accuracy/accuracy_fixture.h"
 #include "tests/ui/settle.h"
+#include "tests/ui/ui_fixture.h"
 #include "ui/accuracy/accuracy_delegate.h"
 #include "ui/accuracy/calibration_panel.h"
 #include "ui/accuracy/errors_view.h"
@@ -16,6 +17,7 @@
 #include "ui/accuracy/scatter_view.h"
 #include "ui/accuracy/source_table_model.h"
 #include "ui/accuracy/sources_view.h"
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/widgets/message_bar.h"
 

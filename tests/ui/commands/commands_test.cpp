@@ -6,11 +6,11 @@
 
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/icons.h"
+#include "ui/commands/command_table.h"
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/shortcut_editor.h"
 
 #include <QDialogButtonBox>
-#include <QMenu>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTemporaryDir>

@@ -6,11 +6,10 @@
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/exchange/imports/measurements/profile_file.h"
 #include "core/store/store.h"
-#include "core/exchange/imports/import_table.h"
 #include "tests/exchange/typed_files.h"
-#include "tests/project/small_project.h"
 #include "tests/test_data.h"
 #include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
@@ -19,8 +18,6 @@
 #include "ui/imports/import_notes.h"
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
-
-#include <nlohmann/json.hpp>
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>

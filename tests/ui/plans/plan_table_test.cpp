@@ -12,7 +12,6 @@
 #include "ui/session/plan_text.h"
 
 #include <QAbstractItemModelTester>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>

@@ -10,7 +10,6 @@
 #include "ui/stages/stage_edits.h"
 #include "ui/stages/stage_map.h"
 #include "ui/stages/stage_rows.h"
-#include "ui/stages/stage_tools.h"
 #include "ui/topology/drag_payload.h"
 
 #include <QComboBox>
@@ -18,7 +17,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 
 using namespace pw;
 

@@ -21,7 +21,6 @@
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
 #include <QWheelEvent>

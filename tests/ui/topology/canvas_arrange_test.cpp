@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
 #include "ui/topology/canvas.h"
-#include "ui/topology/canvas_edits.h"
 #include "ui/topology/items.h"
 #include "ui/topology/minimap.h"
 #include "ui/topology/note_editor.h"

@@ -4,7 +4,6 @@
 // All planners in one table: as the core compares them, with parts left out where the user ticks them, in the
 // background, and with every state in words.
 
-#include "core/edit/edit.h"
 #include "core/search/planners.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
@@ -17,7 +16,6 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAbstractItemModelTester>
-#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QProgressBar>

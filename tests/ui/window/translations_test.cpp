@@ -4,7 +4,6 @@
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/window/dialog_pictures.h"
-#include "ui/window/dock_area.h"
 #include "ui/window/translations.h"
 
 #include <QAbstractButton>

@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // What Aceso's profiler (EuroSys 2024) writes, sizes in MiB:

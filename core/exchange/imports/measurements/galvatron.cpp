@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <regex>
-#include <set>
 
 namespace pw {
 

@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // What Galvatron's profilers write, all of it JSON of one level or two with the meaning in the keys:

@@ -5,6 +5,7 @@
 #include "core/exchange/imports/import.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <stop_token>

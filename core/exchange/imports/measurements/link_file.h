@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // Timed collectives as a file of their own, as printLinks() writes it (schema "pipewright-links-1"): what

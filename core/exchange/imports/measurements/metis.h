@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // Layer times as Metis (ATC 2024) reads them, one file DeviceType.<TYPE>_tp<N>_bs<M>.json a point:

@@ -4,6 +4,8 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
+
 namespace pw {
 
 // What Sailor keeps beside its layer times.

@@ -4,6 +4,7 @@
 
 #include "core/exchange/imports/import.h"
 
+#include <filesystem>
 #include <string_view>
 
 namespace pw {

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Installs the Release build of packaging/test into build/check/prefix and uses it from there: the files that must be
+there, the desktop's files as their validators want them, pages of the manual and of man, a plan on the command line,
+pictures of the window, and the Debian package's contents.
+"""
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Iterator
+from xml.etree import ElementTree
+
+from tree import arguments, needs, report
+
+EXPECTED = ["bin/pipewright", "bin/pipewright-cli", "share/man/man1/pipewright.1", "share/man/man1/pipewright-cli.1",
+            "share/metainfo/*.metainfo.xml", "share/applications/*.desktop", "share/mime/packages/*.xml",
+            "share/icons/hicolor/scalable/apps/*.svg", "share/doc/pipewright/copyright",
+            "share/pipewright/samples/projects/measured-16.pwx"]
+SAMPLE = "share/pipewright/samples/projects/measured-16.pwx"
+SECONDS = 300  # for each command: the pictures need some 40 s on an idle machine
+
+
+class Install:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.build = root / "build/release"
+        self.prefix = root / "build/check/prefix"
+        self.work = root / "build/check/package"
+        self.looked_at = 0
+        for folder in (self.prefix, self.work):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+
+    def does(self, *command: str | Path) -> Iterator[str]:
+        """A finding unless the command ends with 0. Its folders of settings are empty ones of its own, and it is not
+        started in the source folder, where it might find what was not installed."""
+        self.looked_at += 1
+        homes = {f"PIPEWRIGHT_{name}_DIR": str(self.work) for name in ("CONFIG", "DATA", "STATE")}
+        done = subprocess.run(command, cwd=self.work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=SECONDS, env=os.environ | homes | {"QT_QPA_PLATFORM": "offscreen",
+                                                                         "XDG_RUNTIME_DIR": str(self.work)})
+        if done.returncode != 0:
+            yield f"{' '.join(map(str, command))} ends with {done.returncode}: {done.stdout.strip()}"
+
+    def one(self, pattern: str) -> list[Path]:
+        return sorted(self.prefix.glob(pattern))
+
+    def files(self) -> Iterator[str]:
+        for pattern in EXPECTED:
+            self.looked_at += 1
+            if not self.one(pattern):
+                yield f"{pattern} is not installed"
+
+    def desktop(self) -> Iterator[str]:
+        for path in self.one("share/applications/*.desktop"):
+            yield from self.does("desktop-file-validate", path)
+        for path in self.one("share/metainfo/*.xml"):
+            yield from self.does("appstreamcli", "validate", "--no-net", path)
+            ids = [found.text or "" for found in ElementTree.parse(path).iter("launchable")]
+            for name in ids:
+                self.looked_at += 1
+                if not (self.prefix / "share/applications" / name).is_file():
+                    yield f"{path.name} launches {name}, which is not installed"
+        for path in self.one("share/mime/packages/*.xml"):
+            self.looked_at += 1
+            ElementTree.parse(path)
+
+    def pages(self) -> Iterator[str]:
+        for path in self.one("share/man/man1/*.1"):
+            yield from self.does("mandoc", "-T", "lint", "-W", "warning", path)
+        for page in self.one("share/doc/pipewright/**/*.html"):
+            self.looked_at += 1
+            for target in re.findall(r"(?:href|src)=\"([^\"#:]+)(?:#[^\"]*)?\"", page.read_text(encoding="utf-8")):
+                if not (page.parent / target).exists():
+                    yield f"{page.relative_to(self.prefix)} leads to {target}, which is not installed"
+
+    def programs(self) -> Iterator[str]:
+        cli, window = self.prefix / "bin/pipewright-cli", self.prefix / "bin/pipewright"
+        yield from self.does(cli, "--version")
+        yield from self.does(cli, "plan", "--project", self.prefix / SAMPLE, "--out", self.work / "plans.json")
+        yield from self.does(cli, "simulate", "--plan", self.work / "plans.json", "--trace", self.work / "trace.json")
+        yield from self.does(window, self.prefix / SAMPLE, "--screenshots", self.work / "pictures")
+        self.looked_at += 1
+        if not list((self.work / "pictures").glob("*.png")):
+            yield "the window left no picture"
+
+    def debian(self) -> Iterator[str]:
+        yield from self.does("cpack", "-G", "DEB", "--config", self.build / "CPackConfig.cmake", "-B", self.work)
+        for package in sorted(self.work.glob("*.deb")):
+            self.looked_at += 1
+            held = subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True,
+                                  text=True).stdout
+            for name in ("usr/bin/pipewright", "usr/bin/pipewright-cli", "usr/" + SAMPLE):
+                if not re.search(rf"\./{re.escape(name)}$", held, re.M):
+                    yield f"{package.name} does not hold {name}"
+
+
+def main() -> None:
+    root: Path = arguments(__doc__).root.resolve()
+    needs("desktop-file-validate", "appstreamcli", "mandoc", "cpack", "dpkg-deb", "dpkg-shlibdeps")
+    if not (root / "build/release/CMakeCache.txt").is_file():
+        subprocess.run(["cmake", "--preset", "release"], cwd=root, check=True)
+    subprocess.run(["cmake", "--build", str(root / "build/release"), "--target", "app/all"], check=True)
+    install = Install(root)
+    subprocess.run(["cmake", "--install", str(install.build), "--prefix", str(install.prefix)], check=True,
+                   stdout=subprocess.DEVNULL)
+    findings = [line for part in (install.files, install.desktop, install.pages, install.programs, install.debian)
+                for line in part()]
+    report(findings, f"{install.looked_at} things of an installed program")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every check of packaging/checks meets the fault that it is for, in a small tree made for it, and finds nothing in
+the same tree without the fault."""
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKS = ROOT / "packaging/checks"
+sys.path.insert(0, str(CHECKS))
+
+import mutants  # noqa: E402
+import tree  # noqa: E402
+
+SOUND = {
+    ".clang-format": (ROOT / ".clang-format").read_text(encoding="utf-8"),
+    "core/CMakeLists.txt": "add_subdirectory(low)\nadd_subdirectory(high)\n",
+    "core/low/CMakeLists.txt": "target_sources(pw_core PRIVATE first.cpp)\n",
+    "core/high/CMakeLists.txt": "target_sources(pw_core PRIVATE second.cpp third.cpp fourth.cpp)\n",
+    "core/low/first.h": "#pragma once\nint first();\n",
+    "core/low/first.cpp": '#include "core/low/first.h"\n\nint first() {\n    return 1;\n}\n',
+    "core/high/second.h": "#pragma once\nint second();\n",
+    "core/high/second.cpp": '#include "core/high/second.h"\n\n#include "core/low/first.h"\n\n'
+                            "int second() {\n    return first() + 1;\n}\n",
+    "core/high/third.h": "#pragma once\nint third();\n",
+    "core/high/third.cpp": '#include "core/high/third.h"\n\n#include "core/high/second.h"\n\n'
+                           "int third() {\n    return second() + 1;\n}\n",
+    "app/main.cpp": '#include "core/high/third.h"\n\n#include <vector>\n\nint main() {\n'
+                    "    const std::vector<int> numbers{third()};\n    return numbers.front();\n}\n",
+    "tests/high/third_test.cpp": '#include "core/high/third.h"\n\nint main() {\n    return third();\n}\n',
+    "README.md": "# A program\n\n![A window](picture.png), see [the words](resources/manual/index.md#two-words).\n"
+                 "What `core/low` is for; shown by `third_test`.\n",
+    "picture.png": "a picture\n",
+    "resources/manual/index.md": "# Manual\n\n## Two words\n\n[More](more.md), and back to [the top](#manual).\n",
+    "resources/manual/more.md": "# More\n",
+    "script": "#!/usr/bin/env bash\nset -euo pipefail\necho \"$HOME\"\n",
+    "tool.py": "import sys\n\nsys.exit(0)\n",
+}
+
+
+class Checks(unittest.TestCase):
+    def setUp(self) -> None:
+        self.root = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+        for name, text in SOUND.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def insert(self, name: str, line: str) -> None:
+        """As the file's new first line, after #pragma once."""
+        text = (self.root / name).read_text(encoding="utf-8")
+        pragma = "#pragma once\n"
+        before, after = (pragma, text[len(pragma):]) if text.startswith(pragma) else ("", text)
+        self.write(name, before + line + "\n" + after)
+
+    def run_check(self, script: str, *more: str) -> tuple[int, str]:
+        done = subprocess.run([sys.executable, "-B", CHECKS / script, *more, "--root", self.root],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout
+
+    def finds(self, script: str, what: str) -> None:
+        code, said = self.run_check(script)
+        self.assertIn(what, said)
+        self.assertEqual(code, 1, said)
+
+    def test_sound_tree_has_no_findings(self) -> None:
+        for script in ("formats", "includes", "circles", "layers", "unused", "scripts", "pages"):
+            with self.subTest(script):
+                code, said = self.run_check(script + ".py")
+                self.assertEqual(code, 0, said)
+                self.assertIn("no findings", said)
+
+    def test_every_check_says_what_it_is_for(self) -> None:
+        for script in sorted(CHECKS.glob("*.py")):
+            if script.read_text(encoding="utf-8").startswith("#!"):
+                done = subprocess.run([sys.executable, "-B", script, "--help"], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, script)
+                self.assertGreater(len(done.stdout), 200, script)
+
+    def test_unformatted(self) -> None:
+        self.write("core/low/first.cpp", '#include "core/low/first.h"\n\nint first() {\n  return 1;\n}\n')
+        self.finds("formats.py", "core/low/first.cpp:3: is not formatted")
+
+    def test_unused_includes(self) -> None:
+        self.insert("app/main.cpp", "#include <map>")
+        self.finds("includes.py", "app/main.cpp:1: nothing of map is used")
+        self.insert("app/main.cpp", '#include "core/low/first.h"')
+        self.finds("includes.py", "app/main.cpp:1: nothing of core/low/first.h is used")
+
+    def test_what_is_kept_on_purpose_is_no_finding(self) -> None:
+        self.insert("app/main.cpp", "#include <map> // keep: the next header forgets it")
+        self.assertEqual(self.run_check("includes.py")[0], 0)
+
+    def test_circle_of_four(self) -> None:
+        self.write("core/high/fourth.h", '#pragma once\n#include "core/high/third.h"\nint fourth();\n')
+        self.insert("core/high/second.h", '#include "core/high/fourth.h"')
+        self.assertEqual(self.run_check("circles.py")[0], 0, "three may stand in a circle")
+        self.insert("core/low/first.h", '#include "core/high/third.h"')
+        self.finds("circles.py", "4 units in a circle")
+        self.assertIn("core/high/fourth > core/high/third > core/high/second > core/high/fourth",
+                      self.run_check("circles.py")[1])
+
+    def test_against_the_order(self) -> None:
+        self.insert("core/low/first.cpp", '#include "core/high/third.h"')
+        self.finds("layers.py", "core/low/first.cpp:1: includes core/high/third.h, which stands below it")
+
+    def test_order_of_sub_folders_and_sources(self) -> None:
+        self.write("core/high/CMakeLists.txt",
+                   "target_sources(pw_core PRIVATE second.cpp)\nadd_subdirectory(street)\n"
+                   "target_sources(pw_core PRIVATE third.cpp)\n")
+        self.write("core/high/street/CMakeLists.txt", "target_sources(pw_core PRIVATE house.cpp)\n")
+        self.write("core/high/street/house.h", '#pragma once\n#include "core/high/second.h"\n')
+        self.insert("core/high/third.h", '#include "core/high/street/house.h"')
+        self.assertEqual(self.run_check("layers.py")[0], 0)
+        self.insert("core/high/street/house.h", '#include "core/high/third.h"')
+        self.finds("layers.py", "core/high/street/house.h:2: includes core/high/third.h, which stands below it in "
+                                "core/high/CMakeLists.txt")
+
+    def test_folder_that_no_order_names(self) -> None:
+        self.write("core/elsewhere/fifth.h", "#pragma once\n")
+        self.finds("layers.py", "core/elsewhere/fifth.h: core/CMakeLists.txt does not say where this stands")
+
+    def test_qt_below_the_window(self) -> None:
+        self.insert("core/low/first.h", "#include <QString>")
+        self.finds("layers.py", "core/low/first.h:2: includes QString below the window")
+
+    def test_unused_functions(self) -> None:
+        self.insert("core/low/first.h", "int never();")
+        self.finds("unused.py", "core/low/first.h:2: never is used by nothing")
+        self.insert("tests/high/third_test.cpp", "int x = never();")
+        self.finds("unused.py", "core/low/first.h:2: never is used by tests only")
+
+    def test_allowed_functions_must_be_there(self) -> None:
+        self.insert("core/low/first.h", "int never();")
+        self.write("packaging/checks/unused-allowed.txt", "never core/low/first.h a test counts it\n")
+        self.assertEqual(self.run_check("unused.py")[0], 0)
+        self.write("packaging/checks/unused-allowed.txt", "first core/low/first.h was unused once\n")
+        self.finds("unused.py", "first of core/low/first.h is used, or is not there any more")
+
+    def test_scripts(self) -> None:
+        self.write("script", "#!/usr/bin/env bash\nset -euo pipefail\necho $HOME\n")
+        self.finds("scripts.py", "script:3:6: note: Double quote to prevent globbing")
+        self.write("tool.py", "import os\nimport sys\n\nsys.exit(\"a\" + 1)\n")
+        self.finds("scripts.py", "tool.py:1:1: F401 'os' imported but unused")
+        self.finds("scripts.py", "tool.py:4: error: Unsupported operand types")
+
+    def test_pages(self) -> None:
+        for text, what in (
+                ("[gone](resources/manual/gone.md)", "README.md:1: resources/manual/gone.md leads nowhere"),
+                ("[gone](resources/manual/index.md#three)",
+                 "README.md:1: resources/manual/index.md has no heading #three"),
+                ("![A view](gone.png)", "README.md:1: gone.png leads nowhere"),
+                ("![](picture.png)", "README.md:1: a picture without words"),
+                ("See `core/nowhere/x.h`", "README.md:1: there is no core/nowhere/x.h"),
+                ("Shown by `fifth_test`", "README.md:1: there is no test fifth_test"),
+                ("line\n" * 151, "at most 150 are to stand there")):
+            with self.subTest(text[:40]):
+                self.write("README.md", text + "\n" + SOUND["README.md"])
+                self.finds("pages.py", what)
+
+    def test_pages_that_code_cites(self) -> None:
+        self.insert("core/low/first.h", "// The proof is in proofs.md#why.")
+        self.finds("pages.py", "core/low/first.h:2: cites proofs.md, which does not ship")
+        self.write("resources/manual/proofs.md", "# Proofs\n\n## Why\n")
+        self.finds("pages.py", "resources/manual/proofs.md: no page leads here")
+        self.write("resources/manual/more.md", "# More\n\n[Proofs](proofs.md)\n")
+        self.assertEqual(self.run_check("pages.py")[0], 0)
+
+    def test_tidy_needs_history(self) -> None:
+        code, said = self.run_check("tidy.py")
+        self.assertEqual((code, said), (tree.NOT_RUN, "not run: no history\n"))
+
+    def git(self, *words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=A tester", "-c", "user.email=tester@example.invalid", *words],
+                       cwd=self.root, check=True, capture_output=True)
+
+    def test_tidy_looks_at_changed_lines(self) -> None:
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(small CXX)\n"
+                                     "set(CMAKE_EXPORT_COMPILE_COMMANDS ON)\nadd_executable(small app/main.cpp)\n"
+                                     "target_include_directories(small PRIVATE .)\n")
+        self.write(".gitignore", "/build/\n")
+        self.write(".clang-tidy", (ROOT / ".clang-tidy").read_text(encoding="utf-8"))
+        self.write("app/main.cpp", "int* first() {\n    return 0;\n}\n")
+        self.git("init", "--quiet")
+        for text in ("", "// The last one.\nint* second() {\n    return 0;\n}\n"):
+            with open(self.root / "app/main.cpp", "a", encoding="utf-8") as file:
+                file.write(text)
+            self.git("add", "--all")
+            self.git("commit", "--quiet", "--message", "More")
+        code, said = self.run_check("tidy.py")
+        self.assertEqual(code, 1, said)
+        self.assertIn("app/main.cpp:6: use nullptr", said)
+        self.assertNotIn("app/main.cpp:2:", said)
+        self.assertIn("1 of 1 changed files: 1 finding", said)
+
+    def test_parts_go_on_after_a_failed_one_and_resume(self) -> None:
+        self.insert("core/low/first.h", "#include <QString>")
+        code, said = self.run_check("main.py", "layers", "circles")
+        self.assertEqual(code, 1)
+        self.assertRegex(said, r"layers +FAILED")
+        self.assertRegex(said, r"circles +passed")
+        self.assertIn("failed: layers", said)
+        self.assertIn("below the window", (self.root / "build/check/layers.log").read_text(encoding="utf-8"))
+        said = self.run_check("main.py", "layers", "circles", "--resume")[1]
+        self.assertRegex(said, r"circles +passed .*\(in an earlier sitting\)")
+        self.assertNotRegex(said, r"layers .*\(in an earlier sitting\)")
+        self.write("core/low/first.h", SOUND["core/low/first.h"])
+        code, said = self.run_check("main.py", "layers", "circles", "--resume")
+        self.assertEqual(code, 0)
+        self.assertNotIn("earlier sitting", said)
+
+    def test_broken_parts_are_no_passes(self) -> None:
+        (self.root / "core/low/first.h").write_bytes(b"\xff\n")
+        code, said = self.run_check("main.py", "circles")
+        self.assertEqual(code, 1)
+        self.assertRegex(said, r"circles +FAILED .*UnicodeDecodeError")
+
+
+class Mutants(unittest.TestCase):
+    def changes(self, line: str, before: str = "{") -> set[str]:
+        return {line[:at] + after + line[at + len(was):]
+                for at, was, after in mutants.changes_of(line, tree.code_of(line), before)}
+
+    def test_operators(self) -> None:
+        self.assertLessEqual({"if (!(a < b + 1))", "if (a <= b + 1)", "if (a > b + 1)", "if (a < b - 1)",
+                              "if (a < b + 2)"}, self.changes("if (a < b + 1)"))
+        self.assertEqual(self.changes("    x = std::min(y, z);"), {"    x = std::max(y, z);", "    ;"})
+        self.assertEqual(self.changes("return 0.5;"), {"return 1.5;"})
+        self.assertEqual(self.changes("    const std::vector<int> numbers = list();"), set())
+
+    def test_comments_and_texts_stay(self) -> None:
+        self.assertEqual(self.changes('    say("1 < 2"); // 3 < 4'), {"    ;"})
+        self.assertEqual(self.changes("    and so on);", before="    f(a,"), set())
+
+    def test_the_draw_is_the_same_wherever_the_lines_stand(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            text = "".join(f"    int a{i} = b{i} + {i};\n" for i in range(40))
+            (root / "a.cpp").write_text(text, encoding="utf-8")
+            first = mutants.draw(root, ["a.cpp"], 10, seed=1)
+            (root / "a.cpp").write_text("// one line more\n" + text, encoding="utf-8")
+            second = mutants.draw(root, ["a.cpp"], 10, seed=1)
+            self.assertEqual([mutant.key for mutant in first], [mutant.key for mutant in second])
+            self.assertEqual([mutant.line + 1 for mutant in first], [mutant.line for mutant in second])
+            self.assertEqual(second, mutants.draw(root, ["a.cpp"], 20, seed=1)[:10])
+            self.assertNotEqual(second, mutants.draw(root, ["a.cpp"], 10, seed=2))
+            self.assertEqual(len({mutant.line for mutant in second}), 10)
+
+
+class Results(unittest.TestCase):
+    def test_steps_hold_for_one_tree(self) -> None:
+        from steps import Step, Steps
+        with tempfile.TemporaryDirectory() as name:
+            file = Path(name) / "some.steps"
+            steps = Steps(file, "one", resume=False)
+            steps.record(Step("passes", True, "Passed", 1.0))
+            steps.record(Step("fails", False, "Failed", 1.0))
+            self.assertEqual(len([json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]), 2)
+            again = Steps(file, "one", resume=True)
+            self.assertTrue(again.passed_before("passes"))
+            self.assertFalse(again.passed_before("fails"))
+            self.assertFalse(Steps(file, "two", resume=True).passed_before("passes"))
+            self.assertFalse(Steps(file, "one", resume=False).passed_before("passes"))
+
+
+if __name__ == "__main__":
+    unittest.main()
