@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/json_items.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/formats/source.h"
 

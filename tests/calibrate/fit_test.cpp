@@ -4,6 +4,8 @@
 
 #include "tests/calibrate/run_rows.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QTest>
 
 #include <cmath>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/cluster.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QtTest>
 
 #include <functional>

@@ -3,8 +3,8 @@
 #include "core/base/file.h"
 #include "core/evaluate/evaluation.h"
 #include "core/project/project.h"
+#include "core/search/planners.h"
 #include "core/search/proof/certificate.h"
-#include "core/search/search.h"
 
 #include <QRegularExpression>
 #include <QTest>

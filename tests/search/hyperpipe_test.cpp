@@ -15,8 +15,6 @@ using namespace pw;
 
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-
 SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* planner) {
     SearchOptions options;
     options.planner = planner;

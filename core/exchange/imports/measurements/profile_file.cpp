@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/measurements/profile_file.h"
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/formats/csv.h"
 #include "core/formats/json_items.h"
