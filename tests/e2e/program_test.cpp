@@ -10,7 +10,7 @@
 class ProgramTest : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void aFileThatIsNotThere_data() {
         QTest::addColumn<QStringList>("flags");
         QTest::newRow("pictures") << QStringList{QStringLiteral("--screenshots"), QStringLiteral("pictures")};

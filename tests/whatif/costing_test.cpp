@@ -6,6 +6,8 @@
 #include "tests/search/random_problem.h"
 #include "tests/whatif/edited_plan.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QTest>
 
 using namespace pw;

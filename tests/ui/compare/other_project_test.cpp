@@ -4,6 +4,7 @@
 #include "core/edit/edit.h"
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/window/dock_area.h"
 
 using namespace pw;
 

@@ -19,6 +19,8 @@
 #include "ui/imports/source_pane.h"
 #include "ui/imports/text_place.h"
 
+#include <nlohmann/json.hpp>
+
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
