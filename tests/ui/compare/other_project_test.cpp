@@ -4,7 +4,9 @@
 #include "core/edit/edit.h"
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
+
 #include "ui/window/dock_area.h"
+#include <nlohmann/json.hpp>
 
 using namespace pw;
 
