@@ -54,7 +54,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
         chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
                     m_interrupted, &undivided);
     if (undivided > 0)
-        m_rejected["batch not divisible"] += undivided;
+        reject(Rejection::BatchNotDivisible, undivided);
     for (const auto& space : m_spaces)
         m_evaluators.emplace_back(*space);
 }
@@ -127,7 +127,7 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     spend(work, work + kOwnEffort);
     if (!result) {
         if (!stopped())
-            reject(operations > 0 || full ? "slower than the best" : "out of memory");
+            reject(operations > 0 || full ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory);
         return std::numeric_limits<double>::infinity();
     }
     const bool known = std::any_of(m_kept.begin(), m_kept.end(),
@@ -151,12 +151,12 @@ double SearchRun::consider(Plan plan, Charge charge) {
     const std::int64_t effort = operations / 16 + 4 * kOwnEffort;
     spend(charge == Charge::One ? 1 : effort, effort);
     if (!evaluation->feasible) {
-        reject("out of memory");
+        reject(Rejection::OutOfMemory);
         return kNever;
     }
     const double iteration = evaluation->iteration.value;
     if (iteration >= cutoff()) {
-        reject("slower than the best");
+        reject(Rejection::SlowerThanTheBest);
         return iteration;
     }
     const bool known = std::any_of(m_kept.begin(), m_kept.end(),

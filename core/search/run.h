@@ -5,6 +5,7 @@
 
 #include "core/search/search.h"
 #include "core/search/space/chain.h"
+#include "core/search/space/rejection.h"
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +42,7 @@ public:
     std::int64_t work() const { return m_work; }
     std::int64_t workLimit() const { return m_limit; }
     bool stopped() const { return m_stop.stop_requested() || m_timeUp; }
-    void reject(const char* reason, std::int64_t candidates = 1) { m_rejected[reason] += candidates; }
+    void reject(Rejection reason, std::int64_t candidates = 1) { m_rejected[words(reason)] += candidates; }
     // What a planner with caches of its own, or without any, adds to what the cost table counts.
     void countCache(bool hit) {
         ++m_cacheLookups;

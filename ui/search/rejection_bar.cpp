@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/search/rejection_bar.h"
 
+#include "core/search/space/rejection.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
@@ -36,7 +37,7 @@ void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected
     m_total = 0;
     for (const auto& [code, count] : rejected)
         if (count > 0) {
-            m_parts.push_back({rejectionText(code), count, code == "out of memory"});
+            m_parts.push_back({rejectionText(code), count, code == words(Rejection::OutOfMemory)});
             m_total += count;
         }
     std::stable_sort(m_parts.begin(), m_parts.end(),

@@ -133,13 +133,13 @@ private:
         };
         const std::optional<AlpaPlan> found = alpaProgramme(input, best, spend);
         if (!found) {
-            m_run.reject(best < kNever ? "slower than the best" : "out of memory");
+            m_run.reject(best < kNever ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory);
             return;
         }
         best = found->total;
         const Plan plan = planOf(pool, microbatch, input, *found, sizes, formsOf, chosen);
         if (plan.pipelines.empty())
-            m_run.reject("tensor parallelism across nodes");
+            m_run.reject(Rejection::TensorParallelAcrossNodes);
         else
             m_run.consider(plan);
     }

@@ -5,9 +5,9 @@
 namespace pw {
 
 std::vector<UniformGrid> uniformGrids(SearchRun& run, const GpuPool& pool, const GridLimits& limits) {
-    return uniformGrids(run.problem(), run.table(), pool, limits,
-                        {[&](std::int64_t work) { return run.spend(work); },
-                         [&](const char* reason) { run.reject(reason); }});
+    return uniformGrids(
+        run.problem(), run.table(), pool, limits,
+        {[&](std::int64_t work) { return run.spend(work); }, [&](Rejection reason) { run.reject(reason); }});
 }
 
 void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<UniformGrid>& grids) {
@@ -15,7 +15,7 @@ void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<Unifor
         if (run.over())
             return;
         if (grid.least >= run.cutoff())
-            run.reject("slower than the best");
+            run.reject(Rejection::SlowerThanTheBest);
         else
             run.consider(planOf(run.problem(), pool, grid));
     }
@@ -31,7 +31,7 @@ bool considerFasterGrids(SearchRun& run, const SearchOptions& options) {
                              run.spend(work);
                              return spent();
                          },
-                         [&](const char* reason) { run.reject(reason); }});
+                         [&](Rejection reason) { run.reject(reason); }});
     if (whole)
         run.settleGrids();
     return whole;

@@ -99,11 +99,11 @@ private:
                 m_places.push_back({cut.option, std::floor(cap + 1e-9)});
             }
             if (!fits)
-                m_run.reject("out of memory");
+                m_run.reject(Rejection::OutOfMemory);
             else if (mayHold(place))
                 classBehind(place + 1);
             else
-                m_run.reject("slower than the best");
+                m_run.reject(Rejection::SlowerThanTheBest);
             m_places.resize(before);
             if (m_run.over())
                 return;
@@ -163,7 +163,7 @@ private:
         strategy.space = m_index;
         const std::size_t stages = m_places.size();
         if (!deal(strategy.blocks)) {
-            m_run.reject("out of memory");
+            m_run.reject(Rejection::OutOfMemory);
             return;
         }
         double sum = 0.0, slowest = 0.0, tail = 0.0;

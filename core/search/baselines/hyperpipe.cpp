@@ -66,7 +66,7 @@ public:
                 const ChainSpace& space = *m_run.spaces()[strategy.space];
                 const Chain chain = chainOf(space, strategy);
                 if (chain.empty())
-                    m_run.reject("out of memory");
+                    m_run.reject(Rejection::OutOfMemory);
                 else
                     consider(space.plan(chain, {ScheduleKind::OneFOneB, LaunchRule::Artifact}, {}));
                 if (m_run.over())

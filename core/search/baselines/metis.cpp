@@ -97,7 +97,7 @@ private:
             for (int tp = 1; stage == nullptr && tp <= std::min(maxTp, group); tp *= 2)
                 stage = priced.stage(first, group, tp);
             if (stage == nullptr) {
-                m_run.reject("batch not divisible");
+                m_run.reject(Rejection::BatchNotDivisible);
                 m_run.spend(1);
                 return;
             }
@@ -111,7 +111,7 @@ private:
                 return;
             const LayerSplit split = balanceLayers(m_problem, stages, microbatches);
             if (split.full)
-                m_run.reject("out of memory");
+                m_run.reject(Rejection::OutOfMemory);
             else
                 keep(priced, stages, split.end, order, size, microbatches);
             // The next strategy.
@@ -159,7 +159,7 @@ private:
         const auto at = std::upper_bound(m_best.begin(), m_best.end(), cost,
                                          [](double c, const Candidate& k) { return c < k.cost; });
         if (m_best.size() == kJudged && at == m_best.end()) {
-            m_run.reject("slower than the best");
+            m_run.reject(Rejection::SlowerThanTheBest);
             return;
         }
         Candidate candidate{cost, order, size, {}, ends};

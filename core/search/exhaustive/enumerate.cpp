@@ -118,7 +118,7 @@ private:
             if (next >= m_run.best())
                 return Verdict::Slow;
             if (memoryTotal(m_space.problem(), cost, inFlight) > m_space.capacity(option)) {
-                m_run.reject("out of memory");
+                m_run.reject(Rejection::OutOfMemory);
                 return Verdict::Large;
             }
             if (next + left * m_leastBlock >= m_run.best())

@@ -18,8 +18,8 @@ constexpr std::size_t kAllStarts = std::numeric_limits<std::size_t>::max();
 constexpr double kForInitial = 0.25, kForSearch = 0.75; // shares of the work that are spent by then
 
 void noteInitial(SearchRun& run, const HaapInitial& initial) {
-    run.reject("cannot hold a block a stage", initial.noRoom);
-    run.reject("cannot hold all blocks", initial.tooFewBlocks);
+    run.reject(Rejection::NoBlockForAStage, initial.noRoom);
+    run.reject(Rejection::NotAllBlocks, initial.tooFewBlocks);
     run.note(
         "haap.initial",
         fmt::format("memory-aware initialisation: {} candidates before, {} after; {} have a stage without "

@@ -70,7 +70,7 @@ public:
 
     void plan() {
         if (m_rules.empty())
-            return m_run.reject("schedule not allowed");
+            return m_run.reject(Rejection::ScheduleNotAllowed);
         coarse();
         fine();
         judge();
@@ -147,7 +147,7 @@ private:
         };
         const auto found = harpProgramme(tables(chained.space, layers), question, spend);
         if (found.empty() && !m_run.over())
-            m_run.reject(m_best < kNever ? "slower than the best" : "out of memory");
+            m_run.reject(m_best < kNever ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory);
         for (const HarpPlan& plan : found)
             m_found.push_back({chained, layers, plan});
         if (!found.empty() && found.front().total < m_best) { // shown at once
@@ -171,7 +171,7 @@ private:
             const HarpInput& input = tables(i, StageRuns::Layers::Blocks);
             const double rate = largestRate(input);
             if (rate == 0.0) {
-                m_run.reject("out of memory");
+                m_run.reject(Rejection::OutOfMemory);
                 continue;
             }
             int hosts = 0;

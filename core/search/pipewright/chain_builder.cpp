@@ -132,7 +132,7 @@ private:
             most = std::max(most, m_holds.back());
         }
         if (most == 0) {
-            m_run.reject("over time or memory");
+            m_run.reject(Rejection::OverTimeOrMemory);
             return;
         }
         std::size_t widest = end, fastest = end;
@@ -226,7 +226,7 @@ private:
         while (low > 0 && !fits(low))
             --low; // the estimate takes the cheapest blocks and forgets the embedding
         if (low == 0) {
-            m_run.reject("over time or memory");
+            m_run.reject(Rejection::OverTimeOrMemory);
             return;
         }
         next.cls = option.cls;

@@ -214,27 +214,27 @@ std::vector<UniformGrid> uniformGrids(const Problem& problem, const CostTable& t
     std::vector<UniformGrid> list;
     const auto add = [&](UniformGrid grid) {
         if (pricer.floorOf(grid) >= below) {
-            counter.reject("slower than the best");
+            counter.reject(Rejection::SlowerThanTheBest);
             return counter.spend(1);
         }
         if (pricer.price(grid))
             list.push_back(std::move(grid));
         else
-            counter.reject("out of memory");
+            counter.reject(Rejection::OutOfMemory);
         return counter.spend(grid.pp);
     };
     for (const UniformGrid& shape : shapes(problem, pool, limits)) {
         const std::vector<std::int64_t> sizes = replicaBatches(problem.recipe(), shape.dp);
         pricer.shape(shape);
         if (sizes.empty())
-            counter.reject("batch not divisible");
+            counter.reject(Rejection::BatchNotDivisible);
         for (const std::int64_t mbs : sizes)
             for (const Recompute mode : modes) {
                 UniformGrid grid = shape;
                 grid.mbs = mbs;
                 grid.recompute = mode;
                 if (pricer.mixesVendors()) {
-                    counter.reject("replicas of two vendors");
+                    counter.reject(Rejection::ReplicasOfTwoVendors);
                     continue;
                 }
                 pricer.configure(grid);
@@ -373,7 +373,7 @@ std::optional<double> leastOfGrids(const Problem& problem, const CostTable& tabl
                                           if (evaluation && evaluation->feasible)
                                               least = std::min(least, evaluation->iteration.value);
                                       },
-                                      {[&](std::int64_t) { return stop(); }, [](const char*) {}});
+                                      {[&](std::int64_t) { return stop(); }, [](Rejection) {}});
     return whole ? std::optional(least) : std::nullopt;
 }
 

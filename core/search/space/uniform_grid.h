@@ -5,6 +5,7 @@
 #include "core/cost/cost.h"
 #include "core/plan/plan.h"
 #include "core/search/space/grid_pools.h"
+#include "core/search/space/rejection.h"
 
 #include <functional>
 #include <limits>
@@ -36,7 +37,7 @@ struct GridLimits {
 // Who asks for grids: counts a candidate's work and says whether to end, and counts what is rejected.
 struct GridCounter {
     std::function<bool(std::int64_t)> spend;
-    std::function<void(const char*)> reject;
+    std::function<void(Rejection)> reject;
 };
 
 // Every grid over the whole pool that the Space allows and that may fit its memory, least time first. Where

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/space/rejection.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pw {
+
+std::span<const RejectionRow> rejectionTable() {
+    static constexpr std::array table = {
+        RejectionRow{Rejection::OutOfMemory, "out of memory"},
+        RejectionRow{Rejection::SlowerThanTheBest, "slower than the best"},
+        RejectionRow{Rejection::OverTimeOrMemory, "over time or memory"},
+        RejectionRow{Rejection::BatchNotDivisible, "batch not divisible"},
+        RejectionRow{Rejection::ScheduleNotAllowed, "schedule not allowed"},
+        RejectionRow{Rejection::TensorParallelAcrossNodes, "tensor parallelism across nodes"},
+        RejectionRow{Rejection::ReplicasOfTwoVendors, "replicas of two vendors"},
+        RejectionRow{Rejection::NoBlockForAStage, "cannot hold a block a stage"},
+        RejectionRow{Rejection::NotAllBlocks, "cannot hold all blocks"},
+    };
+    return table;
+}
+
+const char* words(Rejection reason) {
+    const std::span<const RejectionRow> table = rejectionTable();
+    return std::find_if(table.begin(), table.end(),
+                        [reason](const RejectionRow& row) { return row.reason == reason; })
+        ->words;
+}
+
+} // namespace pw
