@@ -54,9 +54,11 @@ int main(int argc, char** argv) {
 
     pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
     pw::MainWindow window;
-    QObject::connect(&window.files(), &pw::FileActions::failed, [](const QString& lead, const QString& text) {
-        QTextStream(stderr) << "pipewright: " << lead << ' ' << text << '\n';
-    });
+    QObject::connect(&window.files(), &pw::FileActions::failed,
+                     [](const QString& lead, const pw::Error& error) {
+                         QTextStream(stderr)
+                             << "pipewright: " << lead << ' ' << QString::fromStdString(error.text()) << '\n';
+                     });
     bool opened = true;
     QStringList imports; // together: they may complete one another
     for (const QString& file : parser.positionalArguments())

@@ -87,7 +87,7 @@ void AccuracyStudy::loadFile(const QString& path) {
     const QString title = QFileInfo(path).completeBaseName();
     Result<std::string> text = readFile(s(path));
     if (!text) {
-        Q_EMIT failed(tr("%1 was not loaded.").arg(QFileInfo(path).fileName()), q(text.error().text()));
+        Q_EMIT failed(tr("%1 was not loaded.").arg(QFileInfo(path).fileName()), text.error());
         return;
     }
     m_waiting.push_back({title, QFileInfo(path).absoluteFilePath(), *std::move(text), true});
@@ -120,7 +120,7 @@ void AccuracyStudy::work() {
             for (const RunTable& table : tables) {
                 Result<StudySource> source = readTable(table);
                 if (!source) {
-                    post([this, table, what = q(source.error().text())] { fail(table, what); });
+                    post([this, table, what = source.error()] { fail(table, what); });
                     continue;
                 }
                 rows += source->rows.size();
@@ -160,10 +160,10 @@ void AccuracyStudy::dropWaiting(const QString& title, const QString& path) {
         m_waiting.erase(table);
 }
 
-void AccuracyStudy::fail(const RunTable& table, const QString& text) {
+void AccuracyStudy::fail(const RunTable& table, const Error& error) {
     dropWaiting(table.title, table.path);
     Q_EMIT failed(tr("%1 was not loaded.").arg(table.own ? QFileInfo(table.path).fileName() : table.title),
-                  text);
+                  error);
 }
 
 void AccuracyStudy::finishTable(StudySource source) {

@@ -102,14 +102,14 @@ Q_SIGNALS:
     void runChanged();
     void quantityChanged();
     void progressed();
-    void failed(const QString& lead, const QString& text);
+    void failed(const QString& lead, const Error& error);
     void openRequested(pw::RunRef run);
 
 private:
     void work();
     void finishTable(StudySource source);
     void dropWaiting(const QString& title, const QString& path);
-    void fail(const RunTable& table, const QString& text);
+    void fail(const RunTable& table, const Error& error);
     static void score(StudySource& source);
 
     std::deque<RunTable> m_waiting;

@@ -68,9 +68,9 @@ SourcesView::SourcesView(AppContext& context, QWidget* parent)
     connect(&study, &AccuracyStudy::changed, this, &SourcesView::refresh);
     connect(&study, &AccuracyStudy::progressed, this, &SourcesView::refresh);
     connect(&study, &AccuracyStudy::chosenChanged, this, &SourcesView::showChosen);
-    connect(&study, &AccuracyStudy::failed, this, [this](const QString& lead, const QString& text) {
+    connect(&study, &AccuracyStudy::failed, this, [this](const QString& lead, const Error& error) {
         Q_EMIT raiseRequested();
-        m_message->setMessage(MessageBar::Tone::Error, lead, text);
+        m_message->setError(lead, error);
     });
     refresh();
 }

@@ -145,9 +145,10 @@ void AnswersView::ask(Question::Kind kind) {
     if (kind == Question::Kind::Deadline) {
         const Result<double> seconds = parseDuration(s(m_deadline->text()));
         if (!seconds || *seconds <= 0.0) {
-            m_message->setMessage(MessageBar::Tone::Error, tr("No deadline."),
-                                  seconds ? tr("It has to be above 0, as in 2.5 s.")
-                                          : sentence(seconds.error().message));
+            m_message->setError(tr("No deadline."),
+                                seconds
+                                    ? badInput("field.range", {}, s(tr("It has to be above 0, as in 2.5 s.")))
+                                    : seconds.error());
             m_deadline->setFocus();
             return;
         }
@@ -187,10 +188,10 @@ void AnswersView::look(bool ended) {
     if (reply) {
         if (*reply)
             take(**reply);
+        else if (m_stopAsked)
+            m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(reply->error().text()));
         else
-            m_message->setMessage(m_stopAsked ? MessageBar::Tone::Info : MessageBar::Tone::Error,
-                                  m_stopAsked ? tr("Stopped.") : tr("No answer."),
-                                  sentence(reply->error().text()));
+            m_message->setError(tr("No answer."), reply->error());
     }
     refresh();
     if (ended)

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"
@@ -132,7 +133,10 @@ void ExportDialog::showTarget() {
     for (int i = 0; i < m_refusals->rowCount(); ++i) {
         const Refusal& refusal = result->refusals[static_cast<std::size_t>(i)];
         m_refusals->setItem(i, 0, new QTableWidgetItem(q(refusal.where)));
-        m_refusals->setItem(i, 1, new QTableWidgetItem(q(refusal.code)));
+        auto* code = new QTableWidgetItem(q(refusal.code));
+        code->setForeground(theme().accent);
+        code->setToolTip(explainText(refusal.code));
+        m_refusals->setItem(i, 1, code);
         QString reason = sentence(refusal.message);
         if (!reason.endsWith(QLatin1Char('.')))
             reason += QLatin1Char('.');
@@ -143,6 +147,8 @@ void ExportDialog::showTarget() {
             reason += QLatin1Char(' ') + tr("Possible with %1.").arg(trainers.join(QStringLiteral(", ")));
         m_refusals->setItem(i, 2, new QTableWidgetItem(reason));
         m_refusals->item(i, 2)->setToolTip(reason);
+        for (int column = 0; column < m_refusals->columnCount(); ++column)
+            m_refusals->item(i, column)->setData(kMessageCodeRole, q(refusal.code));
     }
     QStringList others;
     for (std::size_t i = 0; i < m_results.size(); ++i)

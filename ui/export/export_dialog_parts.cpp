@@ -4,6 +4,7 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 #include <QCheckBox>
@@ -136,6 +137,7 @@ QWidget* ExportDialog::makeRefusals() {
     m_refusals->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_refusals->setShowGrid(false);
     m_refusals->setWordWrap(true);
+    linkMessages(m_refusals, 1);
     m_alternatives = new QLabel;
     m_alternatives->setObjectName(QStringLiteral("export.alternatives"));
     m_alternatives->setWordWrap(true);

@@ -97,7 +97,7 @@ Status savePicture(QWidget& view, const QString& path) {
 }
 
 void askAndSavePicture(QWidget* view, const QString& name,
-                       const std::function<void(const QString& lead, const QString& text)>& failed) {
+                       const std::function<void(const QString& lead, const Error& error)>& failed) {
     QString chosen = QObject::tr("PNG picture (*.png)");
     QString path = QFileDialog::getSaveFileName(
         view->window(), QObject::tr("Save picture as"), name + QStringLiteral(".png"),
@@ -109,7 +109,7 @@ void askAndSavePicture(QWidget* view, const QString& name,
     if (QFileInfo(path).suffix().isEmpty())
         path += chosen.mid(chosen.indexOf(QLatin1Char('.')), 4);
     if (const Status saved = savePicture(*view, path); !saved)
-        failed(QObject::tr("%1 was not saved.").arg(QFileInfo(path).fileName()), q(saved.error().text()));
+        failed(QObject::tr("%1 was not saved.").arg(QFileInfo(path).fileName()), saved.error());
 }
 
 } // namespace pw

@@ -18,6 +18,6 @@ Status savePicture(QWidget& view, const QString& path);
 
 // Asks for a name and saves; `failed` is told what went wrong.
 void askAndSavePicture(QWidget* view, const QString& name,
-                       const std::function<void(const QString& lead, const QString& text)>& failed);
+                       const std::function<void(const QString& lead, const Error& error)>& failed);
 
 } // namespace pw

@@ -6,6 +6,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 namespace pw {
@@ -48,11 +49,15 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
     const Finding& finding = at(index.row());
     const bool helps = !finding.remedy.empty();
     switch (role) {
+    case kMessageCodeRole:
+        return q(finding.rule);
     case Qt::AccessibleTextRole:
+        if (index.column() == Explain)
+            return explainText(finding.rule);
         return index.column() == Try ? (helps ? tr("Try it: %1").arg(q(finding.remedy)) : QString())
                                      : sentenceOf(index.row());
     case Qt::ToolTipRole:
-        return sentenceOf(index.row());
+        return index.column() == Explain ? explainText(finding.rule) : sentenceOf(index.row());
     case Qt::TextAlignmentRole:
         return int((index.column() == Gain ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::FontRole:
@@ -64,6 +69,8 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const {
             return helps ? theme().ok : theme().text2;
         return index.column() == Remedy && !helps ? theme().text2 : QVariant();
     case Qt::DecorationRole:
+        if (index.column() == Explain)
+            return icon(QStringLiteral("help"), IconTone::Text2);
         if (index.column() != Sign)
             return {};
         return finding.severity == Severity::Error     ? icon(QStringLiteral("error"), IconTone::Err)

@@ -8,12 +8,13 @@
 
 namespace pw {
 
-// Findings as rows: severity, place, what is lost, what would help, and what that brings.
+// Findings as rows: severity, place, what is lost, what would help, what that brings, and what the manual
+// says.
 class FindingsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Sign, Place, Text, Remedy, Gain, Try, ColumnCount };
+    enum Column { Sign, Place, Text, Remedy, Gain, Try, Explain, ColumnCount };
 
     explicit FindingsModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
     void setFindings(Findings findings, Seconds now);

@@ -5,6 +5,7 @@
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/commands/commands.h"
 #include "ui/findings/findings_model.h"
 #include "ui/session/candidates.h"
@@ -56,6 +57,8 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     m_table->setColumnWidth(FindingsModel::Place, 92);
     m_table->setColumnWidth(FindingsModel::Gain, 150);
     m_table->setColumnWidth(FindingsModel::Try, 64);
+    m_table->setColumnWidth(FindingsModel::Explain, 32);
+    linkMessages(m_table, FindingsModel::Explain);
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -70,7 +73,10 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     setFocusProxy(m_table);
 
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        index.column() == FindingsModel::Try ? tryIt(index) : jump(index);
+        if (index.column() == FindingsModel::Try)
+            tryIt(index);
+        else if (index.column() != FindingsModel::Explain)
+            jump(index);
     });
     Commands& c = context.commands;
     c.attach("findings", this);
@@ -134,7 +140,7 @@ void FindingsView::present(const Result<Findings>& findings, Seconds now) {
     m_looking = false;
     if (!findings) {
         m_model->setFindings({}, {});
-        m_empty->setText(tr("The plan cannot be judged"), sentence(findings.error().message));
+        m_empty->setError(tr("The plan cannot be judged"), findings.error());
         m_pages->setCurrentIndex(0);
         setSubtitle({});
         return Q_EMIT looked();

@@ -88,11 +88,11 @@ ImportDialog::ImportDialog(const AppContext& app, const QString& storePath, QWid
     m_pace->setInterval(kPaceMs);
     connect(m_pace, &QTimer::timeout, this, &ImportDialog::refreshState);
     connect(m_job, &ImportJob::finished, this, &ImportDialog::showReading);
-    connect(m_storing, &StoreJob::finished, this, [this](const QString& error) {
+    connect(m_storing, &StoreJob::finished, this, [this](const Status& stored) {
         m_pace->stop();
-        if (error.isEmpty())
+        if (stored)
             return finish();
-        m_bar->setMessage(MessageBar::Tone::Error, tr("Not stored."), error);
+        m_bar->setError(tr("Not stored."), stored.error());
         refreshState();
     });
     connect(m_questions, &ImportQuestions::changed, this, &ImportDialog::refreshOffer);

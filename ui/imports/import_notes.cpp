@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 #include <QFileInfo>
@@ -48,17 +49,20 @@ bool isQuestion(const Diagnostic& note) {
     return note.where.starts_with("--");
 }
 
-ImportNotes::ImportNotes(QWidget* parent) : QTableWidget(0, 2, parent) {
+ImportNotes::ImportNotes(QWidget* parent) : QTableWidget(0, ColumnCount, parent) {
     setObjectName(QStringLiteral("import.notes"));
     setAccessibleName(tr("Messages"));
-    setHorizontalHeaderLabels({tr("Place"), tr("Message")});
+    setHorizontalHeaderLabels({tr("Place"), tr("Message"), QString()});
     verticalHeader()->hide();
-    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
-    horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(Place, QHeaderView::Interactive);
+    horizontalHeader()->setSectionResizeMode(Message, QHeaderView::Stretch);
+    horizontalHeader()->setMinimumSectionSize(32);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     horizontalHeader()->setHighlightSections(false);
     verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents); // messages wrap
-    setColumnWidth(0, kPlaceWidth);
+    setColumnWidth(Place, kPlaceWidth);
+    setColumnWidth(Explain, 32);
+    linkMessages(this, Explain);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
@@ -70,7 +74,10 @@ ImportNotes::ImportNotes(QWidget* parent) : QTableWidget(0, 2, parent) {
         if (row >= 0 && row < static_cast<int>(m_notes.size()))
             Q_EMIT placeRequested(q(m_notes[static_cast<std::size_t>(row)].where));
     };
-    connect(this, &QTableWidget::cellClicked, this, [go](int row, int) { go(row); });
+    connect(this, &QTableWidget::cellClicked, this, [go](int row, int column) {
+        if (column != Explain)
+            go(row);
+    });
     connect(this, &QTableWidget::cellActivated, this, [go](int row, int) { go(row); });
 }
 
@@ -95,8 +102,14 @@ void ImportNotes::setNotes(const Diagnostics& notes) {
         place->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(q(name(note.severity)), place->text()));
         auto* message = new QTableWidgetItem(windowWords(note.message));
         message->setToolTip(message->text());
-        setItem(row, 0, place);
-        setItem(row, 1, message);
+        auto* explain = new QTableWidgetItem(icon(QStringLiteral("help"), IconTone::Text2), QString());
+        explain->setToolTip(explainText(note.code));
+        explain->setData(Qt::AccessibleTextRole, explain->toolTip());
+        for (QTableWidgetItem* item : {place, message, explain})
+            item->setData(kMessageCodeRole, q(note.code));
+        setItem(row, Place, place);
+        setItem(row, Message, message);
+        setItem(row, Explain, explain);
     }
 }
 

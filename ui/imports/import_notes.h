@@ -8,11 +8,14 @@
 
 namespace pw {
 
-// What an import has to say: a row a message with its place, errors first; a click on one asks for the place.
+// What an import has to say: a row a message with its place, errors first; a click on one asks for the place,
+// one on the last column for what the manual says.
 class ImportNotes : public QTableWidget {
     Q_OBJECT
 
 public:
+    enum Column { Place, Message, Explain, ColumnCount };
+
     explicit ImportNotes(QWidget* parent = nullptr);
 
     void setNotes(const Diagnostics& notes);

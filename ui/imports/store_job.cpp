@@ -52,12 +52,11 @@ void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows,
     m_thread = std::jthread([this, storePath, rows = std::move(rows), links = std::move(links),
                              share = m_share](const std::stop_token& stop) {
         const Status added = addAll(storePath, rows, links, stop, *share);
-        const QString error = added ? QString() : q(added.error().text());
         QMetaObject::invokeMethod(
             this,
-            [this, error] {
+            [this, added] {
                 m_running = false;
-                Q_EMIT finished(error);
+                Q_EMIT finished(added);
             },
             Qt::QueuedConnection);
     });

@@ -31,7 +31,7 @@ public:
     double share() const { return m_share->load(); }
 
 Q_SIGNALS:
-    void finished(const QString& error); // empty: all is stored
+    void finished(const Status& stored);
 
 private:
     bool m_running = false;

@@ -207,7 +207,7 @@ bool ModelPanel::importModel(const QString& path) {
     Diagnostics notes;
     const Result<Model> model = readModelFile(std::filesystem::path(s(path)), &notes);
     if (!model) {
-        m_bar->setMessage(MessageBar::Tone::Error, tr("Refused."), q(model.error().text()));
+        m_bar->setError(tr("Refused."), model.error());
         refresh();
         return false;
     }

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 #include <QCoreApplication>
@@ -86,15 +87,21 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
         return q(d.where);
     case SeverityRole:
         return static_cast<int>(d.severity);
+    case kMessageCodeRole:
+        return q(d.code);
     case Qt::ToolTipRole:
-        return sentence(d.message);
+        return index.column() == Explain ? explainText(d.code) : sentence(d.message);
     case Qt::AccessibleTextRole:
+        if (index.column() == Explain)
+            return explainText(d.code);
         return index.column() == Sign ? severityName(d.severity) : data(index, Qt::DisplayRole);
     case Qt::FontRole:
         return index.column() == Place ? bodyFont(500) : QVariant();
     case Qt::ForegroundRole:
         return index.column() == Limit ? theme().text2 : QVariant();
     case Qt::DecorationRole:
+        if (index.column() == Explain)
+            return icon(QStringLiteral("help"), IconTone::Text2);
         if (index.column() != Sign)
             return {};
         return d.severity == Severity::Error     ? icon(QStringLiteral("error"), IconTone::Err)

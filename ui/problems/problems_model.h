@@ -13,7 +13,7 @@ class ProblemsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Sign, Place, Problem, Value, Limit, ColumnCount };
+    enum Column { Sign, Place, Problem, Value, Limit, Explain, ColumnCount };
     enum Role { WhereRole = Qt::UserRole, SeverityRole };
 
     using QAbstractTableModel::QAbstractTableModel;

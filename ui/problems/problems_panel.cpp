@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/problems/problems_panel.h"
 
+#include "ui/base/convert.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/problems/problems_model.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"
@@ -60,6 +62,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     m_table->setColumnWidth(ProblemsModel::Place, 132);
     m_table->setColumnWidth(ProblemsModel::Value, 130);
     m_table->setColumnWidth(ProblemsModel::Limit, 120);
+    m_table->setColumnWidth(ProblemsModel::Explain, 32);
     m_messages->setObjectName(QStringLiteral("problems.messages"));
     m_messages->setAccessibleName(tr("Messages"));
     m_messages->setFrameShape(QFrame::NoFrame);
@@ -78,7 +81,12 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     column->addWidget(m_pages, 1);
 
     connect(m_tabs, &QTabBar::currentChanged, this, &ProblemsPanel::refresh);
-    connect(m_table, &QTableView::clicked, this, &ProblemsPanel::jump);
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() != ProblemsModel::Explain)
+            jump(index);
+    });
+    linkMessages(m_table, ProblemsModel::Explain);
+    linkMessages(m_messages, 0);
     connect(m_table, &QTableView::activated, this, &ProblemsPanel::jump);
     const auto key = [this](const QKeySequence& keys, int by) {
         auto* shortcut = new QShortcut(keys, this);
@@ -88,8 +96,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     key(QKeySequence(Qt::Key_F8), 1);
     key(QKeySequence(Qt::SHIFT | Qt::Key_F8), -1);
     connect(&app.document, &Document::changed, this, &ProblemsPanel::refresh);
-    connect(&app.document, &Document::failed, this,
-            [this](const QString& text) { addMessage(Severity::Error, text); });
+    connect(&app.document, &Document::failed, this, [this](const Error& error) { addMessage(error); });
     refresh();
 }
 
@@ -104,13 +111,12 @@ void ProblemsPanel::refresh() {
     m_pages->setCurrentIndex(m_tabs->currentIndex() == 1 ? Messages : m_model->rowCount() ? Table : None);
 }
 
-void ProblemsPanel::addMessage(Severity severity, const QString& text) {
-    const bool error = severity == Severity::Error;
+void ProblemsPanel::addMessage(const Error& error) {
     const QString line =
-        QTime::currentTime().toString(QStringLiteral("hh:mm:ss")) + QStringLiteral("  ") + text;
-    m_messages->addItem(new QListWidgetItem(error ? icon(QStringLiteral("error"), IconTone::Err)
-                                                  : icon(QStringLiteral("info"), IconTone::Text2),
-                                            line));
+        QTime::currentTime().toString(QStringLiteral("hh:mm:ss")) + QStringLiteral("  ") + q(error.text());
+    auto* item = new QListWidgetItem(icon(QStringLiteral("error"), IconTone::Err), line, m_messages);
+    item->setData(kMessageCodeRole, q(error.code));
+    item->setToolTip(explainText(error.code));
     while (m_messages->count() > kMessageLimit)
         delete m_messages->takeItem(0);
     m_messages->scrollToBottom();

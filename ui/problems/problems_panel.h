@@ -16,13 +16,13 @@ struct AppContext;
 class ProblemsModel;
 
 // What the project's check found, recomputed after each edit, and beside it the messages of this run: refused
-// edits and failed exports. Enter or a click goes to the place of a problem.
+// edits. Enter or a click goes to the place of a problem, and to what the manual says of a message.
 class ProblemsPanel : public View {
     Q_OBJECT
 
 public:
     explicit ProblemsPanel(const AppContext& app, QWidget* parent = nullptr);
-    void addMessage(Severity severity, const QString& text);
+    void addMessage(const Error& error);
     ProblemsModel* model() const { return m_model; }
     void step(int by); // next or previous problem, and there
 

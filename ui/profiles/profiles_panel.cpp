@@ -239,11 +239,11 @@ void ProfilesPanel::refresh() {
         const auto store =
             ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadOnly);
         if (!store) {
-            showError(tr("Store not read."), q(store.error().text()));
+            showError(tr("Store not read."), store.error());
         } else if (auto rows = store->sources()) {
             stored = std::move(*rows);
         } else {
-            showError(tr("Store not read."), q(rows.error().text()));
+            showError(tr("Store not read."), rows.error());
         }
     }
     const QString before = chosen();
@@ -285,8 +285,8 @@ void ProfilesPanel::refreshButtons() {
     m_export->setEnabled(found != all.end());
 }
 
-void ProfilesPanel::showError(const QString& lead, const QString& text) {
-    m_bar->setMessage(MessageBar::Tone::Error, lead, text);
+void ProfilesPanel::showError(const QString& lead, const Error& error) {
+    m_bar->setError(lead, error);
 }
 
 void ProfilesPanel::removeChosen() {
@@ -299,12 +299,12 @@ void ProfilesPanel::useChosen() {
     const auto store =
         ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadOnly);
     if (!store) {
-        showError(tr("Store not read."), q(store.error().text()));
+        showError(tr("Store not read."), store.error());
         return;
     }
     const auto rows = store->rows({}, s(chosen()));
     if (!rows)
-        showError(tr("Store not read."), q(rows.error().text()));
+        showError(tr("Store not read."), rows.error());
     else
         m_app.document.apply(addProfiles(*m_app.document.project(), *rows), tr("Use %1").arg(chosen()));
 }
@@ -312,9 +312,9 @@ void ProfilesPanel::useChosen() {
 void ProfilesPanel::forgetChosen() {
     auto store = ProfileStore::open(std::filesystem::path(s(m_storePath)), ProfileStore::Mode::ReadWrite);
     if (!store)
-        showError(tr("Not deleted."), q(store.error().text()));
+        showError(tr("Not deleted."), store.error());
     else if (const Result<int> removed = store->remove(s(chosen())); !removed)
-        showError(tr("Not deleted."), q(removed.error().text()));
+        showError(tr("Not deleted."), removed.error());
     refresh();
 }
 

@@ -50,7 +50,7 @@ private:
     void refreshShare();
     void askExport();
     void showFit(const std::string& model, const std::string& kind, int layer, int tp);
-    void showError(const QString& lead, const QString& text);
+    void showError(const QString& lead, const Error& error);
     QWidget* makeSources();
     QWidget* makeCoverage();
     QWidget* makeTabs();

@@ -84,9 +84,9 @@ void ProfilesPanel::refreshRows() {
                 return Ok{};
             });
             if (!read && read.error().kind != ErrorKind::Stopped)
-                showError(tr("Store not read."), q(read.error().text()));
+                showError(tr("Store not read."), read.error());
         } else {
-            showError(tr("Store not read."), q(store.error().text()));
+            showError(tr("Store not read."), store.error());
         }
         more = found->inStore - static_cast<std::int64_t>(rows.size());
     }
@@ -139,7 +139,7 @@ bool ProfilesPanel::exportChosen(const QString& path) {
         sink(profileFileEnd(format));
     });
     if (!written || !read) {
-        showError(tr("Not exported."), q((written ? read : written).error().text()));
+        showError(tr("Not exported."), (written ? read : written).error());
         return false;
     }
     m_bar->setMessage(MessageBar::Tone::Info, tr("Exported."), path);

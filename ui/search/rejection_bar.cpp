@@ -5,8 +5,12 @@
 #include "core/search/space/rejection.h"
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
+#include <QDesktopServices>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -15,12 +19,11 @@ namespace pw {
 
 namespace {
 constexpr std::size_t kShown = 6;
-constexpr int kBar = 7, kRow = 18;
+constexpr int kBar = 7, kGap = 5, kRow = 18;
 } // namespace
 
 QString rejectionText(const std::string& code) {
     QString text = q(code);
-    text.replace(QLatin1Char('_'), QLatin1Char(' '));
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
@@ -29,6 +32,8 @@ QString rejectionText(const std::string& code) {
 RejectionBar::RejectionBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("search.rejected"));
     setFixedHeight(kBar);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::NoFocus); // until there is something to go to
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -37,35 +42,122 @@ void RejectionBar::setCounts(const std::map<std::string, std::int64_t>& rejected
     m_total = 0;
     for (const auto& [code, count] : rejected)
         if (count > 0) {
-            m_parts.push_back({rejectionText(code), count, code == words(Rejection::OutOfMemory)});
+            m_parts.push_back({rejectionText(code), count, code == words(Rejection::OutOfMemory), code});
             m_total += count;
         }
     std::stable_sort(m_parts.begin(), m_parts.end(),
                      [](const Part& a, const Part& b) { return a.count > b.count; });
     if (m_parts.size() > kShown) {
-        Part rest{tr("Other reasons"), 0, false};
+        Part rest{tr("Other reasons"), 0, false, {}};
         for (std::size_t i = kShown - 1; i < m_parts.size(); ++i)
             rest.count += m_parts[i].count;
         m_parts.resize(kShown - 1);
         m_parts.push_back(rest);
     }
     const auto rows = static_cast<int>((m_parts.size() + 1) / 2);
-    setFixedHeight(kBar + (rows > 0 ? 5 + rows * kRow : 0));
-    QStringList words;
+    setFixedHeight(kBar + (rows > 0 ? kGap + rows * kRow : 0));
+    setFocusPolicy(m_parts.empty() ? Qt::NoFocus : Qt::TabFocus);
+    setCurrent(std::min(m_current, static_cast<int>(m_parts.size()) - 1));
+    QStringList spoken;
     for (const Part& part : m_parts)
-        words.append(QStringLiteral("%1 %2").arg(part.label, countText(part.count)));
-    setAccessibleName(tr("Rejected: %1").arg(words.join(QStringLiteral(", "))));
-    setToolTip(words.join(QLatin1Char('\n')));
+        spoken.append(QStringLiteral("%1 %2").arg(part.label, countText(part.count)));
+    setAccessibleName(tr("Rejected: %1").arg(spoken.join(QStringLiteral(", "))));
+    setToolTip(spoken.join(QLatin1Char('\n')));
     update();
+}
+
+QRect RejectionBar::rowOf(std::size_t part) const {
+    const int half = width() / 2;
+    return {static_cast<int>(part % 2) * half, kBar + kGap + static_cast<int>(part / 2) * kRow,
+            half - (part % 2 == 0 ? 12 : 0), kRow};
+}
+
+int RejectionBar::partAt(QPoint point) const {
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        if (rowOf(i).contains(point))
+            return static_cast<int>(i);
+    return -1;
+}
+
+// Only what cannot run is a fault; a slower plan is none.
+QColor RejectionBar::colorOf(std::size_t part) const {
+    const Theme& t = theme();
+    const QColor ramp[] = {t.text3, t.warnMark, t.line};
+    return m_parts[part].fault ? t.err : ramp[std::min<std::size_t>(part, 2)];
+}
+
+void RejectionBar::setCurrent(int part) {
+    m_current = part;
+    setProperty(kMessageCodeProperty, part < 0 ? QString() : q(m_parts[static_cast<std::size_t>(part)].code));
+    setCursor(part < 0 ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    update();
+}
+
+void RejectionBar::open(int part) {
+    if (part < 0)
+        return;
+    const std::string& code = m_parts[static_cast<std::size_t>(part)].code;
+    code.empty()
+        ? void(QDesktopServices::openUrl(manualUrl(QStringLiteral("messages.md#reasons-of-rejection"))))
+        : openMessage(code);
+}
+
+std::vector<AccessiblePart> RejectionBar::accessibleParts() const {
+    std::vector<AccessiblePart> parts;
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        parts.push_back(
+            {q(m_parts[i].code), tr("%1, %2 rejected").arg(m_parts[i].label, countText(m_parts[i].count)),
+             tr("Opens the manual"), rowOf(i), QAccessible::Link, m_current == static_cast<int>(i)});
+    return parts;
+}
+
+void RejectionBar::activatePart(const QString& code) {
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        if (q(m_parts[i].code) == code)
+            open(static_cast<int>(i));
+}
+
+void RejectionBar::mouseMoveEvent(QMouseEvent* event) {
+    setCurrent(partAt(event->position().toPoint()));
+}
+
+void RejectionBar::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        open(partAt(event->position().toPoint()));
+}
+
+void RejectionBar::leaveEvent(QEvent*) {
+    setCurrent(hasFocus() ? m_current : -1);
+}
+
+void RejectionBar::keyPressEvent(QKeyEvent* event) {
+    const int last = static_cast<int>(m_parts.size()) - 1;
+    switch (event->key()) {
+    case Qt::Key_Down:
+    case Qt::Key_Right:
+        return setCurrent(std::min(last, m_current + 1));
+    case Qt::Key_Up:
+    case Qt::Key_Left:
+        return setCurrent(std::max(0, m_current - 1));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return open(m_current);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void RejectionBar::focusInEvent(QFocusEvent*) {
+    setCurrent(std::max(0, m_current));
+}
+
+void RejectionBar::focusOutEvent(QFocusEvent*) {
+    setCurrent(-1);
 }
 
 void RejectionBar::paintEvent(QPaintEvent*) {
     const Theme& t = theme();
-    // Only what cannot run is a fault; a slower plan is none.
-    const QColor ramp[] = {t.text3, t.warnMark, t.line};
-    const auto color = [&](std::size_t place) {
-        return m_parts[place].fault ? t.err : ramp[std::min<std::size_t>(place, 2)];
-    };
     QPainter painter(this);
     painter.fillRect(0, 0, width(), kBar, t.faint);
     double x = 0.0;
@@ -73,21 +165,27 @@ void RejectionBar::paintEvent(QPaintEvent*) {
         const double next = x + static_cast<double>(width()) * static_cast<double>(m_parts[i].count) /
                                     static_cast<double>(m_total);
         const int from = qRound(x), to = qMax(from + 2, qRound(next));
-        painter.fillRect(from, 0, to - from - (i + 1 < m_parts.size() ? 1 : 0), kBar, color(i));
+        painter.fillRect(from, 0, to - from - (i + 1 < m_parts.size() ? 1 : 0), kBar, colorOf(i));
         x = next;
     }
-    painter.setFont(smallFont());
-    const int half = width() / 2;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        const QRect row(static_cast<int>(i % 2) * half, kBar + 5 + static_cast<int>(i / 2) * kRow,
-                        half - (i % 2 == 0 ? 12 : 0), kRow);
-        painter.fillRect(row.left(), row.center().y() - 4, 9, 9, color(i));
+        const bool current = m_current == static_cast<int>(i);
+        const QRect row = rowOf(i);
+        QFont font = smallFont();
+        painter.setFont(font);
+        painter.fillRect(row.left(), row.center().y() - 4, 9, 9, colorOf(i));
         painter.setPen(t.text);
         const int number = paintFigures(painter, row, Qt::AlignRight, countText(m_parts[i].count));
-        painter.setPen(t.text2);
         const QRect room = row.adjusted(15, 0, -number - 8, 0);
+        font.setUnderline(current);
+        painter.setFont(font);
+        painter.setPen(current ? t.accent : t.text2);
         painter.drawText(room, Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(m_parts[i].label, Qt::ElideRight, room.width()));
+        if (current && hasFocus()) {
+            painter.setPen(t.accent);
+            painter.drawRect(row.adjusted(0, 0, -1, -1));
+        }
     }
 }
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/accessible_parts.h"
+
+#include <QColor>
 #include <QWidget>
 
 #include <cstdint>
@@ -12,9 +15,9 @@
 namespace pw {
 
 // Why plans and parts of plans were rejected: one bar of the counts, and under it a legend in two columns,
-// largest first. Plans that fit are no part of it: most of what is rejected never became a whole plan, so
-// that the two cannot be added up.
-class RejectionBar : public QWidget {
+// largest first; a reason leads to its entry in the manual, by a click or by arrows and Enter. Plans that fit
+// are no part of it: most of what is rejected never became a whole plan, so that the two cannot be added up.
+class RejectionBar : public QWidget, public PartsWidget {
     Q_OBJECT
 
 public:
@@ -22,20 +25,37 @@ public:
     void setCounts(const std::map<std::string, std::int64_t>& rejected);
     std::int64_t total() const { return m_total; }
 
+    std::vector<AccessiblePart> accessibleParts() const override;
+    void activatePart(const QString& code) override; // opens its entry
+
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     struct Part {
         QString label;
         std::int64_t count = 0;
         bool fault = false; // does not fit
+        std::string code;   // the reason; empty: several
     };
+    QRect rowOf(std::size_t part) const;
+    QColor colorOf(std::size_t part) const;
+    int partAt(QPoint point) const; // -1: none
+    void setCurrent(int part);
+    void open(int part);
+
     std::vector<Part> m_parts;
     std::int64_t m_total = 0;
+    int m_current = -1; // under the mouse or the keys
 };
 
-// Words for core's reason codes ("memory" -> "Out of memory"); an unknown code is shown as it is.
+// Words for core's reason codes ("out of memory" -> "Out of memory").
 QString rejectionText(const std::string& code);
 
 } // namespace pw

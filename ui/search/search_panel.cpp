@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/search/convergence_plot.h"
@@ -51,7 +52,7 @@ QWidget* rule() {
 std::pair<QString, IconTone> symbolOf(const SearchRunner& runner) {
     if (runner.isRunning())
         return {QStringLiteral("run"), IconTone::Accent};
-    if (!runner.failure().isEmpty())
+    if (runner.failure())
         return {QStringLiteral("error"), IconTone::Err};
     if (!runner.outcome())
         return {QStringLiteral("info"), IconTone::Text2};
@@ -196,6 +197,7 @@ QWidget* SearchPanel::makeStatus() {
     m_reasons = new QLabel;
     m_reasons->setObjectName(QStringLiteral("search.reasons"));
     m_reasons->setWordWrap(true);
+    openLinks(m_reasons);
     column->addWidget(m_reasons);
     return box;
 }
@@ -277,12 +279,14 @@ void SearchPanel::refresh() {
     QStringList reasons;
     if (stale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
-    else if (!runner.isRunning() && !runner.failure().isEmpty())
-        reasons << runner.failure();
+    else if (!runner.isRunning() && runner.failure())
+        reasons << q(runner.failure()->text()).toHtmlEscaped() + explainLink(runner.failure()->code);
     else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
         for (const std::string& reason : runner.outcome()->reasons)
-            reasons << sentence(reason);
-    m_reasons->setText(reasons.join(QLatin1Char('\n')));
+            reasons << sentence(reason).toHtmlEscaped();
+    if (!reasons.isEmpty() && !runner.failure())
+        reasons.last() += explainLink("search.infeasible");
+    m_reasons->setText(reasons.join(QStringLiteral("<br>")));
     m_reasons->setVisible(!reasons.isEmpty());
     m_stateText->setText(reasons.isEmpty() && !stale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
@@ -314,10 +318,10 @@ void SearchPanel::refreshProblems() {
     QStringList errors;
     for (const Diagnostic& d : m_context.document.diagnostics())
         if (d.severity == Severity::Error)
-            errors.append(d.where.empty()
-                              ? q(d.message)
-                              : QStringLiteral("<b>%1</b>&nbsp; %2")
-                                    .arg(q(d.where).toHtmlEscaped(), q(d.message).toHtmlEscaped()));
+            errors.append(d.where.empty() ? q(d.message).toHtmlEscaped() + explainLink(d.code)
+                                          : QStringLiteral("<b>%1</b>&nbsp; %2%3")
+                                                .arg(q(d.where).toHtmlEscaped(), q(d.message).toHtmlEscaped(),
+                                                     explainLink(d.code)));
     if (!m_form->valid())
         errors.prepend(m_form->refusal().toHtmlEscaped());
     const auto count = static_cast<int>(errors.size());
@@ -332,6 +336,7 @@ void SearchPanel::refreshProblems() {
     for (int i = 0; i < std::min(count, kProblemsShown); ++i) {
         auto* problem = new QLabel(errors[i]);
         problem->setWordWrap(true);
+        openLinks(problem);
         problem->setStyleSheet(QStringLiteral("background: %1; border-left: 3px solid %2; padding: 5px 8px")
                                    .arg(theme().errGround.name(), theme().err.name()));
         m_problemRows->addWidget(problem);

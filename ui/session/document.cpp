@@ -57,7 +57,7 @@ QString Document::title() const {
 
 bool Document::apply(const Result<Project>& edited, const QString& text, const QString& mergeKey) {
     if (!edited) {
-        Q_EMIT failed(q(edited.error().text()));
+        Q_EMIT failed(edited.error());
         return false;
     }
     if (*edited == *m_project)

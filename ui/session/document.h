@@ -47,7 +47,7 @@ Q_SIGNALS:
     void changed(); // project() is another one
     void pathChanged();
     void modifiedChanged(bool modified);
-    void failed(const QString& message); // an edit was refused
+    void failed(const Error& error); // an edit was refused
 
 private:
     friend class ProjectCommand;

@@ -122,7 +122,7 @@ void SearchRunner::look(bool ended) {
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
         take(m_outcome->plans);
     } else {
-        m_failure = q(done->error().text());
+        m_failure = done->error();
     }
     Q_EMIT progressed();
     Q_EMIT finished();
@@ -145,7 +145,7 @@ void SearchRunner::forget() {
     m_progress = {};
     m_history.clear();
     m_outcome.reset();
-    m_failure.clear();
+    m_failure.reset();
     m_bestId = -1;
     m_found.clear();
     m_problem.reset();
@@ -158,7 +158,7 @@ Seconds SearchRunner::boundFor(const Candidate& plan) const {
 QString SearchRunner::endWord() const {
     if (isRunning())
         return m_paused ? tr("Paused") : tr("Searching");
-    if (!m_failure.isEmpty())
+    if (m_failure)
         return tr("Not run");
     if (!m_outcome)
         return tr("Nothing searched yet");
@@ -184,8 +184,8 @@ QString SearchRunner::endText() const {
         return tr("%1 of %2 stage candidates, %3 s")
             .arg(countText(m_progress.work), countText(m_progress.workLimit))
             .arg(m_progress.elapsed, 0, 'f', 2);
-    if (!m_failure.isEmpty())
-        return m_failure;
+    if (m_failure)
+        return q(m_failure->text());
     if (!m_outcome)
         return {};
     switch (m_outcome->status) {

@@ -50,10 +50,10 @@ public:
     const std::vector<HistoryPoint>& history() const { return m_history; }
     const std::optional<SearchOutcome>& outcome() const {
         return m_outcome;
-    }                                                         // empty while running and before the first
-    QString failure() const { return m_failure; }             // why a search could not run; empty if it could
-    int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
-    const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
+    } // empty while running and before the first
+    const std::optional<Error>& failure() const { return m_failure; } // why a search could not run
+    int bestId() const { return m_bestId; }                           // in Candidates, -1 = none
+    const std::vector<int>& found() const { return m_found; }         // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
     Seconds boundFor(const Candidate& plan) const; // 0 if none is known for the question that it answers
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
@@ -83,7 +83,7 @@ private:
     SearchProgress m_progress;
     std::vector<HistoryPoint> m_history;
     std::optional<SearchOutcome> m_outcome;
-    QString m_failure;
+    std::optional<Error> m_failure;
     int m_bestId = -1;
     std::vector<int> m_found;
     std::shared_ptr<Mailbox> m_mailbox;

@@ -95,7 +95,7 @@ void TournamentRunner::look(bool ended) {
         return Q_EMIT progressed();
     if (!*done) {
         clear();
-        m_failure = q(done->error().text());
+        m_failure = done->error();
         Q_EMIT forgotten();
     }
     Q_EMIT finished();
@@ -112,7 +112,7 @@ void TournamentRunner::clear() {
     m_tournament = {};
     m_current = -1;
     m_progress = {};
-    m_failure.clear();
+    m_failure.reset();
     m_problem.reset();
 }
 

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pw {
@@ -35,10 +36,10 @@ public:
 
     // Of the running or the last tournament.
     const std::vector<Entrant>& entrants() const { return m_entrants; }
-    const Tournament& tournament() const { return m_tournament; } // those that have ended, in their order
-    int current() const { return m_current; }                     // the entrant that searches, -1 = none
-    const SearchProgress& progress() const { return m_progress; } // of that one
-    QString failure() const { return m_failure; } // why nothing could be compared; empty if it could
+    const Tournament& tournament() const { return m_tournament; }     // those that have ended, in their order
+    int current() const { return m_current; }                         // the entrant that searches, -1 = none
+    const SearchProgress& progress() const { return m_progress; }     // of that one
+    const std::optional<Error>& failure() const { return m_failure; } // why nothing could be compared
     std::shared_ptr<const Problem> problem() const { return m_problem; }
     void forget(); // another project: nothing was compared
 
@@ -60,7 +61,7 @@ private:
     Tournament m_tournament;
     int m_current = -1;
     SearchProgress m_progress;
-    QString m_failure;
+    std::optional<Error> m_failure;
     std::shared_ptr<Mailbox> m_mailbox;
     BackgroundJob m_job;
 };

@@ -86,13 +86,15 @@ QString WhatIf::nameOf(const Candidate& subject) const {
 bool WhatIf::preview(const Result<Plan>& edited) {
     const Candidate* candidate = subject();
     if (!candidate) {
-        Q_EMIT refused(m_candidates.find(m_selection.plan())
-                           ? tr("The plan answers an earlier state of the project. Run the search again.")
-                           : tr("No plan is selected."));
+        Q_EMIT refused(
+            m_candidates.find(m_selection.plan())
+                ? badInput("whatif.stale", {},
+                           s(tr("The plan answers an earlier state of the project. Run the search again.")))
+                : badInput("whatif.none", {}, s(tr("No plan is selected."))));
         return false;
     }
     if (!edited) {
-        Q_EMIT refused(sentence(edited.error().message));
+        Q_EMIT refused(edited.error());
         return false;
     }
     if (m_plan && *m_plan == *edited)
@@ -119,7 +121,7 @@ bool WhatIf::commit(const QString& text, const QString& gesture) {
     const JudgedPointer judged = m_judge.wait(m_order);
     if (judged->error) {
         cancel();
-        Q_EMIT refused(sentence(judged->error->message));
+        Q_EMIT refused(*judged->error);
         return false;
     }
     if (judged->found.plan == candidate->plan) {

@@ -62,7 +62,7 @@ public:
 
 Q_SIGNALS:
     void previewed(); // shown() is another one
-    void refused(const QString& reason);
+    void refused(const Error& error);
     void locksChanged();
     void followed(); // the plans were brought in line with the project
 

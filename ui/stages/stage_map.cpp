@@ -56,7 +56,7 @@ void StageMap::makeByHand(const AppContext& context) {
     const Result<Plan> plan = whatif::uniformPlan(*problem);
     const Result<Evaluation> judged = plan ? evaluate(*problem, *plan) : Result<Evaluation>(plan.error());
     if (!judged)
-        return m_empty->setText(tr("No plan can be made by hand"), sentence(judged.error().message));
+        return m_empty->setError(tr("No plan can be made by hand"), judged.error());
     context.selection.setPlan(context.candidates.add(problem, {{*plan, *judged}}, tr("by hand")));
 }
 
@@ -128,11 +128,11 @@ void StageMap::planChanged() {
 }
 
 // At the cursor while something is dragged, and in the view, where keys and tools are refused too.
-void StageMap::showRefusal(const QString& reason) {
+void StageMap::showRefusal(const Error& error) {
     if (m_edits->isDragging())
-        QToolTip::showText(QCursor::pos(), reason, m_rows);
+        QToolTip::showText(QCursor::pos(), sentence(error.message), m_rows);
     else
-        m_refusal->setMessage(MessageBar::Tone::Error, tr("Refused."), reason);
+        m_refusal->setError(tr("Refused."), error);
 }
 
 void StageMap::bindCommands(const AppContext& context) {

@@ -35,7 +35,7 @@ private:
     void makeByHand(const AppContext& context);
     void bindCommands(const AppContext& context);
     void showMenu(const AppContext& context, int stage, const QPoint& at);
-    void showRefusal(const QString& reason);
+    void showRefusal(const Error& error);
 
     CurrentPlan& m_plan;
     Selection& m_selection;

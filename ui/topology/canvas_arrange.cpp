@@ -106,7 +106,7 @@ bool duplicateChosen(const AppContext& app) {
 bool copyChosen(const AppContext& app) {
     const Result<std::string> text = copyItems(*app.document.project(), split(app.selection.items()).items);
     if (!text) {
-        Q_EMIT app.document.failed(q(text.error().text()));
+        Q_EMIT app.document.failed(text.error());
         return false;
     }
     auto* data = new QMimeData;

@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/document.h"
 #include "ui/topology/user_catalogue.h"
@@ -77,6 +78,7 @@ KindDialog::KindDialog(Document& document, QWidget* parent)
     close->setObjectName(QStringLiteral("kinds.close"));
     m_report->setObjectName(QStringLiteral("kinds.report"));
     m_report->setWordWrap(true);
+    openLinks(m_report);
     auto* buttons = new QHBoxLayout;
     for (QPushButton* button : {add, copy, m_remove}) {
         button->setAutoDefault(false);
@@ -234,12 +236,16 @@ void KindDialog::showKind() {
     m_fabric->setCurrentText(QString::fromLatin1(name(kind->fabric)));
 }
 
+void KindDialog::report(const Error& error) {
+    m_report->setText(sentence(error.message).toHtmlEscaped() + explainLink(error.code));
+}
+
 void KindDialog::add(DeviceKind kind) {
     UserCatalogue& catalogue = UserCatalogue::instance();
     kind.name = catalogue.freeName(kind.name);
     kind.shortName = kind.name;
     if (const Status added = catalogue.put({}, kind); !added)
-        return m_report->setText(sentence(added.error().message));
+        return report(added.error());
     fill();
     select(q(kind.name));
     showKind();
@@ -255,7 +261,7 @@ void KindDialog::removeKind() {
     if (!kind)
         return;
     if (const Status removed = UserCatalogue::instance().remove(kind->name); !removed)
-        return m_report->setText(sentence(removed.error().message));
+        return report(removed.error());
     fill();
     showKind();
 }
@@ -269,7 +275,7 @@ bool KindDialog::change(const std::function<void(DeviceKind&)>& edit) {
     edit(changed);
     if (const Status put = UserCatalogue::instance().put(before, changed); !put) {
         showKind(); // as it was
-        m_report->setText(sentence(put.error().message));
+        report(put.error());
         return false;
     }
     // The open project carries a copy, which goes with it unless it was renamed.

@@ -42,6 +42,7 @@ private:
                   std::function<double(const DeviceKind&)> get, std::function<void(DeviceKind&, double)> set);
     void fill();
     void showKind();
+    void report(const Error& error); // beside the buttons
     void add(DeviceKind kind);
     void removeKind();
     // Changes the shown kind; false and the reason beside the buttons if that is refused.

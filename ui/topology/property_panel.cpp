@@ -33,10 +33,6 @@ namespace {
 
 constexpr double kTerabit = 1e12 / 8.0;
 
-QString errorText(const Error& error) {
-    return q(error.message);
-}
-
 } // namespace
 
 PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
@@ -340,7 +336,7 @@ void PropertyPanel::setNodes(const QString& what, ValueField* field,
             edited = pw::setNode(withUserKind(*edited, changed.kind), changed);
     }
     if (!edited && field)
-        field->setError(errorText(edited.error()));
+        field->setError(q(edited.error().message), edited.error().code);
     else
         m_app.document.apply(edited, what);
 }
@@ -354,7 +350,7 @@ void PropertyPanel::setLinksOf(const QString& what, ValueField* field,
     }
     const Result<Project> edited = setLinks(*m_app.document.project(), changed);
     if (!edited)
-        field->setError(errorText(edited.error()));
+        field->setError(q(edited.error().message), edited.error().code);
     else
         m_app.document.apply(edited, what);
 }

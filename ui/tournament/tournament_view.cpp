@@ -184,11 +184,11 @@ void TournamentView::refresh() {
 }
 
 void TournamentView::refreshEmpty() {
-    const QString failure = m_context.tournament.failure();
+    const std::optional<Error>& failure = m_context.tournament.failure();
     const bool complete = m_context.document.problem() != nullptr;
     const bool mayRun = m_context.commands.action("search.compare")->isEnabled();
-    if (!failure.isEmpty())
-        m_empty->setText(tr("Not compared"), sentence(s(failure)));
+    if (failure)
+        m_empty->setError(tr("Not compared"), *failure);
     else if (!complete)
         m_empty->setText(tr("No planners compared yet"),
                          tr("A cluster and a model are needed first; Problems lists what is missing."));

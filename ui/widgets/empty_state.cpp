@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/empty_state.h"
 
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 #include <QHBoxLayout>
@@ -13,7 +15,7 @@
 namespace pw {
 
 EmptyState::EmptyState(const QString& iconName, QWidget* parent)
-    : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel),
+    : QWidget(parent), m_symbol(new QLabel), m_heading(new QLabel), m_text(new QLabel), m_explain(new QLabel),
       m_button(new QPushButton) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base); // a panel without rows, not chrome
@@ -22,6 +24,9 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     m_text->setAlignment(Qt::AlignHCenter);
     m_text->setMaximumWidth(320);
     m_text->setForegroundRole(QPalette::PlaceholderText);
+    m_explain->setObjectName(QStringLiteral("emptyState.explain"));
+    m_explain->hide();
+    openLinks(m_explain);
     m_button->setMinimumWidth(128);
     m_button->setFixedHeight(28);
     m_button->setObjectName(QStringLiteral("emptyState.button"));
@@ -39,6 +44,7 @@ EmptyState::EmptyState(const QString& iconName, QWidget* parent)
     text->addWidget(m_text);
     text->addStretch();
     column->addLayout(text);
+    column->addWidget(m_explain, 0, Qt::AlignHCenter);
     column->addSpacing(4);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch();
@@ -58,7 +64,14 @@ void EmptyState::setText(const QString& heading, const QString& text) {
     m_heading->setText(heading);
     m_text->setText(text);
     m_text->setVisible(!text.isEmpty());
+    m_explain->hide();
     m_text->setMinimumWidth(qMin(280, qMax(160, QFontMetrics(m_text->font()).horizontalAdvance(text) + 4)));
+}
+
+void EmptyState::setError(const QString& heading, const Error& error) {
+    setText(heading, sentence(error.message));
+    m_explain->setText(explainLink(error.code));
+    m_explain->setVisible(!error.code.empty());
 }
 
 void EmptyState::setButton(const QString& text, const QString& iconName, bool primary) {

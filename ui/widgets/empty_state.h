@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -17,6 +19,7 @@ public:
     explicit EmptyState(const QString& iconName, QWidget* parent = nullptr);
 
     void setText(const QString& heading, const QString& text);
+    void setError(const QString& heading, const Error& error); // its message, with a link to what it means
     // An empty text hides the button. A primary one is filled.
     void setButton(const QString& text, const QString& iconName, bool primary = false);
     QPushButton* button() const { return m_button; }
@@ -28,6 +31,7 @@ private:
     QLabel* m_symbol;
     QLabel* m_heading;
     QLabel* m_text;
+    QLabel* m_explain;
     QPushButton* m_button;
 };
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/message_bar.h"
 
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/widgets/elided_label.h"
 
@@ -16,7 +19,7 @@ namespace pw {
 
 MessageBar::MessageBar(QWidget* parent)
     : QWidget(parent), m_symbol(new QLabel), m_lead(new QLabel), m_text(new ElidedLabel),
-      m_action(new QPushButton), m_close(new QToolButton) {
+      m_action(new QPushButton), m_explain(new QToolButton), m_close(new QToolButton) {
     setFixedHeight(28);
     m_lead->setFont(bodyFont(QFont::DemiBold));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -26,8 +29,11 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setObjectName(QStringLiteral("messageBar.close"));
     m_close->setToolTip(tr("Dismiss"));
     m_close->setAccessibleName(tr("Dismiss"));
-    m_close->setIconSize({14, 14});
-    m_close->setFixedSize(20, 20);
+    m_explain->setObjectName(QStringLiteral("messageBar.explain"));
+    for (QToolButton* button : {m_explain, m_close}) {
+        button->setIconSize({14, 14});
+        button->setFixedSize(20, 20);
+    }
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 0, 6, 1);
     row->setSpacing(6);
@@ -35,8 +41,11 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(m_lead);
     row->addWidget(m_text, 1);
     row->addWidget(m_action);
+    row->addWidget(m_explain);
     row->addWidget(m_close);
     connect(m_action, &QPushButton::clicked, this, &MessageBar::actionClicked);
+    connect(m_explain, &QToolButton::clicked, this,
+            [this] { openMessage(s(property(kMessageCodeProperty).toString())); });
     connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &MessageBar::recolour);
     hide();
@@ -49,12 +58,22 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
     m_text->setToolTip(text);
     m_action->setText(action);
     m_action->setVisible(!action.isEmpty());
+    setProperty(kMessageCodeProperty, QString());
+    m_explain->hide();
     setAccessibleName(lead + QLatin1Char(' ') + text);
     recolour();
     const bool away = tone != Tone::Error && m_dismissed == accessibleName();
     if (!away)
         m_dismissed.clear();
     setVisible(!away);
+}
+
+void MessageBar::setError(const QString& lead, const Error& error) {
+    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error.message) : q(error.text()));
+    setProperty(kMessageCodeProperty, q(error.code));
+    m_explain->setToolTip(explainText(error.code));
+    m_explain->setAccessibleName(m_explain->toolTip());
+    m_explain->setVisible(!error.code.empty());
 }
 
 void MessageBar::clear() {
@@ -76,6 +95,7 @@ void MessageBar::recolour() {
     const IconTone tones[] = {IconTone::Err, IconTone::Warn, IconTone::Text2};
     const auto at = static_cast<std::size_t>(m_tone);
     m_symbol->setPixmap(icon(QLatin1String(names[at]), tones[at]).pixmap(16));
+    m_explain->setIcon(icon(QStringLiteral("help"), IconTone::Text2));
     m_close->setIcon(icon(QStringLiteral("close"), IconTone::Text2));
     update();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
+
 #include <QWidget>
 
 class QLabel;
@@ -11,8 +13,9 @@ class QToolButton;
 namespace pw {
 
 // The 28 px bar at the top of a view: an error, a stale result, a note; a word in bold, a sentence, one
-// action, and a cross that puts it away. A state that goes on (stale, note) stays away until it says
-// something else or was cleared in between; an error is an event and always comes back.
+// action, what the manual says about it, and a cross that puts it away. A state that goes on (stale, note)
+// stays away until it says something else or was cleared in between; an error is an event and always comes
+// back.
 class MessageBar : public QWidget {
     Q_OBJECT
 
@@ -22,6 +25,7 @@ public:
     explicit MessageBar(QWidget* parent = nullptr); // hidden until show()n by setMessage
 
     void setMessage(Tone tone, const QString& lead, const QString& text, const QString& action = QString());
+    void setError(const QString& lead, const Error& error);
     void clear(); // nothing to say
     QString text() const;
 
@@ -40,6 +44,7 @@ private:
     QLabel* m_lead;
     QLabel* m_text;
     QPushButton* m_action;
+    QToolButton* m_explain; // seen where the message has a code
     QToolButton* m_close;
     QString m_dismissed; // what the user has put away
 };

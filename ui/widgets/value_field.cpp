@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
 #include <QCoreApplication>
@@ -160,8 +161,9 @@ void ValueField::setValues(const std::vector<double>& values) {
     showBelow(m_note, false);
 }
 
-void ValueField::setError(const QString& text) {
+void ValueField::setError(const QString& text, const std::string& code) {
     m_error = text;
+    setProperty(kMessageCodeProperty, q(code));
     showBelow(text.isEmpty() ? m_note : text, !text.isEmpty());
 }
 
@@ -193,11 +195,12 @@ void ValueField::commit() {
     }
     const Result<double> value = m_spec.parse(s(text));
     if (!value) {
-        setError(q(value.error().message));
+        setError(q(value.error().message), value.error().code);
         return;
     }
     if (*value < m_spec.low || *value > m_spec.high) {
-        setError(trValue("%1 to %2 is allowed").arg(m_spec.print(m_spec.low), m_spec.print(m_spec.high)));
+        setError(trValue("%1 to %2 is allowed").arg(m_spec.print(m_spec.low), m_spec.print(m_spec.high)),
+                 "field.range");
         return;
     }
     // The refusal of an edit comes back as setError and must survive: compare with what was typed from here

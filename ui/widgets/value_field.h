@@ -45,7 +45,8 @@ public:
                QWidget* parent = nullptr);
 
     void setValues(const std::vector<double>& values); // empty = disabled
-    void setError(const QString& text);                // empty clears it
+    // Empty clears it. `code`: of the entry that Shift+F1 opens.
+    void setError(const QString& text, const std::string& code = {});
     QString error() const;
     QLineEdit* edit() const { return m_edit; }
     QString below() const;

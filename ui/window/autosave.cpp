@@ -118,7 +118,7 @@ void Autosave::flush() {
                              printProject(*m_document.project());
     const Status written = writeFileAtomically(s(m_file), text);
     if (!written && !m_failed)
-        Q_EMIT failed(q(written.error().text()));
+        Q_EMIT failed(written.error());
     m_failed = !written;
 }
 

@@ -39,7 +39,7 @@ public:
     void flush(); // writes what is due now
 
 Q_SIGNALS:
-    void failed(const QString& message); // once, until a write succeeds again
+    void failed(const Error& error); // once, until a write succeeds again
 
 private:
     void changed();

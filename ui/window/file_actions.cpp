@@ -61,7 +61,7 @@ void FileActions::openWithDialog() {
 
 bool FileActions::open(const QString& path) {
     if (const Status read = m_document.open(path); !read) {
-        Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), q(read.error().text()));
+        Q_EMIT failed(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), read.error());
         return false;
     }
     m_settings.addRecent(m_document.path());
@@ -97,7 +97,7 @@ bool FileActions::saveAs() {
 
 bool FileActions::saveTo(const QString& path) {
     if (const Status written = m_document.save(path); !written) {
-        Q_EMIT failed(tr("%1 was not saved.").arg(QFileInfo(path).fileName()), q(written.error().text()));
+        Q_EMIT failed(tr("%1 was not saved.").arg(QFileInfo(path).fileName()), written.error());
         return false;
     }
     m_settings.addRecent(m_document.path());

@@ -35,7 +35,7 @@ Q_SIGNALS:
     void opened(); // another project, empty or not
     void saved();
     void recentChanged();
-    void failed(const QString& what, const QString& message);
+    void failed(const QString& what, const Error& error);
 
 private:
     bool saveTo(const QString& path);

@@ -63,7 +63,7 @@ MainWindow::MainWindow(QWidget* parent)
     restoreGeometry(m_settings.geometry);
     const QString ownKinds = QDir(configFolder()).filePath(QStringLiteral("devices.json"));
     if (const Status read = UserCatalogue::instance().load(ownKinds); !read)
-        showMessage(tr("Your device kinds were not read."), q(read.error().text()));
+        showError(tr("Your device kinds were not read."), read.error());
     showStartPage(true);
     refreshTitle();
     refreshRun();
@@ -204,12 +204,12 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::opened, this, &MainWindow::projectOpened);
     connect(m_files, &FileActions::saved, this, &MainWindow::rememberView);
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
-    connect(m_files, &FileActions::failed, this, &MainWindow::showMessage);
+    connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
     connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
     connect(&m_document, &Document::failed, this,
-            [this](const QString& message) { showMessage(tr("Refused."), message); });
+            [this](const Error& error) { showError(tr("Refused."), error); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
     connect(&m_document, &Document::changed, this, [this] {
         followNames(m_context);
@@ -225,7 +225,7 @@ void MainWindow::connectState() {
     connect(&m_document, &Document::pathChanged, this, &MainWindow::refreshTitle);
     connect(&m_document, &Document::pathChanged, this, &MainWindow::lockProject);
     connect(&m_autosave, &Autosave::failed, this,
-            [this](const QString& why) { showMessage(tr("Unsaved work is not kept."), why); });
+            [this](const Error& why) { showError(tr("Unsaved work is not kept."), why); });
     connect(m_lost, &MessageBar::actionClicked, m_commands->action("file.restore"), &QAction::trigger);
     connect(&m_selection, &Selection::planChanged, this, &MainWindow::refreshRun);
     connect(&m_candidates, &Candidates::changed, this, &MainWindow::refreshRun);
@@ -299,11 +299,11 @@ void MainWindow::stepPlan(int by) {
 
 void MainWindow::rememberView() {
     if (const Status kept = keepView(m_context); !kept)
-        showMessage(tr("What is selected was not noted."), q(kept.error().text()));
+        showError(tr("What is selected was not noted."), kept.error());
 }
 
-void MainWindow::showMessage(const QString& lead, const QString& text) {
-    m_message->setMessage(MessageBar::Tone::Error, lead, text);
+void MainWindow::showError(const QString& lead, const Error& error) {
+    m_message->setError(lead, error);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -92,7 +92,7 @@ private:
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name, const QByteArray& asLeft);
     QList<QDockWidget*> docksInView() const; // none on the start page
     QWidget* focusedView();
-    void showMessage(const QString& lead, const QString& text);
+    void showError(const QString& lead, const Error& error);
 
     Settings m_settings;
     Document m_document;

@@ -305,7 +305,7 @@ void MainWindow::bindViewCommands() {
     c.bind("view.savePicture", this, [this] {
         QWidget* view = focusedView();
         askAndSavePicture(view, view->objectName(),
-                          [this](const QString& lead, const QString& text) { showMessage(lead, text); });
+                          [this](const QString& lead, const Error& error) { showError(lead, error); });
     });
 }
 

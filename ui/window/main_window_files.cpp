@@ -108,7 +108,7 @@ void MainWindow::openRun(RunRef run) {
         return std::pair(*std::move(made), *std::move(evaluation));
     }();
     if (!judged)
-        return showMessage(tr("%1 was not opened.").arg(q(row->rowId)), q(judged.error().text()));
+        return showError(tr("%1 was not opened.").arg(q(row->rowId)), judged.error());
     if (!m_files->adopt(projectOfRun(judged->first, row->rowId)))
         return;
     const int id =
@@ -126,7 +126,7 @@ void MainWindow::openRun(RunRef run) {
 bool MainWindow::compareWith(const QString& file) {
     const Result<std::vector<int>> others = addPlansOf(m_context, file);
     if (!others) {
-        showMessage(tr("%1 was not compared.").arg(QFileInfo(file).fileName()), q(others.error().text()));
+        showError(tr("%1 was not compared.").arg(QFileInfo(file).fileName()), others.error());
         return false;
     }
     std::vector<int> ids;
@@ -162,14 +162,15 @@ bool MainWindow::restore(const LostWork& work) {
     const Result<std::string> text = readFile(s(work.file));
     const std::size_t head = text ? text->find('\n') : std::string::npos;
     if (head == std::string::npos) {
-        showMessage(tr("The unsaved work was not restored."),
-                    text ? tr("The file holds none.") : q(text.error().text()));
+        showError(tr("The unsaved work was not restored."),
+                  text ? badInput("autosave.empty", s(work.file), s(tr("The file holds no work.")))
+                       : text.error());
         return false;
     }
     Diagnostics notes;
     Result<Project> project = readProject(text->substr(head + 1), s(work.file), &notes);
     if (!project) {
-        showMessage(tr("The unsaved work was not restored."), q(project.error().text()));
+        showError(tr("The unsaved work was not restored."), project.error());
         return false;
     }
     if (!m_files->mayDiscard())
