@@ -90,6 +90,7 @@ QCheckBox::indicator:focus { border: 2px solid {accent}; width: 12px; height: 12
 QTableView::item { border: none; padding: 0 5px; }
 QTableView::item:selected { background: {accentGround}; color: {text}; }
 QListView::item { border: none; padding: 0 8px; }
+QTreeView[roomy="true"]::item { min-height: 21px; }
 QListView::item:disabled { color: {text3}; }
 QListView::item:selected { background: {accentGround}; color: {text}; }
 QFrame#ablationList { background: {panel}; border: 1px solid {line}; }

@@ -4,6 +4,7 @@
 
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
+#include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/topology/user_catalogue.h"
@@ -38,7 +39,8 @@ MainWindow::MainWindow(QWidget* parent)
       m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
                                                 m_whatIf,   m_compare,   m_runner,    m_tournament,
                                                 m_accuracy, *m_commands},
-      m_files(new FileActions(m_document, m_settings, this)), m_message(new MessageBar),
+      m_files(new FileActions(m_document, m_settings, this)),
+      m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -314,6 +316,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_document.isModified())
         rememberView();
     m_settings.geometry = saveGeometry();
+    m_settings.manualGeometry = m_help->geometry();
     if (m_docks)
         m_settings.layout = m_docks->layoutState();
     if (m_accuracyDocks)

@@ -30,6 +30,7 @@ class Commands;
 class DockArea;
 struct DockLayout;
 class FileActions;
+class Help;
 class MessageBar;
 class StartPage;
 class StatusLine;
@@ -50,6 +51,7 @@ public:
     DockArea& compareDocks();
     DockArea& accuracyDocks();
     FileActions& files() { return *m_files; }
+    Help& help() { return *m_help; }
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
@@ -111,6 +113,7 @@ private:
     Commands* m_commands;
     AppContext m_context;
     FileActions* m_files;
+    Help* m_help;
     MessageBar* m_message;
     MessageBar* m_lost; // offers work of a program that has crashed
     QStackedWidget* m_pages;

@@ -250,7 +250,6 @@ void MainWindow::bindCommands() {
                        placeEntries(m_context, docksInView()), this))
             ->open();
     });
-    c.bind("help.guide", this, [this] { Guide(this).exec(); });
     c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
     c.bind("cluster.kinds", this, [this] {
         auto* dialog = new KindDialog(m_document, this);
