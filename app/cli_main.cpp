@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
     std::vector<Command> commands = {addPlan(app),    addEvaluate(app), addSimulate(app),  addImprove(app),
                                      addCompare(app), addSchedule(app), addPartition(app), addModel(app),
                                      addCluster(app), addValidate(app), addCalibrate(app), addImport(app),
-                                     addExport(app)};
+                                     addExport(app),  addManual(app)};
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 

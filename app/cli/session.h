@@ -64,6 +64,7 @@ Command addValidate(CLI::App& app);
 Command addCalibrate(CLI::App& app);
 Command addImport(CLI::App& app);
 Command addExport(CLI::App& app);
+Command addManual(CLI::App& app);
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
 
 // {"error":{"code", "message", "where", "reasons"}}: what --json prints with exit codes 1 to 4.

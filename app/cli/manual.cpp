@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/manual_pages.h"
+#include "app/cli/markdown.h"
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/exchange/exports/export.h"
+#include "core/exchange/imports/import.h"
+#include "core/findings/findings.h"
+#include "core/search/options.h"
+#include "core/search/planners.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace pw::cli {
+
+namespace {
+
+std::string yesNo(bool value) {
+    return value ? "yes" : "no";
+}
+
+// Of one command: what it is given, what it takes, and what else its help says.
+void addCommand(std::string& page, const CLI::App& command, const std::string& path) {
+    std::string description = command.get_description();
+    if (!description.empty())
+        description.front() =
+            static_cast<char>(std::toupper(static_cast<unsigned char>(description.front())));
+    page += fmt::format("\n## {}\n\n{}.\n", path, description);
+    MarkdownTable table({"flag", "takes", "what"});
+    bool any = false;
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string name = option->get_name();
+        if (name == "--help")
+            continue;
+        table.add({inCode(name), inCode(option->get_expected_max() == 0 ? "" : option->get_type_name()),
+                   option->get_description()});
+        any = true;
+    }
+    if (any)
+        page += "\n" + table.text();
+    if (const std::string footer = command.get_footer(); !footer.empty())
+        page += "\n```\n" + footer.substr(0, footer.find_last_not_of('\n') + 1) + "\n```\n";
+    for (const CLI::App* inner : command.get_subcommands({}))
+        addCommand(page, *inner, path + " " + inner->get_name());
+}
+
+Result<std::string> commandsPage(const Session&, const CLI::App& app) {
+    std::string page = pageHead("Commands", "commands",
+                                "Every command of `pipewright-cli` and its flags, as `--help` prints them.");
+    MarkdownTable general({"flag", "takes", "what"});
+    for (const CLI::Option* option : app.get_options())
+        general.add({inCode(option->get_name()),
+                     inCode(option->get_expected_max() == 0 ? "" : option->get_type_name()),
+                     option->get_description()});
+    page += "\n## Everywhere\n\n" + general.text();
+    for (const CLI::App* command : app.get_subcommands({}))
+        addCommand(page, *command, command->get_name());
+    return page;
+}
+
+Result<std::string> formatsPage(const Session&, const CLI::App&) {
+    std::string page = pageHead("Formats", "formats", "Every format that is read or written.");
+    MarkdownTable imports({"kind", "what", "files"});
+    for (const ImporterRow& row : importerTable())
+        imports.add({inCode(row.kind), row.label, inCode(row.fileFilter)});
+    page +=
+        "\n## Imports\n\nFiles are known by what is in them; `import KIND FILE` names the kind where that "
+        "is not enough.\n\n" +
+        imports.text();
+
+    MarkdownTable exports({"format", "what", "releases, newest first"});
+    for (const ExporterRow& row : exporterTable()) {
+        std::vector<std::string> releases;
+        for (const ExportRelease& release : row.releases)
+            releases.push_back(fmt::format("`{}` {}", release.name, release.label));
+        exports.add({inCode(row.format), row.label, fmt::format("{}", fmt::join(releases, "; "))});
+    }
+    page += "\n## Exports\n\n" + exports.text();
+
+    std::vector<std::string> headings = {"feature", "refused as"};
+    for (const ExporterRow& row : exporterTable())
+        if (row.trainer)
+            headings.emplace_back(row.format);
+    MarkdownTable matrix(headings);
+    for (const CapabilityRow& feature : capabilityTable()) {
+        std::vector<std::string> cells = {feature.label, inCode(feature.code)};
+        for (const ExporterRow& row : exporterTable())
+            if (row.trainer)
+                cells.push_back(feature.allowed(row.capability));
+        matrix.add(cells);
+    }
+    return page +
+           "\n## What trainers can express\n\nA plan that asks for more is refused, never approximated.\n\n" +
+           matrix.text();
+}
+
+Result<std::string> searchPage(const Session&, const CLI::App&) {
+    std::string page = pageHead("Planners and options", "search", "Who searches, and what can be set.");
+    MarkdownTable planners({"planner", "name", "standing", "what it does", "work by default", "parts"});
+    for (const PlannerRow& row : plannerTable())
+        planners.add({inCode(row.name), row.label, row.standing, row.help, row.workText,
+                      fmt::format("{}", fmt::join(row.parts, ", "))});
+    page += "\n## Planners\n\nWork is counted in stage candidates.\n\n" + planners.text();
+    MarkdownTable parts({"part", "what it brings"});
+    for (const SearchPart& part : searchPartTable())
+        parts.add({inCode(part.name), part.help});
+    page += "\n## Parts\n\nA planner can be run without some of its parts, to see what they are worth.\n\n" +
+            parts.text();
+    MarkdownTable options({"flag", "in the window", "by default", "what"});
+    for (const SearchOptionRow& row : searchOptionTable())
+        options.add({inCode(std::string("--") + row.name), row.label,
+                     inCode(searchOptionText(SearchOptions(), row.name)), row.help});
+    return page + "\n## Options\n\n" + options.text();
+}
+
+Result<std::string> schedulesPage(const Session&, const CLI::App&) {
+    MarkdownTable kinds({"kind", "name", "launch counts", "splits the backward pass", "chunks a stage"});
+    const std::string names = scheduleKindNames();
+    for (const std::string_view word : partsOf(names, ',')) {
+        const ScheduleKind kind = *scheduleKindFromName(trimmed(word));
+        const int least = leastChunks(kind), most = mostChunks(kind);
+        kinds.add({inCode(name(kind)), label(kind), yesNo(usesLaunchCounts(kind)),
+                   yesNo(splitsBackward(kind)),
+                   least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most)});
+    }
+    return pageHead("Schedules", "schedules", "The pipeline schedules that a plan may name.") + "\n" +
+           kinds.text() +
+           fmt::format("\nLaunch counts of H-1F1B follow one of the rules {}.\n", launchRuleNames());
+}
+
+Result<std::string> findingsPage(const Session&, const CLI::App&) {
+    MarkdownTable rules({"rule", "looks for"});
+    for (const FindingRule& rule : findingRules())
+        rules.add({inCode(rule.name), rule.help});
+    return pageHead("Rules of the findings", "findings", "What is looked for in a plan.") + "\n" +
+           rules.text();
+}
+
+Result<Answer> manualCommand(const Session& session, const CLI::App& app, const std::string& name,
+                             const std::string& out) {
+    Answer answer;
+    answer.document = Json{{"pages", Json::array()}};
+    for (const ManualTable& table : manualTables()) {
+        if (name.empty() ? table.slow : name != table.name)
+            continue;
+        const Result<std::string> page = table.page(session, app);
+        if (!page)
+            return page.error();
+        const std::string file = std::string(table.name) + ".md";
+        answer.document["pages"].push_back({{"file", file}, {"text", *page}});
+        if (out.empty())
+            answer.text += *page;
+        else if (Status written = writeFileAtomically(std::filesystem::path(out) / file, *page); !written)
+            return written.error();
+    }
+    return answer;
+}
+
+std::string tablesHelp() {
+    std::string text = "Pages:\n";
+    for (const ManualTable& table : manualTables())
+        text += fmt::format("  {:<12} {}{}\n", table.name, table.what,
+                            table.slow ? "; minutes, so only when it is named" : "");
+    return text;
+}
+
+} // namespace
+
+std::string pageHead(const std::string& title, const std::string& name, const std::string& text) {
+    return fmt::format("# {}\n\n{} Written by `pipewright-cli manual {}`.\n", title, text, name);
+}
+
+const std::vector<ManualTable>& manualTables() {
+    static const std::vector<ManualTable> tables = {
+        {"commands", "commands of this program and their flags", commandsPage},
+        {"formats", "formats that are read and written", formatsPage},
+        {"search", "planners, their parts and the options of a search", searchPage},
+        {"schedules", "pipeline schedules", schedulesPage},
+        {"findings", "rules by which a plan's losses are found", findingsPage},
+        {"accuracy", "predictions against the published runs", accuracyPage},
+        {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
+    };
+    return tables;
+}
+
+Command addManual(CLI::App& app) {
+    struct Flags {
+        std::string table, out;
+    };
+    auto flags = std::make_shared<Flags>();
+    CLI::App* sub =
+        app.add_subcommand("manual", "write the pages of the manual that follow from the program's tables");
+    sub->add_option("PAGE", flags->table, "which one; none: all but slow ones")
+        ->check([](const std::string& text) {
+            std::vector<std::string> names;
+            for (const ManualTable& table : manualTables())
+                names.emplace_back(table.name);
+            return std::find(names.begin(), names.end(), text) != names.end()
+                       ? std::string()
+                       : fmt::format("\"{}\" is none of {}", text, fmt::join(names, ", "));
+        });
+    sub->add_option("--out", flags->out, "folder to write PAGE.md to, instead of printing it")
+        ->type_name("DIR");
+    sub->footer(tablesHelp());
+    return {sub,
+            [flags, &app](const Session& session) {
+                return manualCommand(session, app, flags->table, flags->out);
+            },
+            true};
+}
+
+} // namespace pw::cli

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/manual_pages.h"
+#include "app/cli/markdown.h"
+#include "app/cli/run_sources.h"
+
+#include "core/accuracy/band.h"
+#include "core/accuracy/coverage.h"
+#include "core/accuracy/published_runs.h"
+#include "core/accuracy/tie.h"
+#include "core/calibrate/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw::cli {
+
+namespace {
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100.0 * share);
+}
+std::string percentOf(int part, int whole) {
+    return whole > 0 ? fmt::format("{:.0f} %", 100.0 * part / whole) : std::string();
+}
+
+const PublishedTable& publishedTable(const std::string& name) {
+    const std::span<const PublishedTable> tables = publishedTables();
+    return *std::find_if(tables.begin(), tables.end(),
+                         [&name](const PublishedTable& table) { return table.name == name; });
+}
+std::string labelOf(const std::string& source) {
+    return publishedTable(source).label;
+}
+
+// The first is a word, the others right-aligned figures of it.
+void addErrors(std::vector<std::string>& cells, const ErrorFigures& errors) {
+    cells.push_back(errors.count > 0 ? percent(errors.median) : "");
+    cells.push_back(errors.count > 0 ? percent(errors.p90) : "");
+}
+
+std::string scoresTable(const Session& session, const std::vector<RunSource>& sources) {
+    MarkdownTable table({"source", ">rows", ">predicted", ">time: median", ">90 %", ">bias", ">tau",
+                         ">memory: median", ">90 %"});
+    for (const RunSource& source : sources) {
+        const SourceScore score =
+            scoreRuns(source.name, source.rows, predictRuns(source.rows, 0, session.stop, {}, source.layers));
+        const PublishedTable& published = publishedTable(source.name);
+        std::vector<std::string> cells = {fmt::format("[{}]({})", published.label, published.url),
+                                          fmt::format("{}", score.scorable),
+                                          fmt::format("{}", score.predicted)};
+        addErrors(cells, score.time);
+        cells.push_back(score.time.count > 0 ? fmt::format("{:+.1f} %", 100.0 * score.time.bias) : "");
+        cells.push_back(score.ranking.groups > 0 ? fmt::format("{:.2f}", score.ranking.medianTau) : "");
+        addErrors(cells, score.memory);
+        table.add(cells);
+    }
+    return table.text();
+}
+
+std::string bandsTable() {
+    MarkdownTable table({"source left out", ">rows", ">nearest other case", ">inside the band", ">band",
+                         ">row alone left out: inside", ">band", ">pairs", ">called", ">right", ">ties"});
+    for (const SourceCoverage& s : coverage(measuredCases()))
+        table.add({labelOf(s.source), fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance),
+                   fmt::format("{:.0f} %", 100.0 * s.inside),
+                   fmt::format("±{:.0f} %", 100.0 * std::expm1(s.halfWidth)),
+                   fmt::format("{:.0f} %", 100.0 * s.rowInside),
+                   fmt::format("±{:.0f} %", 100.0 * std::expm1(s.rowHalfWidth)), fmt::format("{}", s.pairs),
+                   fmt::format("{}", s.called), percentOf(s.right, s.called),
+                   fmt::format("{}", s.pairs - s.called)});
+    return table.text();
+}
+
+std::string leftOutTable(const char* what, const std::vector<LeftOutErrors>& list) {
+    MarkdownTable table({what, "runs of", ">rows", ">all in: median", ">90 %", ">left out: median", ">90 %"});
+    for (const LeftOutErrors& e : list) {
+        std::vector<std::string> cells = {e.leftOut == e.source ? labelOf(e.source) : e.leftOut,
+                                          labelOf(e.source), fmt::format("{}", e.allIn.count)};
+        addErrors(cells, e.allIn);
+        addErrors(cells, e.unseen);
+        table.add(cells);
+    }
+    return table.text();
+}
+
+} // namespace
+
+Result<std::string> accuracyPage(const Session& session, const CLI::App&) {
+    const Result<std::vector<RunSource>> sources = readRunSources({});
+    if (!sources)
+        return sources.error();
+    std::string page = pageHead("Accuracy in figures", "accuracy",
+                                "Predictions of this version against the published runs that ship; "
+                                "[accuracy](../accuracy.md) says how to read them.");
+    page +=
+        "\n## Errors\n\nOf |predicted / measured − 1| over rows of quality A and B; these are the runs that "
+        "the model was made with.\n\n" +
+        scoresTable(session, *sources);
+    page +=
+        fmt::format("\n## Bands\n\nHow the {:.0f} % spans and the comparisons (called from {:.0f} % on) hold "
+                    "for each source as if nobody had seen it.\n\n{}",
+                    100 * kBandShare, 100 * kCertain, bandsTable());
+    return page;
+}
+
+Result<std::string> generalityPage(const Session& session, const CLI::App&) {
+    const Result<std::vector<RunSource>> sources = readRunSources({});
+    if (!sources)
+        return sources.error();
+    ConstantsFitOptions options;
+    options.leaveOutSources = options.leaveOutFrameworks = true;
+    options.progress = [&](const std::string& text) { session.note(LogLevel::Info, text); };
+    const Result<ConstantsReport> report = fitConstants(*sources, options, session.stop);
+    if (!report)
+        return report.error();
+    return pageHead(
+               "Generality in figures", "generality",
+               "What the fitted constants owe to a source: its runs predicted by a fit that has not seen "
+               "them. The terms of the model were chosen with all sources in sight, which no fit can take "
+               "back.") +
+           "\n## Sources\n\n" + leftOutTable("source left out", report->sources) + "\n## Frameworks\n\n" +
+           leftOutTable("framework left out", report->frameworks) +
+           fmt::format(
+               "\n{} runs, {} evaluations; sum of errors {:.3f}, and {:.3f} from the constants that ship.\n",
+               report->all.runs, report->all.evaluations, report->all.loss, report->fromBuiltin.loss);
+}
+
+} // namespace pw::cli
