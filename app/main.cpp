@@ -4,6 +4,7 @@
 #include "core/base/version.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/commands/key_sheet.h"
 #include "ui/imports/import_reading.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
@@ -17,7 +18,8 @@
 #include <QTimer>
 #include <QTranslator>
 
-// pipewright [FILE...] [--search] [--screenshots DIR [--states]] [--exit-after-startup]
+// pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
+// [--exit-after-startup]
 int main(int argc, char** argv) {
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
@@ -47,10 +49,23 @@ int main(int argc, char** argv) {
         QStringLiteral("states"),
         QApplication::translate("main", "With --screenshots: also long names, stale plans, a broken cluster "
                                         "and an empty window."));
+    const QCommandLineOption views(
+        QStringLiteral("views"),
+        QApplication::translate("main",
+                                "With --screenshots: only these pictures, as in window-light,plans-dark."),
+        QStringLiteral("NAMES"));
+    const QCommandLineOption keys(
+        QStringLiteral("keys"),
+        QApplication::translate("main",
+                                "Print every command and its keys as a page of the manual, then quit."));
     const QCommandLineOption brief(QStringLiteral("exit-after-startup"),
                                    QApplication::translate("main", "Quit after the first paint."));
-    parser.addOptions({search, pictures, states, brief});
+    parser.addOptions({search, pictures, states, views, keys, brief});
     parser.process(app);
+    if (parser.isSet(keys)) {
+        QTextStream(stdout) << pw::keysPage();
+        return 0;
+    }
 
     pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
     pw::MainWindow window;
@@ -85,7 +100,8 @@ int main(int argc, char** argv) {
         }
     }
     if (parser.isSet(pictures)) {
-        auto* series = new pw::Screenshots(window, parser.value(pictures), parser.isSet(states));
+        auto* series = new pw::Screenshots(window, parser.value(pictures), parser.isSet(states),
+                                           parser.value(views).split(QLatin1Char(','), Qt::SkipEmptyParts));
         QObject::connect(series, &pw::Screenshots::finished, &app,
                          [](bool saved) { QApplication::exit(saved ? 0 : 1); });
         if (searching)

@@ -5,6 +5,7 @@
 // Run by the build; what it writes is installed under share/doc.
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/base/version.h"
 #include "core/manual/manual.h"
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ std::string document(const Manual& manual, const ManualPage& page) {
 </body>
 </html>
 )",
-                       escaped(page.title()), PW_VERSION, rootOf(page), contents(manual, page), page.html);
+                       escaped(page.title()), version(), rootOf(page), contents(manual, page), page.html);
 }
 
 Status convert(const fs::path& from, const fs::path& to) {

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/manual_pages.h"
 #include "app/cli/markdown.h"
+#include "app/cli/problem_flags.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exchange/exports/export.h"
-#include "core/exchange/imports/import.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/findings/findings.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
@@ -25,47 +26,61 @@ std::string yesNo(bool value) {
     return value ? "yes" : "no";
 }
 
-// Of one command: what it is given, what it takes, and what else its help says.
-void addCommand(std::string& page, const CLI::App& command, const std::string& path) {
+using Options = std::vector<const CLI::Option*>;
+
+std::string optionsTable(const Options& options) {
+    MarkdownTable table({"flag", "takes", "what"});
+    for (const CLI::Option* option : options) {
+        const std::string takes = option->get_expected_max() == 0 ? "" : option->get_type_name();
+        table.add({inCode(option->get_name()),
+                   inCode(takes.substr(0, takes.find(":{"))), // allowed words, again
+                   option->get_description()});
+    }
+    return table.text();
+}
+
+bool isOfProblem(const CLI::Option* option) {
+    return option->get_group() == kProblemGroup;
+}
+
+Options problemOptions(const CLI::App& command) {
+    return command.get_options(isOfProblem);
+}
+
+// Of one command: what it takes, and what else its help says. `problem` is how many flags a whole problem
+// has.
+void addCommand(std::string& page, const CLI::App& command, const std::string& path, std::size_t problem) {
     std::string description = command.get_description();
     if (!description.empty())
         description.front() =
             static_cast<char>(std::toupper(static_cast<unsigned char>(description.front())));
-    page += fmt::format("\n## {}\n\n{}.\n", path, description);
-    MarkdownTable table({"flag", "takes", "what"});
-    bool any = false;
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        if (name == "--help")
-            continue;
-        table.add({inCode(name), inCode(option->get_expected_max() == 0 ? "" : option->get_type_name()),
-                   option->get_description()});
-        any = true;
-    }
-    if (any)
-        page += "\n" + table.text();
+    const bool whole = problemOptions(command).size() == problem;
+    page += fmt::format("\n## {}\n\n{}.{}\n", path, description,
+                        whole ? " Takes the flags of a [problem](#problem)." : "");
+    const Options own = command.get_options([whole](const CLI::Option* option) {
+        return option->get_name() != "--help" && !(whole && isOfProblem(option));
+    });
+    if (!own.empty())
+        page += "\n" + optionsTable(own);
     if (const std::string footer = command.get_footer(); !footer.empty())
         page += "\n```\n" + footer.substr(0, footer.find_last_not_of('\n') + 1) + "\n```\n";
     for (const CLI::App* inner : command.get_subcommands({}))
-        addCommand(page, *inner, path + " " + inner->get_name());
+        addCommand(page, *inner, path + " " + inner->get_name(), problem);
 }
 
 Result<std::string> commandsPage(const Session&, const CLI::App& app) {
+    const Options problem = problemOptions(*app.get_subcommand("plan"));
     std::string page = pageHead("Commands", "commands",
                                 "Every command of `pipewright-cli` and its flags, as `--help` prints them.");
-    MarkdownTable general({"flag", "takes", "what"});
-    for (const CLI::Option* option : app.get_options())
-        general.add({inCode(option->get_name()),
-                     inCode(option->get_expected_max() == 0 ? "" : option->get_type_name()),
-                     option->get_description()});
-    page += "\n## Everywhere\n\n" + general.text();
+    page += "\n## Everywhere\n\n" + optionsTable(app.get_options({})) + "\n## Problem\n\n" +
+            optionsTable(problem);
     for (const CLI::App* command : app.get_subcommands({}))
-        addCommand(page, *command, command->get_name());
+        addCommand(page, *command, command->get_name(), problem.size());
     return page;
 }
 
 Result<std::string> formatsPage(const Session&, const CLI::App&) {
-    std::string page = pageHead("Formats", "formats", "Every format that is read or written.");
+    std::string page = pageHead("Importers and exporters", "formats", "Every format that is read or written.");
     MarkdownTable imports({"kind", "what", "files"});
     for (const ImporterRow& row : importerTable())
         imports.add({inCode(row.kind), row.label, inCode(row.fileFilter)});

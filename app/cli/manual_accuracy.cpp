@@ -19,10 +19,10 @@ namespace pw::cli {
 
 namespace {
 
-std::string percent(double share) {
+std::string inPercent(double share) {
     return fmt::format("{:.1f} %", 100.0 * share);
 }
-std::string percentOf(int part, int whole) {
+std::string partInPercent(int part, int whole) {
     return whole > 0 ? fmt::format("{:.0f} %", 100.0 * part / whole) : std::string();
 }
 
@@ -37,8 +37,8 @@ std::string labelOf(const std::string& source) {
 
 // The first is a word, the others right-aligned figures of it.
 void addErrors(std::vector<std::string>& cells, const ErrorFigures& errors) {
-    cells.push_back(errors.count > 0 ? percent(errors.median) : "");
-    cells.push_back(errors.count > 0 ? percent(errors.p90) : "");
+    cells.push_back(errors.count > 0 ? inPercent(errors.median) : "");
+    cells.push_back(errors.count > 0 ? inPercent(errors.p90) : "");
 }
 
 std::string scoresTable(const Session& session, const std::vector<RunSource>& sources) {
@@ -69,7 +69,7 @@ std::string bandsTable() {
                    fmt::format("±{:.0f} %", 100.0 * std::expm1(s.halfWidth)),
                    fmt::format("{:.0f} %", 100.0 * s.rowInside),
                    fmt::format("±{:.0f} %", 100.0 * std::expm1(s.rowHalfWidth)), fmt::format("{}", s.pairs),
-                   fmt::format("{}", s.called), percentOf(s.right, s.called),
+                   fmt::format("{}", s.called), partInPercent(s.right, s.called),
                    fmt::format("{}", s.pairs - s.called)});
     return table.text();
 }

@@ -49,7 +49,7 @@ Status takeCount(const char* flag, const std::string& text, std::int64_t most, s
 
 void ProblemFlags::addTo(CLI::App& sub) {
     const auto add = [&sub](const char* flag, std::string& value, const char* type, const char* help) {
-        sub.add_option(flag, value, help)->type_name(type)->group("Problem");
+        sub.add_option(flag, value, help)->type_name(type)->group(kProblemGroup);
     };
     add("--cluster", m_cluster, "C", "cluster file");
     add("--model", m_model, "M", "a Pipewright model or a Hugging Face config.json");

@@ -13,6 +13,8 @@
 
 namespace pw::cli {
 
+inline constexpr const char* kProblemGroup = "Problem"; // under which --help lists them
+
 // The flags that state a problem, the same for every command that takes one. Each replaces its part of what
 // the problem starts from: nothing, the session's --project, or the problem that a plan file carries.
 class ProblemFlags {

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Markdown pages: every link, anchor, picture and quoted path leads somewhere, every page of the manual can be
 reached from another, every test that a page names is there, every page that code cites ships, and README.md stays
-short. What a program prints is compared with its quotes by packaging_test, which has a built program.
+short. What a program prints is compared with its quotes by quotes_test, which has a built program.
 """
 import re
 from pathlib import Path

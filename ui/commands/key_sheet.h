@@ -9,6 +9,8 @@ namespace pw {
 
 // The key sheet as text, made from the command table: one block a context, key and sentence a line.
 QString keySheetHtml();
+// The same as a page of the manual, with the commands that have no key.
+QString keysPage();
 
 // Every key of the program; `?` opens it.
 class KeySheet : public QDialog {

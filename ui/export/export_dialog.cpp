@@ -135,6 +135,9 @@ void ExportDialog::showTarget() {
         m_refusals->setItem(i, 0, new QTableWidgetItem(q(refusal.where)));
         auto* code = new QTableWidgetItem(q(refusal.code));
         code->setForeground(theme().accent);
+        QFont link = m_refusals->font();
+        link.setUnderline(true);
+        code->setFont(link);
         code->setToolTip(explainText(refusal.code));
         m_refusals->setItem(i, 1, code);
         QString reason = sentence(refusal.message);
@@ -147,8 +150,8 @@ void ExportDialog::showTarget() {
             reason += QLatin1Char(' ') + tr("Possible with %1.").arg(trainers.join(QStringLiteral(", ")));
         m_refusals->setItem(i, 2, new QTableWidgetItem(reason));
         m_refusals->item(i, 2)->setToolTip(reason);
-        for (int column = 0; column < m_refusals->columnCount(); ++column)
-            m_refusals->item(i, column)->setData(kMessageCodeRole, q(refusal.code));
+        for (int cell = 0; cell < m_refusals->columnCount(); ++cell)
+            m_refusals->item(i, cell)->setData(kMessageCodeRole, q(refusal.code));
     }
     QStringList others;
     for (std::size_t i = 0; i < m_results.size(); ++i)

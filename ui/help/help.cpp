@@ -36,7 +36,7 @@ Help::Help(Commands& commands, QWidget& window, const QByteArray& geometry)
     commands.bind("help.here", this,
                   [this] { show(QLatin1String(helpTarget(QApplication::focusWidget()))); });
     commands.bind("help.message", this, [this] { explain(); });
-    commands.bind("help.guide", this, [this] { show(QStringLiteral("first-steps.md")); });
+    commands.bind("help.firstSteps", this, [this] { show(QStringLiteral("first-steps.md")); });
     qApp->installEventFilter(this);
 }
 

@@ -10,7 +10,8 @@ namespace pw {
 
 const std::vector<HelpTopic>& helpTopics() {
     static const std::vector<HelpTopic> rows = {
-        {"startPage", "first-steps.md"},
+        {"startPage", "window.md#start-page"},
+        {"toolBar", "window.md#tool-bar"},
         {"mainWindow", "window.md"},
 
         {"topology", "window.md#topology"},
@@ -48,8 +49,8 @@ const std::vector<HelpTopic>& helpTopics() {
         {"exportDialog", "window.md#export"},
         {"importDialog", "window.md#import"},
         {"kindDialog", "window.md#device-kinds"},
-        {"nodeDialog", "window.md#topology"},
-        {"shortcutEditor", "window.md#keys"},
+        {"nodeDialog", "window.md#add-nodes"},
+        {"shortcutEditor", "window.md#change-keys"},
         {"keySheet", "window.md#keys"},
         {"quickOpen", "window.md#finding-things"},
     };

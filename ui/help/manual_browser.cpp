@@ -31,6 +31,7 @@ p { margin-top: 0; margin-bottom: 9px; }
 a { color: {accent}; }
 code { font-family: 'DejaVu Sans Mono'; font-size: 12px; background-color: {head}; }
 pre { font-family: 'DejaVu Sans Mono'; font-size: 12px; background-color: {head}; margin-top: 4px; margin-bottom: 12px; }
+pre code { background-color: transparent; }
 blockquote { color: {text2}; }
 table { border-collapse: collapse; margin-top: 4px; margin-bottom: 12px; }
 th, td { border: 1px solid {line}; padding: 3px 8px; }
@@ -41,6 +42,14 @@ th { background-color: {head}; font-weight: 600; text-align: left; }
     for (const auto& [name, color] : tokens)
         css.replace(QStringLiteral("{%1}").arg(QLatin1String(name)), color.name());
     return css;
+}
+
+// Commands wrap; what the program prints stays as it is. The end of a block's last line would show as another
+// one.
+QString adapted(QString html) {
+    return html.replace(QStringLiteral("\n</code></pre>"), QStringLiteral("</code></pre>"))
+        .replace(QStringLiteral("<pre><code class=\"language-sh\">"),
+                 QStringLiteral("<pre style=\"white-space: pre-wrap\"><code>"));
 }
 
 QString nameOf(const QUrl& url) {
@@ -111,7 +120,7 @@ QVariant ManualBrowser::loadResource(int type, const QUrl& url) {
     m_page = nameOf(url); // source() is behind: it follows when the page has been read
     m_pictures.clear();
     if (const ManualPage* found = shippedManual().page(s(m_page)))
-        return q(found->html);
+        return adapted(q(found->html));
     return tr("<h1>No such page</h1><p>The manual has no page %1.</p>").arg(m_page.toHtmlEscaped());
 }
 

@@ -3,13 +3,13 @@
 #include "ui/help/manual_window.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/elided_label.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/help/hit_delegate.h"
 #include "ui/help/manual_browser.h"
 #include "ui/help/manual_pages.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -155,6 +155,7 @@ void ManualWindow::bindKeys() {
     key(QKeySequence::Find, this, toSearch);
     key(QKeySequence(Qt::Key_Slash), this, toSearch);
     key(QKeySequence(Qt::Key_Escape), this, &ManualWindow::leaveSearch);
+    key(QKeySequence(Qt::Key_F1), this, [this] { open(QStringLiteral("window.md#manual")); });
     key(QKeySequence(Qt::Key_F3), m_browser, [this] { m_browser->stepMarked(1); });
     key(QKeySequence(Qt::SHIFT | Qt::Key_F3), m_browser, [this] { m_browser->stepMarked(-1); });
     key(QKeySequence(Qt::ALT | Qt::Key_Left), m_browser, &QTextBrowser::backward);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/base/accessible_parts.h"
+#include "ui/widgets/accessible_parts.h"
 
 #include <QColor>
 #include <QWidget>

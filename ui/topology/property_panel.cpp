@@ -6,6 +6,7 @@
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
@@ -55,6 +56,7 @@ PropertyPanel::PropertyPanel(const AppContext& app, QWidget* parent)
     m_nameNote->setObjectName(QStringLiteral("properties.name.note"));
     m_nameNote->setFont(smallFont());
     m_nameNote->setWordWrap(true);
+    openLinks(m_nameNote);
     m_nameNote->hide();
     connect(m_name, &QLineEdit::editingFinished, this, &PropertyPanel::rename);
 
@@ -362,7 +364,7 @@ void PropertyPanel::rename() {
     const QString old = *items.begin(), wanted = m_name->text().trimmed();
     const Result<Project> edited = renameItem(*m_app.document.project(), s(old), s(wanted));
     if (!edited) {
-        m_nameNote->setText(errorText(edited.error()));
+        m_nameNote->setText(q(edited.error().message).toHtmlEscaped() + explainLink(edited.error().code));
         QPalette colours = m_nameNote->palette();
         colours.setColor(QPalette::WindowText, theme().err);
         m_nameNote->setPalette(colours);

@@ -30,6 +30,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setToolTip(tr("Dismiss"));
     m_close->setAccessibleName(tr("Dismiss"));
     m_explain->setObjectName(QStringLiteral("messageBar.explain"));
+    m_explain->setAccessibleName(tr("Explain"));
     for (QToolButton* button : {m_explain, m_close}) {
         button->setIconSize({14, 14});
         button->setFixedSize(20, 20);

@@ -9,12 +9,12 @@
 #include "ui/commands/quick_open.h"
 #include "ui/commands/shortcut_editor.h"
 #include "ui/export/export_dialog.h"
+#include "ui/help/manual_window.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/profiles/profiles_panel.h"
 #include "ui/topology/kind_dialog.h"
 #include "ui/topology/node_dialog.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/guide.h"
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
 
@@ -27,13 +27,13 @@ namespace pw {
 
 namespace {
 
-using Made = std::unique_ptr<QDialog>;
+using Made = std::unique_ptr<QWidget>;
 
-bool atOnce(const QDialog&) {
+bool atOnce(const QWidget&) {
     return true;
 }
 
-bool isRead(const QDialog& dialog) {
+bool isRead(const QWidget& dialog) {
     const auto& import = static_cast<const ImportDialog&>(dialog);
     return !import.isBusy() && import.reading();
 }
@@ -101,6 +101,14 @@ Made quickOpen(const QString& title, const QString& hint, std::vector<QuickOpen:
     return dialog;
 }
 
+// At a heading, or with something searched for.
+Made manualAt(const QString& target, const QString& typed) {
+    auto manual = std::make_unique<ManualWindow>();
+    manual->open(target);
+    manual->findChild<QLineEdit*>(QStringLiteral("manual.search"))->setText(typed);
+    return manual;
+}
+
 } // namespace
 
 const std::vector<DialogPicture>& dialogPictures() {
@@ -131,7 +139,6 @@ const std::vector<DialogPicture>& dialogPictures() {
         {"shortcutsClash", clashingKeys, atOnce},
         {"keySheet", [](MainWindow&, const QString&) -> Made { return std::make_unique<KeySheet>(); },
          atOnce},
-        {"guide", [](MainWindow&, const QString&) -> Made { return std::make_unique<Guide>(); }, atOnce},
         {"commandPalette",
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Commands"), MainWindow::tr("Type a command"),
@@ -148,6 +155,16 @@ const std::vector<DialogPicture>& dialogPictures() {
          [](MainWindow& window, const QString&) -> Made {
              return quickOpen(MainWindow::tr("Find"), MainWindow::tr("Find device, stage, plan, view"),
                               placeEntries(window.context(), window.docks().docks()), QStringLiteral("zzzz"));
+         },
+         atOnce},
+        {"manual",
+         [](MainWindow&, const QString&) {
+             return manualAt(QStringLiteral("window.md#timeline"), QString());
+         },
+         atOnce},
+        {"manualSearch",
+         [](MainWindow&, const QString&) {
+             return manualAt(QStringLiteral("glossary.md"), QStringLiteral("bubble"));
          },
          atOnce},
         {"addNodes",

@@ -8,19 +8,19 @@
 #include <memory>
 #include <vector>
 
-class QDialog;
+class QWidget;
 
 namespace pw {
 
 class MainWindow;
 
-// The window's dialogs as they are pictured, each with something in it, and those that can refuse once in
-// that state.
+// The window's dialogs, and the manual, as they are pictured: each with something in it, and those that can
+// refuse once in that state.
 struct DialogPicture {
     const char* name; // "import", "importRefused"
     // Null where the window has nothing to show in it, as an export without a plan.
-    std::function<std::unique_ptr<QDialog>(MainWindow& window, const QString& folder)> make;
-    bool (*isReady)(const QDialog& dialog);
+    std::function<std::unique_ptr<QWidget>(MainWindow& window, const QString& folder)> make;
+    bool (*isReady)(const QWidget& dialog);
 };
 
 // `folder` of make(): an existing one for files that a dialog needs.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/session/app_context.h"
 #include "ui/session/candidates.h"

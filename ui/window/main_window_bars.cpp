@@ -10,9 +10,9 @@
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
+#include "ui/window/about.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/file_actions.h"
-#include "ui/window/guide.h"
 #include "ui/window/key_figures.h"
 #include "ui/window/locator.h"
 #include "ui/window/main_window.h"
@@ -250,7 +250,11 @@ void MainWindow::bindCommands() {
                        placeEntries(m_context, docksInView()), this))
             ->open();
     });
-    c.bind("help.keys", this, [this] { KeySheet(this).exec(); });
+    c.bind("help.keys", this, [this] {
+        auto* sheet = new KeySheet(this);
+        sheet->setAttribute(Qt::WA_DeleteOnClose);
+        sheet->open();
+    });
     c.bind("cluster.kinds", this, [this] {
         auto* dialog = new KindDialog(m_document, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -269,6 +273,7 @@ void MainWindow::exportPlan(const QString& format) {
     const bool ofLastSearch = m_runner.problem() && !Candidates::isStale(*candidate, m_runner.problem());
     const SearchOutcome* outcome = ofLastSearch && m_runner.outcome() ? &*m_runner.outcome() : nullptr;
     ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
+    dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
     if (!format.isEmpty())
         dialog.selectFormat(format);

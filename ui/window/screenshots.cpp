@@ -10,7 +10,6 @@
 #include "ui/window/dock_area.h"
 #include "ui/window/main_window.h"
 
-#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QTextStream>
@@ -25,8 +24,8 @@ namespace {
 constexpr int kSettleMs = 250; // a view computes in the background and paints when it is done
 }
 
-Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states)
-    : QObject(&window), m_window(window), m_folder(folder), m_states(states) {}
+Screenshots::Screenshots(MainWindow& window, const QString& folder, bool states, QStringList only)
+    : QObject(&window), m_window(window), m_folder(folder), m_states(states), m_only(std::move(only)) {}
 
 Screenshots::~Screenshots() = default;
 
@@ -155,6 +154,8 @@ void Screenshots::addStates() {
 
 void Screenshots::addDocks(DockArea& area, const QString& state, const QString& suffix) {
     for (QDockWidget* dock : area.docks()) {
+        if (!isWanted(state + dock->objectName() + QLatin1Char('-') + suffix))
+            continue;
         m_steps.push_back([dock] {
             dock->raise();
             return true;
@@ -166,7 +167,13 @@ void Screenshots::addDocks(DockArea& area, const QString& state, const QString& 
     }
 }
 
+bool Screenshots::isWanted(const QString& name) const {
+    return m_only.isEmpty() || m_only.contains(name);
+}
+
 void Screenshots::addDialog(const DialogPicture& picture, const QString& name) {
+    if (!isWanted(name))
+        return;
     m_steps.push_back([this, &picture] {
         m_dialog = picture.make(m_window, m_scratch.path());
         if (m_dialog)
@@ -221,6 +228,8 @@ void Screenshots::next() {
 
 void Screenshots::save(QWidget* what, const QString& name) {
     const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
+    if (!isWanted(name))
+        return;
     if (what->grab().save(path))
         return;
     QTextStream(stderr) << tr("%1 was not written.").arg(path) << '\n';

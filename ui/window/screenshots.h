@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-class QDialog;
+class QWidget;
 
 namespace pw {
 
@@ -22,12 +22,13 @@ struct DialogPicture;
 // "window-light.png", "accuracy-light.png", "timeline-dark.png". With states the same of what is not the
 // usual case: a project with names as long as they get ("long-plans-light.png"), plans that answer an
 // earlier question ("stale-..."), a cluster that cannot be searched ("broken-..."), and nothing at all
-// ("empty-..."). One picture an event-loop turn, so that layouts and background figures settle first.
+// ("empty-..."). `only` names those that are wanted, without ".png"; none: all. One picture an event-loop
+// turn, so that layouts and background figures settle first.
 class Screenshots : public QObject {
     Q_OBJECT
 
 public:
-    Screenshots(MainWindow& window, const QString& folder, bool states = false);
+    Screenshots(MainWindow& window, const QString& folder, bool states = false, QStringList only = {});
     ~Screenshots() override;
     void start();
 
@@ -41,16 +42,18 @@ private:
     void save(QWidget* what, const QString& name);
     void addDocks(DockArea& area, const QString& state, const QString& suffix);
     void addDialog(const DialogPicture& picture, const QString& name);
+    bool isWanted(const QString& name) const;
     bool chooseRun(); // to have something to show; false until the published runs are predicted
 
     MainWindow& m_window;
     QString m_folder;
     bool m_states;
+    QStringList m_only;
     std::vector<std::function<bool()>> m_steps; // false: not yet, ask again
     std::size_t m_step = 0;
     bool m_saved = true;
     QTemporaryDir m_scratch;           // for files that a dialog needs
-    std::unique_ptr<QDialog> m_dialog; // that is pictured next
+    std::unique_ptr<QWidget> m_dialog; // that is pictured next
 };
 
 } // namespace pw

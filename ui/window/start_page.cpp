@@ -197,7 +197,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
     column->addWidget(new DropField);
     column->addStretch();
     auto* links = new QHBoxLayout;
-    for (const char* id : {"help.keys", "help.guide"}) {
+    for (const char* id : {"help.keys", "help.firstSteps"}) {
         QAction* action = commands.action(id);
         auto* link = new QPushButton(QStringLiteral("%1  %2").arg(action->text().remove(QLatin1Char('&')),
                                                                   action->shortcut().toString()));

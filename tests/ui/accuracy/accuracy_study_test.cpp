@@ -156,8 +156,8 @@ private Q_SLOTS:
         QSignalSpy failed(&study, &AccuracyStudy::failed);
         study.loadFile(write(QStringLiteral("bad.csv"), text.toStdString()));
         QVERIFY(failed.count() == 1 || failed.wait(60'000));
-        QVERIFY2(failed.first().at(1).toString().contains(place),
-                 qPrintable(failed.first().at(1).toString()));
+        const QString said = q(failed.first().at(1).value<Error>().text());
+        QVERIFY2(said.contains(place), qPrintable(said));
         QVERIFY(QTest::qWaitFor([&] { return !study.isRunning(); }, 60'000));
         QVERIFY(study.sources().empty());
         QCOMPARE(study.waiting(), 0);

@@ -275,7 +275,7 @@ private Q_SLOTS:
     }
 
     void rejectionsAreWordedAndSpoken() {
-        QCOMPARE(rejectionText("out_of_memory"), QStringLiteral("Out of memory"));
+        QCOMPARE(rejectionText("out of memory"), QStringLiteral("Out of memory"));
         RejectionBar bar;
         bar.setCounts({{"memory", 12}, {"bound", 30}, {"none", 0}});
         QCOMPARE(bar.accessibleName(), QStringLiteral("Rejected: Bound 30, Memory 12"));

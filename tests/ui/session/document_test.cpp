@@ -69,7 +69,7 @@ private Q_SLOTS:
         QVERIFY(!document.apply(addLink(*before, "n1", "n2"), QStringLiteral("Link")));
         QCOMPARE(document.project(), before);
         QCOMPARE(failed.count(), 1);
-        QVERIFY(!failed.first().first().toString().isEmpty());
+        QVERIFY(!failed.first().first().value<Error>().message.empty());
     }
 
     void stepsOfOneGestureMerge() {

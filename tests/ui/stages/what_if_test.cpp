@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/session/improver.h"
@@ -172,7 +173,7 @@ private Q_SLOTS:
         const int steps = f.document.undoStack()->count();
         QVERIFY(!f.whatIf.edit(whatif::setTp(*f.document.problem(), f.plan, 0, 3), QStringLiteral("tp")));
         QCOMPARE(refused.size(), 1);
-        QVERIFY(refused[0][0].toString().contains(QStringLiteral("tp 3 does not divide")));
+        QVERIFY(q(refused[0][0].value<Error>().message).contains(QStringLiteral("tp 3 does not divide")));
         QCOMPARE(f.document.undoStack()->count(), steps);
         QCOMPARE(f.selection.plan(), f.base);
     }

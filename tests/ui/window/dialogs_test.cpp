@@ -4,7 +4,6 @@
 #include "ui/window/dialog_pictures.h"
 
 #include <QAbstractButton>
-#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableWidget>
@@ -58,7 +57,7 @@ private Q_SLOTS:
     }
 
     void thoseThatRefuseSayWhy() {
-        const auto made = [&](const char* name) -> std::unique_ptr<QDialog> {
+        const auto made = [&](const char* name) -> std::unique_ptr<QWidget> {
             for (const DialogPicture& picture : dialogPictures())
                 if (qstrcmp(picture.name, name) == 0) {
                     auto dialog = picture.make(*m_window, m_folder.path());

@@ -181,7 +181,7 @@ private Q_SLOTS:
         QSignalSpy failed(&window.files(), &FileActions::failed);
         QVERIFY(!window.openFile(bad));
         QCOMPARE(failed.count(), 1);
-        QVERIFY(failed.first().at(1).toString().contains(QStringLiteral("bad.pwx")));
+        QVERIFY(q(failed.first().at(1).value<Error>().text()).contains(QStringLiteral("bad.pwx")));
         QCOMPARE(window.context().document.title(), QStringLiteral("small.pwx"));
     }
 

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+#include "tests/packaging/pages.h"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+namespace {
+
+const QRegularExpression kBlock(QStringLiteral("```sh\n(.*?)```"),
+                                QRegularExpression::DotMatchesEverythingOption);
+const QRegularExpression kQuoted(QStringLiteral("```sh\n([^`]*)```\n+```\n([^`]*)```"));
+
+QStringList quotingDocuments() {
+    QStringList names = {QStringLiteral("README.md"), QStringLiteral("CONTRIBUTING.md")};
+    for (const QString& page : manualFiles(QStringLiteral("*.md")))
+        if (!page.startsWith(QLatin1String("generated/")))
+            names << QStringLiteral("resources/manual/") + page;
+    return names;
+}
+
+// Commands of a ```sh block, continued lines joined.
+QStringList commandsOf(QString block) {
+    block.replace(QRegularExpression(QStringLiteral("\\\\\n\\s*")), QString());
+    return block.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+}
+
+QString firstTwoWords(const QString& line) {
+    return line.simplified().section(QLatin1Char(' '), 0, 1);
+}
+
+// What the program printed, cut as `quote` is; lines that it no longer prints are left out.
+QString quotedAs(const QString& quote, const QString& printed) {
+    const QStringList lines = printed.split(QLatin1Char('\n'));
+    auto line = lines.begin();
+    QStringList paragraphs;
+    for (const QString& paragraph : quote.split(QStringLiteral("\n\n"))) {
+        const QStringList was = paragraph.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        line = std::find_if(line, lines.end(),
+                            [&](const QString& l) { return firstTwoWords(l) == firstTwoWords(was.first()); });
+        QStringList now;
+        for (const QString& old : was) {
+            const bool kept =
+                old.trimmed() == QString(QChar(0x2026)) || old.contains(QLatin1String(" after "));
+            if (kept)
+                now << old;
+            else if (line != lines.end())
+                now << *line;
+            if (line != lines.end())
+                ++line;
+        }
+        paragraphs << now.join(QLatin1Char('\n'));
+    }
+    return paragraphs.join(QStringLiteral("\n\n")) + QLatin1Char('\n');
+}
+
+QString helpOf(const QStringList& command) {
+    const CliRun run = runCli(command + QStringList{QStringLiteral("--help")});
+    return run.code == 0 ? QString::fromUtf8(run.out) : QString();
+}
+
+bool isOurs(const QString& argument) { // a path that a document may name as it stands in the tree
+    return argument.startsWith(QLatin1String("samples/")) ||
+           argument.startsWith(QLatin1String("tests/data/"));
+}
+
+} // namespace
+
+// Commands and quoted output in the documents are compared with the program.
+class QuotesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void documentsHaveBoth() {
+        int blocks = 0, quotes = 0;
+        for (const QString& name : quotingDocuments()) {
+            const QString text = textOf(source(name));
+            blocks += static_cast<int>(text.count(kBlock));
+            quotes += static_cast<int>(text.count(kQuoted));
+        }
+        QVERIFY(blocks > 20 && quotes >= 5);
+    }
+
+    void commandsAreOnesThatTheProgramTakes_data() { addDocuments(); }
+    void commandsAreOnesThatTheProgramTakes() {
+        QFETCH(QString, document);
+        const QString general = helpOf({});
+        QVERIFY(!general.isEmpty());
+        for (auto found = kBlock.globalMatch(textOf(source(document))); found.hasNext();)
+            for (const QString& command : commandsOf(found.next().captured(1)))
+                check(command, general);
+    }
+
+    // Paragraph by paragraph as many lines as the document quotes, from the one that begins with the same
+    // words; "…" stands for rows left out. The line with the search's own duration stays as it is. Files are
+    // left in the same folder by one block of a document for the next.
+    void quotesAreWhatTheProgramPrints_data() { addDocuments(); }
+    void quotesAreWhatTheProgramPrints() {
+        QFETCH(QString, document);
+        const QTemporaryDir folder;
+        QString text = textOf(source(document));
+        QStringList stale;
+        for (auto found = kQuoted.globalMatch(textOf(source(document))); found.hasNext();) {
+            const QRegularExpressionMatch match = found.next();
+            QStringList arguments = QProcess::splitCommand(match.captured(1).trimmed());
+            QCOMPARE(arguments.takeFirst(), QStringLiteral("pipewright-cli"));
+            for (QString& argument : arguments) {
+                if (isOurs(argument))
+                    argument = source(argument);
+                else if (argument.endsWith(QLatin1String(".json")))
+                    argument = folder.filePath(argument);
+            }
+            const CliRun run = runCli(arguments);
+            QVERIFY2(run.code == 0, run.err.constData());
+            const QString now = quotedAs(match.captured(2), QString::fromUtf8(run.out));
+            if (now != match.captured(2))
+                stale << match.captured(2) + QStringLiteral("\nis now\n\n") + now;
+            text.replace(match.captured(2), now);
+        }
+        if (qEnvironmentVariableIsSet("PW_UPDATE_EXPECTED") && !stale.isEmpty()) {
+            QFile file(source(document));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QVERIFY(file.write(text.toUtf8()) > 0);
+            return;
+        }
+        QVERIFY2(stale.isEmpty(), qPrintable(stale.join(QLatin1Char('\n'))));
+    }
+
+private:
+    static void addDocuments() {
+        QTest::addColumn<QString>("document");
+        for (const QString& name : quotingDocuments())
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    static void check(const QString& command, const QString& general) {
+        const QStringList arguments = QProcess::splitCommand(command);
+        if (arguments.first().startsWith(QLatin1String("packaging/")))
+            QVERIFY2(QFileInfo(source(arguments.first())).isExecutable(), qPrintable(command));
+        for (const QString& argument : arguments)
+            if (isOurs(argument))
+                QVERIFY2(QFileInfo::exists(source(argument)), qPrintable(command));
+        if (arguments.first() != QLatin1String("pipewright-cli"))
+            return;
+        QVERIFY2(arguments.size() > 1, qPrintable(command));
+        QString help = helpOf({arguments[1]});
+        if (help.contains(QLatin1String("Subcommands:")) && arguments.size() > 2)
+            help += helpOf({arguments[1], arguments[2]});
+        QVERIFY2(!help.isEmpty(), qPrintable(command));
+        for (const QString& argument : arguments)
+            if (argument.startsWith(QLatin1String("--")))
+                QVERIFY2(help.contains(argument + QLatin1Char(' ')) ||
+                             general.contains(argument + QLatin1Char(' ')),
+                         qPrintable(argument + QStringLiteral(" in: ") + command));
+    }
+};
+
+QTEST_GUILESS_MAIN(QuotesTest)
+#include "quotes_test.moc"

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/space/rejection.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/base/manual_link.h"
+#include "ui/commands/key_sheet.h"
+#include "ui/help/help.h"
+#include "ui/help/help_topics.h"
+#include "ui/help/hit_delegate.h"
+#include "ui/help/manual_browser.h"
+#include "ui/help/manual_pages.h"
+#include "ui/help/manual_window.h"
+#include "ui/search/rejection_bar.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/dialog_pictures.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/dock_table.h"
+
+#include <QDesktopServices>
+#include <QDialog>
+#include <QDockWidget>
+#include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTableView>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+// Stands in for the desktop's browser.
+class Desktop : public QObject {
+    Q_OBJECT
+
+public:
+    QList<QUrl> opened;
+
+public Q_SLOTS:
+    void open(const QUrl& url) { opened << url; }
+};
+
+} // namespace
+
+// The manual in the program: found by F1 from every view, by a search, and from every message.
+class HelpTest : public QObject {
+    Q_OBJECT
+
+private:
+    WindowFolders m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    QUrl shown() const {
+        const ManualWindow* manual = m_window->help().manual();
+        return manual && manual->isVisible() ? const_cast<ManualWindow*>(manual)->browser().source() : QUrl();
+    }
+    // The focus goes there as if by a click, and F1 is pressed.
+    void helpAt(QWidget* part) {
+        part->window()->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(part->window()));
+        part->setFocus();
+        QTest::keyClick(part->window(), Qt::Key_F1);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_folder.use();
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        QVERIFY(m_window->openFile(m_folder.smallProjectFile()));
+        QVERIFY(searched(*m_window));
+    }
+    void cleanupTestCase() { m_window.reset(); }
+    void cleanup() {
+        if (ManualWindow* manual = m_window->help().manual())
+            manual->hide();
+    }
+
+    void everyPartHasATopicAndEveryTopicLeads() {
+        std::set<std::string> parts = {"startPage", "mainWindow", "toolBar"};
+        for (const DockLayout* layout : {&planningLayout(), &compareLayout(), &accuracyLayout()})
+            for (const DockRow& dock : layout->docks)
+                parts.insert(dock.name);
+        for (const DialogPicture& picture : dialogPictures())
+            if (const auto dialog = picture.make(*m_window, m_folder.path());
+                qobject_cast<QDialog*>(dialog.get()))
+                parts.insert(s(dialog->objectName()));
+        for (const HelpTopic& topic : helpTopics()) {
+            QVERIFY2(parts.erase(topic.name) == 1, topic.name);
+            QVERIFY2(shippedManual().leadsSomewhere(topic.target), topic.target);
+        }
+        QVERIFY2(parts.empty(), parts.empty() ? "" : parts.begin()->c_str());
+        QVERIFY(shippedManual().leadsSomewhere("messages.md#reasons-of-rejection"));
+        QVERIFY(shippedManual().page("first-steps.md"));
+    }
+
+    void f1OpensTheViewWithTheFocus_data() {
+        QTest::addColumn<QString>("dock");
+        for (const DockRow& dock : planningLayout().docks)
+            QTest::newRow(dock.name) << QString::fromLatin1(dock.name);
+    }
+    void f1OpensTheViewWithTheFocus() {
+        QFETCH(QString, dock);
+        QDockWidget* view = m_window->docks().dock(dock);
+        view->show();
+        view->raise();
+        QWidget* inside = view->widget();
+        while (inside->focusProxy())
+            inside = inside->focusProxy();
+        if (!inside->isVisible()) // the view is empty and shows why
+            inside = view->findChild<EmptyState*>();
+        inside->setFocusPolicy(Qt::StrongFocus);
+        helpAt(inside);
+        QCOMPARE(shown(), manualUrl(QString::fromLatin1(helpTarget(view))));
+        QVERIFY(shown().hasFragment());
+    }
+
+    void f1WorksInADialog() {
+        for (const DialogPicture& picture : dialogPictures()) {
+            if (qstrcmp(picture.name, "kinds") != 0)
+                continue;
+            const auto dialog = picture.make(*m_window, m_folder.path());
+            dialog->setWindowModality(Qt::WindowModal);
+            dialog->show();
+            helpAt(dialog->findChild<QListWidget*>());
+            QCOMPARE(shown(), manualUrl(QStringLiteral("window.md#device-kinds")));
+            QVERIFY(m_window->help().manual()->isEnabled());
+        }
+    }
+
+    void theStartPageAndTheMenuOpenItToo() {
+        m_window->commands().action("help.firstSteps")->trigger();
+        QCOMPARE(shown(), manualUrl(QStringLiteral("first-steps.md")));
+        m_window->help().manual()->hide();
+        m_window->commands().action("help.manual")->trigger();
+        QCOMPARE(shown(), manualUrl(QStringLiteral("first-steps.md"))); // where it was left
+    }
+
+    void aSearchFindsMarksAndOpens() {
+        ManualWindow manual;
+        manual.show();
+        QVERIFY(QTest::qWaitForWindowActive(&manual));
+        QTest::keyClick(&manual, Qt::Key_F, Qt::ControlModifier);
+        auto* line = manual.findChild<QLineEdit*>(QStringLiteral("manual.search"));
+        QVERIFY(line->hasFocus());
+        QTest::keyClicks(line, QStringLiteral("bubble"));
+        auto* hits = manual.findChild<QListWidget*>(QStringLiteral("manual.hits"));
+        QVERIFY(hits->isVisible());
+        QVERIFY(hits->count() > 3);
+        std::set<QString> pages;
+        for (int row = 0; row < hits->count(); ++row) {
+            pages.insert(hits->item(row)->text().section(QStringLiteral(", "), -1));
+            const QString snippet = hits->item(row)->data(HitDelegate::SnippetRole).toString();
+            const auto marks = hits->item(row)->data(HitDelegate::MarksRole).value<QList<QPoint>>();
+            for (const QPoint& mark : marks)
+                QCOMPARE(snippet.mid(mark.x(), mark.y()).toLower(), QStringLiteral("bubble"));
+        }
+        QVERIFY(pages.size() > 2);
+        QTest::keyClick(line, Qt::Key_Down);
+        QVERIFY(hits->hasFocus());
+        QCOMPARE(hits->currentRow(), 0);
+        QVERIFY(manual.browser().markedCount() > 0);
+        const QUrl first = manual.browser().source();
+        QTest::keyClick(hits, Qt::Key_Down);
+        QVERIFY(manual.browser().source() != first);
+        QTest::keyClick(&manual, Qt::Key_F3);
+        const int at = manual.browser().textCursor().selectionStart();
+        QCOMPARE(manual.browser().textCursor().selectedText().toLower(), QStringLiteral("bubble"));
+        QTest::keyClick(&manual, Qt::Key_F3, Qt::ShiftModifier);
+        if (manual.browser().markedCount() > 1)
+            QVERIFY(manual.browser().textCursor().selectionStart() != at);
+        QTest::keyClick(hits, Qt::Key_Up);
+        QTest::keyClick(hits, Qt::Key_Up);
+        QVERIFY(line->hasFocus());
+        QTest::keyClick(&manual, Qt::Key_Escape);
+        QVERIFY(line->text().isEmpty());
+        QVERIFY(manual.findChild<QTreeWidget*>()->isVisible());
+        QCOMPARE(manual.browser().markedCount(), 0);
+    }
+
+    void theContentsFollowThePageBothWays() {
+        ManualWindow manual;
+        manual.show();
+        QVERIFY(QTest::qWaitForWindowActive(&manual));
+        auto* contents = manual.findChild<QTreeWidget*>();
+        QCOMPARE(contents->topLevelItemCount(), static_cast<int>(shippedManual().pages().size()));
+        manual.open(QStringLiteral("window.md#timeline"));
+        QCOMPARE(contents->currentItem()->text(0), QStringLiteral("Timeline"));
+        QVERIFY(manual.windowTitle().startsWith(contents->currentItem()->parent()->text(0)));
+        contents->setCurrentItem(contents->topLevelItem(0));
+        Q_EMIT contents->itemActivated(contents->topLevelItem(0), 0);
+        QCOMPARE(manual.browser().page(), QStringLiteral("index.md"));
+        QTest::keyClick(&manual, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(manual.browser().source(), manualUrl(QStringLiteral("window.md#timeline")));
+        QTest::keyClick(&manual, Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(manual.browser().page(), QStringLiteral("index.md"));
+        manual.open(QStringLiteral("planners/haap.md"));
+        QTest::keyClick(&manual, Qt::Key_Home, Qt::AltModifier);
+        QCOMPARE(manual.browser().page(), QStringLiteral("index.md"));
+    }
+
+    void headingsAreReached() {
+        ManualWindow manual;
+        manual.show();
+        manual.open(QStringLiteral("window.md#runs"));
+        QVERIFY(manual.browser().cursorForPosition({30, 60}).position() >
+                manual.browser().document()->characterCount() / 2);
+    }
+
+    void linksOutOfItGoToTheDesktop() {
+        Desktop desktop;
+        QDesktopServices::setUrlHandler(QStringLiteral("https"), &desktop, "open");
+        ManualBrowser browser;
+        browser.open(QStringLiteral("proofs.md"));
+        browser.setSource(QUrl(QStringLiteral("https://example.org/paper")));
+        QDesktopServices::unsetUrlHandler(QStringLiteral("https"));
+        QCOMPARE(desktop.opened, QList<QUrl>{QUrl(QStringLiteral("https://example.org/paper"))});
+        QCOMPARE(browser.page(), QStringLiteral("proofs.md"));
+    }
+
+    void picturesGiveWayToTheColumn() {
+        ManualBrowser browser;
+        browser.resize(900, 600);
+        browser.show();
+        browser.open(QStringLiteral("window.md"));
+        const auto widest = [&browser] { return browser.document()->idealWidth(); };
+        const auto picture = [&browser] {
+            return browser.document()
+                ->resource(QTextDocument::ImageResource, QUrl(QStringLiteral("pictures/window-light.png")))
+                .value<QImage>();
+        };
+        QVERIFY(!picture().isNull());
+        const qreal wide = picture().deviceIndependentSize().width();
+        QVERIFY2(wide <= 900 && wide > 600, qPrintable(QString::number(wide)));
+        browser.resize(600, 600);
+        const qreal narrow = picture().deviceIndependentSize().width();
+        QVERIFY2(narrow < 600, qPrintable(QString::number(narrow)));
+        QVERIFY(widest() > 0);
+    }
+
+    void messagesLeadToTheirEntries() {
+        MessageBar bar;
+        bar.setError(QStringLiteral("Refused."), badInput("json.syntax", "a.json:1", "is no JSON"));
+        auto* explain = bar.findChild<QToolButton*>(QStringLiteral("messageBar.explain"));
+        QVERIFY(explain->isVisible());
+        explain->click();
+        QCOMPARE(shown(), manualUrl(QStringLiteral("messages.md#jsonsyntax")));
+        bar.setMessage(MessageBar::Tone::Info, QStringLiteral("Said."), QStringLiteral("without a code"));
+        QVERIFY(explain->isHidden());
+
+        // A refused edit stands in the window's bar and among the messages.
+        m_window->context().document.apply(badInput("edit.kind", "n9", "there is no such kind"), QString());
+        auto* messages = m_window->docks().findChild<QListWidget*>(QStringLiteral("problems.messages"));
+        Q_EMIT messages->clicked(messages->model()->index(0, 0));
+        QCOMPARE(shown(), manualUrl(QStringLiteral("messages.md#editkind")));
+    }
+
+    // The last column of findings, problems and import messages; the code of a refused export.
+    void rowsLeadToTheirEntries_data() {
+        QTest::addColumn<QString>("table");
+        QTest::addColumn<QString>("dialog");
+        QTest::newRow("export") << QStringLiteral("export.refusals") << QStringLiteral("exportRefused");
+        QTest::newRow("import") << QStringLiteral("import.notes") << QStringLiteral("importRefused");
+    }
+    void rowsLeadToTheirEntries() {
+        QFETCH(QString, table);
+        QFETCH(QString, dialog);
+        for (const DialogPicture& picture : dialogPictures()) {
+            if (dialog != QLatin1String(picture.name))
+                continue;
+            const auto made = picture.make(*m_window, m_folder.path());
+            made->show();
+            QTRY_VERIFY_WITH_TIMEOUT(picture.isReady(*made), 60'000);
+            auto* rows = made->findChild<QTableWidget*>(table);
+            const QString code = rows->item(0, 0)->data(kMessageCodeRole).toString();
+            QVERIFY(!code.isEmpty());
+            int clicks = 0;
+            for (int column = 0; column < rows->columnCount(); ++column) {
+                Q_EMIT rows->clicked(rows->model()->index(0, column));
+                clicks += shown().isEmpty() ? 0 : 1;
+                cleanup();
+            }
+            QCOMPARE(clicks, 1);
+            rows->setCurrentCell(0, 0);
+            made->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(made.get()));
+            rows->setFocus();
+            QTest::keyClick(made.get(), Qt::Key_F1, Qt::ShiftModifier);
+            QCOMPARE(shown(), messageUrl(s(code)));
+        }
+    }
+
+    void reasonsOfRejectionLeadToTheirEntries() {
+        RejectionBar bar;
+        bar.resize(320, 60);
+        bar.setCounts({{words(Rejection::OutOfMemory), 30}, {words(Rejection::SlowerThanTheBest), 12}});
+        bar.show();
+        QCOMPARE(bar.accessibleParts().size(), std::size_t{2});
+        QTest::mouseClick(&bar, Qt::LeftButton, {}, bar.accessibleParts()[0].rect.center());
+        QCOMPARE(shown(), manualUrl(QStringLiteral("messages.md#out-of-memory")));
+        bar.setFocus();
+        QTest::keyClick(&bar, Qt::Key_Right);
+        QTest::keyClick(&bar, Qt::Key_Right);
+        QTest::keyClick(&bar, Qt::Key_Return);
+        QCOMPARE(shown(), manualUrl(QStringLiteral("messages.md#slower-than-the-best")));
+    }
+
+    void theKeysPageIsTheTable() {
+        QFile page(QStringLiteral(PW_SOURCE_DIR "/resources/manual/generated/keys.md"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        QVERIFY2(keysPage() == QString::fromUtf8(page.readAll()),
+                 "keys.md is stale: the target manual-tables writes it");
+    }
+
+    void theWindowComesBackWhereItWas() {
+        m_window->help().show(QStringLiteral("index.md"));
+        m_window->help().manual()->resize(700, 500);
+        m_window->context().document.undoStack()->setClean();
+        m_window->close();
+        MainWindow again;
+        again.show();
+        again.help().show(QStringLiteral("index.md"));
+        QCOMPARE(again.help().manual()->size(), QSize(700, 500));
+    }
+};
+
+QTEST_MAIN(HelpTest)
+#include "help_test.moc"

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/about.h"
+
+#include "core/base/version.h"
+#include "ui/base/convert.h"
+
+#include <QCoreApplication>
+#include <QMessageBox>
+
+namespace pw {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("About", text);
+}
+
+} // namespace
+
+void showAbout(QWidget* parent) {
+    QMessageBox::about(
+        parent, tr("About Pipewright"),
+        tr("<b>Pipewright %1</b><br>%2<br><br>Plans for training on mixed GPUs.<br><br>Free software "
+           "under the GNU General Public License, version 3 or later. Built with Qt and "
+           "QCustomPlot.")
+            .arg(q(fullVersion()), q(buildKind())));
+}
+
+} // namespace pw
