@@ -18,7 +18,7 @@ using namespace pw;
 
 namespace {
 
-// "planners/haap.md#seeds" as a page that a browser finds: the same path with .html.
+// "planners/default.md#seeds" as a page that a browser finds: the same path with .html.
 std::string htmlTarget(const std::string& target) {
     const std::size_t hash = std::min(target.find('#'), target.size());
     const std::string_view file = std::string_view(target).substr(0, hash);

@@ -80,7 +80,8 @@ Result<std::string> commandsPage(const Session&, const CLI::App& app) {
 }
 
 Result<std::string> formatsPage(const Session&, const CLI::App&) {
-    std::string page = pageHead("Importers and exporters", "formats", "Every format that is read or written.");
+    std::string page =
+        pageHead("Importers and exporters", "formats", "Every format that is read or written.");
     MarkdownTable imports({"kind", "what", "files"});
     for (const ImporterRow& row : importerTable())
         imports.add({inCode(row.kind), row.label, inCode(row.fileFilter)});

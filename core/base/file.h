@@ -12,8 +12,7 @@
 
 namespace pw {
 
-inline constexpr std::size_t kWholeFileLimit = std::size_t{64}
-                                               << 20; // importers that read a file as one text
+inline constexpr std::size_t kWholeFileLimit = 67'108'864; // bytes: importers that read a file as one text
 
 // Reads a whole regular file. A missing or too large file is bad input, a failing disk is a failure.
 Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit = kWholeFileLimit);

@@ -31,7 +31,7 @@ public:
 
     const std::vector<ManualPage>& pages() const { return m_pages; }
     const ManualPage* page(std::string_view name) const; // null if there is none
-    // Whether "planners/haap.md#seeds" leads somewhere; without "#..." the page alone counts.
+    // Whether "planners/default.md#seeds" leads somewhere; without "#..." the page alone counts.
     bool leadsSomewhere(std::string_view target) const;
 
     // The sections that have every word of the query, in any case, best first: a word in the page's title
@@ -43,8 +43,8 @@ private:
     std::vector<ManualPage> m_pages;
 };
 
-// What a page's link leads to, as "planners/haap.md#seeds"; `target` relative to the page's folder. Targets
-// with a scheme ("https:...") are left as they are; one that leaves the manual begins with "..".
+// What a page's link leads to, as "planners/default.md#seeds"; `target` relative to the page's folder.
+// Targets with a scheme ("https:...") are left as they are; one that leaves the manual begins with "..".
 std::string resolvedLink(std::string_view page, std::string_view target);
 bool isExternal(std::string_view target); // has a scheme
 

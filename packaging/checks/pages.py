@@ -120,14 +120,15 @@ class Pages:
     def cited(self) -> Iterator[str]:
         """Pages that comments and messages of the code name, by their path or by their place in the manual."""
         for name in self.files:
-            if not name.endswith(CODE) or name.startswith(("packaging/checks/", "tests/packaging/")):
-                continue
+            if not name.endswith(CODE) or name.startswith(("packaging/checks/", "tests/")):
+                continue  # these make pages up
             text = text_of(self.root, name)
             for match in _CITED.finditer(text):
-                if match[1].endswith("/README.md"):
-                    continue  # of another project
-                pages = [page for page in (match[1], MANUAL + match[1], self.resolved(name, match[1]))
-                         if page in self.texts]
+                if match[1].endswith("/README.md") or match[1] == "PAGE.md":
+                    continue  # of another project; any page
+                own = (match[1], MANUAL + match[1], self.resolved(name, match[1]),
+                       self.resolved(MANUAL + "generated/page.md", match[1]))
+                pages = [page for page in own if page in self.texts]
                 place = f"{name}:{line_at(text, match.start())}: "
                 if not pages:
                     yield f"{place}cites {match[1]}, which does not ship"

@@ -98,7 +98,7 @@ C_NAMES: dict[str, str] = {
                "sigemptyset sigset_t SIGPIPE SIGCONT SIGSTOP SIGHUP sigprocmask",
     "fmt/format.h": "fmt",
     "fmt/ranges.h": "join tuple_join",
-    "nlohmann/json.hpp": "nlohmann Json OrderedJson json ordered_json",
+    "nlohmann/json.hpp": "nlohmann Json OrderedJson json ordered_json toJson printJson planEntry",
     "nlohmann/json_fwd.hpp": "nlohmann Json json",
     "zlib.h": "inflate deflate inflateInit2 inflateEnd z_stream gzopen gzread gzwrite compress crc32 deflateInit2",
 }

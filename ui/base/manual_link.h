@@ -4,7 +4,6 @@
 
 #include <QUrl>
 
-#include <string>
 #include <string_view>
 
 class QAbstractItemView;
@@ -34,7 +33,8 @@ void linkMessages(QAbstractItemView* view, int column);
 // What that column shows and says: the symbol and its tool tip.
 QString explainText(std::string_view code);
 
-// A link to the message's entry as rich text; nothing for no code. For a label that openLinks() was called with.
+// A link to the message's entry as rich text; nothing for no code. For a label that openLinks() was called
+// with.
 QString explainLink(std::string_view code);
 void openLinks(QLabel* label); // by mouse and keyboard
 

@@ -4,8 +4,6 @@
 
 #include <QWidget>
 
-#include <cstring>
-
 namespace pw {
 
 const std::vector<HelpTopic>& helpTopics() {

@@ -9,7 +9,6 @@
 
 #include <QDesktopServices>
 #include <QScrollBar>
-#include <QTextFrame>
 
 #include <algorithm>
 

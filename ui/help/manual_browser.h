@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QHash>
-#include <QSize>
 #include <QStringList>
 #include <QTextBrowser>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/tournament_runner.h"
 
-#include "ui/base/convert.h"
 #include "ui/session/document.h"
 
 #include <mutex>

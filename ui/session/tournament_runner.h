@@ -6,7 +6,6 @@
 #include "ui/base/background_job.h"
 
 #include <QObject>
-#include <QString>
 
 #include <memory>
 #include <optional>

@@ -5,7 +5,6 @@
 #include "core/document/plan_document.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 #include "ui/session/document.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
-#include "ui/base/convert.h"
 #include "ui/commands/commands.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"

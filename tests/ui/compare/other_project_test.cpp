@@ -5,7 +5,7 @@
 #include "core/search/planners.h"
 #include "tests/ui/window_fixture.h"
 
-#include "ui/window/dock_area.h"
+#include "ui/window/dock_area.h" // keep: dockArea() hands one out
 #include <nlohmann/json.hpp>
 
 using namespace pw;

@@ -23,7 +23,6 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QTableView>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QTreeWidget>

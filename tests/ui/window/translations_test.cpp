@@ -9,7 +9,6 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
-#include <QDialog>
 #include <QDockWidget>
 #include <QFile>
 #include <QLabel>
