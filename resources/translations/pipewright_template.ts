@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;%2&lt;br&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Commands</name>
     <message>
         <source>&amp;About Pipewright</source>
@@ -109,10 +120,6 @@
     </message>
     <message>
         <source>&amp;Group</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Guide</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1187,6 +1194,34 @@
         <source>sensitivity</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;First steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Help on this view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xplain the message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual at the message, finding or refusal that is chosen or shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual at the view that has the focus.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual where it was left.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1484,6 +1519,17 @@
     </message>
     <message>
         <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ManualLink</name>
+    <message>
+        <source>Explain %1 (Shift+F1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2151,21 +2197,17 @@
 </source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>With --screenshots: only these pictures, as in window-light,plans-dark.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print every command and its keys as a page of the manual, then quit.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw</name>
-    <message>
-        <source>Import %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Apply timed collectives</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Add %1 measured rows</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Family</source>
         <translation type="unfinished"></translation>
@@ -2263,79 +2305,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>cool-down</source>
+        <source>About Pipewright</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>waits for the link from stage %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>waits for %1 of stage %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Forward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weight gradient</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Transfer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All-reduce</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 of chunk %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 on stage %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>transfer to stage %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, micro-batch %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1, stage %2, %3 s for %4</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, ∴ estimated</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>idle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>idle, %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 bars, %2 busy, %3 idle</source>
+        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;%2&lt;br&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3985,69 +3959,6 @@
     </message>
 </context>
 <context>
-    <name>pw::Guide</name>
-    <message>
-        <source>Draw</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Put nodes and switches on the canvas and link them (L), or open a sample. Every edit can be undone.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose a model or import its config.json. Global batch, sequence length and precision are part of the question.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Profiles</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Import measured times where you have them. What is not measured is estimated and carries dots and the sign ∴ in every view.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>F5 searches in the background; the best plan so far can be inspected meanwhile. Shift+F5 stops and keeps what was found. The lower bound says how much a better plan could gain at most. F6 puts all planners into one table.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Inspect</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Select a plan: stage map, timeline, memory and topology follow. Each idle span names its length and cause.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ctrl+E writes the plan as files of a trainer. What a trainer cannot express is refused with the stage and the reason, never approximated.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From a cluster to a plan</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>About Pipewright</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>pw::HistogramPlot</name>
     <message>
         <source>Histogram of errors</source>
@@ -4800,15 +4711,81 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The file holds none.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%1 is open elsewhere.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is edited by %1; who saves last wins.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file holds no work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ManualBrowser</name>
+    <message>
+        <source>Page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&lt;h1&gt;No such page&lt;/h1&gt;&lt;p&gt;The manual has no page %1.&lt;/p&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::ManualWindow</name>
+    <message>
+        <source>Manual - Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward (Alt+Right)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First page (Alt+Home)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search all pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 - Manual - Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 section found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 sections found</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4999,6 +4976,10 @@
     <name>pw::MessageBar</name>
     <message>
         <source>Dismiss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explain</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6117,6 +6098,14 @@
     </message>
     <message>
         <source>Rejected: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 rejected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the manual</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -9,6 +9,7 @@
 
 #include <QDesktopServices>
 #include <QScrollBar>
+#include <QTextFrame> // keep: rootFrame() hands one out
 
 #include <algorithm>
 
