@@ -2304,14 +2304,6 @@
         <source>Opens the project in place of the present one.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>About Pipewright</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;%2&lt;br&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>pw::AblationList</name>
@@ -4720,6 +4712,10 @@
     </message>
     <message>
         <source>The file holds no work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not improved.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

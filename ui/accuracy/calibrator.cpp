@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/calibrator.h"
 
-#include "ui/base/convert.h"
-
 namespace pw {
 
 Calibrator::Calibrator(QObject* parent) : QObject(parent) {}
@@ -13,7 +11,7 @@ Calibrator::~Calibrator() = default;
 void Calibrator::start(const QString& title, std::vector<RunRow> rows) {
     m_title = title;
     m_report.reset();
-    m_failure.clear();
+    m_failure.reset();
     m_running = true;
     ++m_asked;
     m_thread = std::jthread([this, rows = std::move(rows), asked = m_asked](const std::stop_token& stop) {
@@ -27,7 +25,7 @@ void Calibrator::start(const QString& title, std::vector<RunRow> rows) {
                 if (made)
                     m_report = *made;
                 else
-                    m_failure = q(made.error().text());
+                    m_failure = made.error();
                 Q_EMIT changed();
             },
             Qt::QueuedConnection);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/calibrate/fit.h"
 
 #include <QObject>
@@ -25,7 +26,7 @@ public:
     bool isRunning() const { return m_running; }
     const QString& title() const { return m_title; }                    // of the runs last given
     const std::optional<FitReport>& report() const { return m_report; } // of the last fit that ended
-    const QString& failure() const { return m_failure; }                // why there is none
+    const std::optional<Error>& failure() const { return m_failure; }   // why there is none
 
 Q_SIGNALS:
     void changed();
@@ -33,7 +34,8 @@ Q_SIGNALS:
 private:
     bool m_running = false;
     int m_asked = 0;
-    QString m_title, m_failure;
+    QString m_title;
+    std::optional<Error> m_failure;
     std::optional<FitReport> m_report;
     std::jthread m_thread; // last: joined before the rest dies
 };

@@ -313,16 +313,16 @@ void ExportDialog::exportNow() {
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
     if (const Status written = writeExport(row, *current(), s(folder)); !written)
-        return report(q(written.error().text()), false);
+        return report(q(written.error().text()), false, written.error().code);
     m_inTheWay.clear(); // agreed to once
     refreshReplace();
     const auto count = current()->files.size();
     report(count == 1 ? tr("1 file written") : tr("%1 files written").arg(count), true);
 }
 
-void ExportDialog::report(const QString& text, bool good) {
+void ExportDialog::report(const QString& text, bool good, std::string_view code) {
     m_report->setStyleSheet(coloured(good ? theme().ok : theme().err));
-    m_report->setText(text);
+    m_report->setText(text.toHtmlEscaped() + explainLink(code));
     m_report->setToolTip(text);
 }
 

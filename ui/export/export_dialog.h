@@ -61,7 +61,7 @@ private:
     void refreshExport();
     void chooseFolder();
     void exportNow();
-    void report(const QString& text, bool good);
+    void report(const QString& text, bool good, std::string_view code = {});
     const ExportResult* current() const;
 
     std::shared_ptr<const Problem> m_problem;

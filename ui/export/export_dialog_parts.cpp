@@ -178,6 +178,7 @@ QWidget* ExportDialog::makeFooter() {
     choose->setObjectName(QStringLiteral("export.choose"));
     choose->setAccessibleName(tr("Choose the folder"));
     m_report = new QLabel;
+    openLinks(m_report);
     m_report->setObjectName(QStringLiteral("export.report"));
     m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_export = new QPushButton(icon(QStringLiteral("export"), IconTone::OnAccent), tr("&Export"));

@@ -4,6 +4,7 @@
 
 #include "ui/base/convert.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/sensitivity/slice_plot.h"
@@ -242,6 +243,7 @@ void SensitivityView::present(const Result<std::vector<whatif::SlicePoint>>& poi
     }
     m_plot->setPoints(std::move(drawn));
     choose(-1);
+    setProperty(kMessageCodeProperty, points ? QString() : q(points.error().code));
     setSubtitle(!points            ? sentence(points.error().message)
                 : m_points.empty() ? QString()
                 : estimated        ? tr("one thing at a time, \u2234 predicted")

@@ -39,6 +39,7 @@ bool Improver::start() {
     m_before = subject.evaluation.iteration;
     m_progress = {0, 0, m_before};
     m_end.clear();
+    m_failure.reset();
     m_mailbox = std::make_shared<Mailbox>();
     m_mailbox->progress = m_progress;
     m_job.start([mailbox = m_mailbox, problem = m_problem, plan = subject.plan,
@@ -64,6 +65,7 @@ void Improver::forget() {
     m_job.abandon();
     m_problem.reset();
     m_end.clear();
+    m_failure.reset();
 }
 
 QString Improver::text() const {
@@ -84,7 +86,7 @@ void Improver::look(bool ended) {
     if (!ended)
         return Q_EMIT progressed();
     if (!*done) {
-        m_end = sentence(done->error().text());
+        m_failure = done->error();
     } else if ((*done)->steps.empty()) {
         m_end = (*done)->stopped
                     ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())

@@ -259,6 +259,8 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::showImproving() {
+    if (m_improver.failure())
+        return showError(tr("Not improved."), *m_improver.failure());
     m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improved."),
                           m_improver.text());
 }
