@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QScreen>
 #include <QTextStream>
 #include <QTimer>
 #include <QTranslator>
@@ -86,7 +87,11 @@ int main(int argc, char** argv) {
 
     if (parser.isSet(brief))
         QObject::connect(&window, &pw::MainWindow::painted, &app, &QApplication::quit);
-    window.show();
+    const QSize room = window.screen()->availableSize(), wanted = window.size();
+    if (!parser.isSet(pictures) && (wanted.width() > room.width() || wanted.height() > room.height()))
+        window.showMaximized(); // a screen that the window does not fit
+    else
+        window.show();
     if (!parser.isSet(pictures))
         window.offerLostWork();
     if (!imports.isEmpty())
