@@ -165,7 +165,7 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
                 continue;
             auto evaluation = evaluate(*problem, found.plan);
             if (evaluation && evaluation->feasible)
-                at->second = {found.plan, *std::move(evaluation)};
+                at->second = {found.plan, *std::move(evaluation), found.foundBy};
             else
                 archive.erase(at);
         }
@@ -180,6 +180,7 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
         sum.cacheHits += outcome->cacheHits;
         sum.operatorEvaluations += outcome->operatorEvaluations;
         sum.wall += outcome->wall;
+        append(sum.phases, std::move(outcome->phases));
     }
     front.archive = archive.size();
     std::vector<std::pair<double, FoundPlan>> byTime;

@@ -159,13 +159,15 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
         for (const FoundPlan& found : outcome->plans)
             if (std::optional<Plan> plan = complying(*problem, groups, wanted, found.plan))
                 if (auto evaluation = evaluate(*problem, *plan); evaluation && evaluation->feasible)
-                    kept.try_emplace(canonicalKey(*plan), FoundPlan{*plan, *std::move(evaluation)});
+                    kept.try_emplace(canonicalKey(*plan),
+                                     FoundPlan{*plan, *std::move(evaluation), found.foundBy});
         if (!result) {
             result = *std::move(outcome);
         } else {
             result->work += outcome->work;
             result->evaluated += outcome->evaluated;
             result->wall += outcome->wall;
+            append(result->phases, std::move(outcome->phases));
         }
         if (set == 0 && !kept.empty())
             break;

@@ -73,7 +73,7 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
             for (Stage& stage : pipeline.stages)
                 stage.zero = reshards && stage.dp() > 1 ? can.zero.front() : stage.zero;
         if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
-            judged.push_back({std::move(found.plan), *std::move(again)});
+            judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
     }
     plans = std::move(judged);
 }
@@ -82,6 +82,7 @@ void merge(SearchOutcome& into, SearchOutcome more) {
     into.plans.insert(into.plans.end(), std::make_move_iterator(more.plans.begin()),
                       std::make_move_iterator(more.plans.end()));
     into.wall += more.wall;
+    append(into.phases, std::move(more.phases));
     into.work += more.work;
     into.evaluated += more.evaluated;
     into.cacheLookups += more.cacheLookups;

@@ -4,6 +4,7 @@
 #include "core/search/run.h"
 
 #include "core/base/quantity.h"
+#include "core/base/units.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
@@ -36,6 +37,8 @@ std::string sizesThatDivideNothing(const Recipe& recipe) {
                        fmt::join(sizes, " or "), recipe.gbs);
 }
 
+constexpr const char* kWithin = " / "; // between phases
+
 } // namespace
 
 SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::int64_t defaultWork,
@@ -49,6 +52,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
       m_table(problem), m_begin(std::chrono::steady_clock::now()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
+    const InPhase building = phase("space");
     std::int64_t undivided = 0;
     m_spaces =
         chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
@@ -57,6 +61,25 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
         reject(Rejection::BatchNotDivisible, undivided);
     for (const auto& space : m_spaces)
         m_evaluators.emplace_back(*space);
+}
+
+SearchRun::InPhase::InPhase(SearchRun& run, const char* name)
+    : m_run(run), m_traced(run.m_options.trace, name), m_before(run.m_work) {
+    run.m_phases.push_back(name);
+    if (Phase* figures = m_traced.figures())
+        figures->before = run.bestSeconds();
+}
+
+SearchRun::InPhase::~InPhase() {
+    m_run.m_phases.pop_back();
+    if (Phase* figures = m_traced.figures()) {
+        figures->work = m_run.m_work - m_before;
+        figures->after = m_run.bestSeconds();
+    }
+}
+
+std::string SearchRun::openPhases() const {
+    return fmt::format("{}", fmt::join(m_phases, kWithin));
 }
 
 double SearchRun::elapsed() const {
@@ -78,6 +101,10 @@ bool SearchRun::spend(std::int64_t work, std::int64_t effort) {
 
 void SearchRun::setBound(const Bound& bound) {
     m_bound = bound;
+    if (m_options.trace)
+        m_options.trace->happened(LogLevel::Debug,
+                                  fmt::format("no plan of the space ({}) takes less than {}",
+                                              bound.scope.text(), formatDuration(bound.value)));
     report(true);
 }
 
@@ -85,6 +112,7 @@ void SearchRun::proveBound() {
     if (m_spaces.empty() || !m_options.uses("bound"))
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
+    const InPhase proving = phase("bound");
     // What the planner leaves out belongs to the Space all the same.
     std::vector<Sharing> left = sharings(m_problem);
     std::erase_if(left, [&](const Sharing& sharing) {
@@ -111,7 +139,7 @@ void SearchRun::report(bool force) {
     progress.work = m_work;
     progress.workLimit = m_limit;
     progress.evaluated = m_evaluated;
-    progress.best = Seconds(m_kept.empty() ? 0.0 : m_best);
+    progress.best = bestSeconds();
     progress.bound = m_bestCovered ? std::min(m_bound.value, Seconds(m_best)) : Seconds(0.0);
     progress.rejected = m_rejected;
     m_observer.progress(progress);
@@ -133,11 +161,19 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     const bool known = std::any_of(m_kept.begin(), m_kept.end(),
                                    [&](const Kept& k) { return k.space == space && k.chain == chain; });
     if (!known)
-        keep({result->iteration, space, chain, *result, nullptr});
+        keep({result->iteration, space, chain, *result, nullptr, openPhases()});
     return result->iteration;
 }
 
 double SearchRun::consider(Plan plan, Charge charge) {
+    return consider(std::move(plan), charge, {});
+}
+
+double SearchRun::consider(const FoundPlan& found) {
+    return consider(found.plan, Charge::One, found.foundBy.empty() ? "" : kWithin + found.foundBy);
+}
+
+double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy) {
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
     if (!evaluation) {
         spend(1, kOwnEffort);
@@ -166,7 +202,9 @@ double SearchRun::consider(Plan plan, Charge charge) {
               0,
               {},
               {},
-              std::make_shared<const FoundPlan>(FoundPlan{std::move(plan), *std::move(evaluation)})});
+              std::make_shared<const FoundPlan>(
+                  FoundPlan{std::move(plan), *std::move(evaluation), openPhases() + foundBy}),
+              {}});
     return iteration;
 }
 
@@ -228,6 +266,14 @@ void SearchRun::note(std::string code, std::string message) {
     m_notes.push_back({Severity::Note, std::move(code), "search", std::move(message), "", ""});
 }
 
+void SearchRun::tell(const FoundPlan& best) {
+    m_observer.found(best);
+    if (m_options.trace)
+        m_options.trace->happened(
+            LogLevel::Debug, fmt::format("a plan of {}, found by {} after {} candidates",
+                                         formatDuration(best.evaluation.iteration), best.foundBy, m_work));
+}
+
 void SearchRun::keep(Kept kept) {
     const auto at = std::upper_bound(m_kept.begin(), m_kept.end(), kept.iteration,
                                      [](double t, const Kept& k) { return t < k.iteration; });
@@ -241,7 +287,7 @@ void SearchRun::keep(Kept kept) {
         m_best = placed->iteration;
         m_bestCovered = !placed->chain.empty() || (placed->plan && covered(placed->plan->plan));
         if (placed->plan)
-            m_observer.found(*placed->plan);
+            tell(*placed->plan);
         report(true);
     }
     if (m_kept.size() > wanted())
@@ -257,10 +303,12 @@ std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::f
         return nullptr;
     m_judging = elapsed() - begin;
     plan.evaluation = *std::move(evaluation);
+    plan.foundBy = kept.foundBy;
     return std::make_shared<const FoundPlan>(std::move(plan));
 }
 
 SearchOutcome SearchRun::finish(Settled settled) {
+    const InPhase finishing = phase("finish");
     SearchOutcome outcome;
     // Who stopped the search waits for it: what cannot be evaluated soon is left out.
     const double begin = elapsed();
@@ -275,8 +323,11 @@ SearchOutcome SearchRun::finish(Settled settled) {
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
-    outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
-                                                          : boundOfAnyShape(outcome.plans);
+    {
+        const InPhase bounding = phase("bound");
+        outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
+                                                              : boundOfAnyShape(outcome.plans);
+    }
     outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
     outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape;
     outcome.work = m_work;

@@ -118,6 +118,8 @@ SearchOutcome Tournament::overall() const {
         all.cacheHits += o.cacheHits;
         all.operatorEvaluations += o.operatorEvaluations;
         all.wall += o.wall;
+        if (!o.phases.empty())
+            all.phases.push_back(phaseOf(o, row.label()));
         all.timeLimit = all.timeLimit || o.timeLimit;
         leftOut.insert(o.without.begin(), o.without.end());
         for (const auto& [reason, count] : o.rejected)

@@ -48,6 +48,7 @@ public:
     explicit Alpa(SearchRun& run) : m_run(run), m_problem(run.problem()) {}
 
     void plan() {
+        const auto phase = m_run.phase("programme");
         for (const Pool& pool : pools(m_problem)) {
             double best = kNever; // of this pool, by the programme's own objective
             for (const std::int64_t size : ChainSpace::microbatchSizes(m_problem)) {

@@ -16,8 +16,11 @@ SearchOutcome runMegatron(const Problem& problem, const SearchOptions& options, 
     SearchRun run(problem, options, megatronWork(problem), observer, stop);
     if (statesThatCannotFit(problem).empty()) {
         run.proveBound();
-        for (const GpuPool& pool : gpuPools(problem))
-            considerGrids(run, pool, uniformGrids(run, pool));
+        {
+            const auto phase = run.phase("grids");
+            for (const GpuPool& pool : gpuPools(problem))
+                considerGrids(run, pool, uniformGrids(run, pool));
+        }
         run.proveBound();
         if (!run.over())
             run.settleGrids();

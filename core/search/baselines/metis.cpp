@@ -48,6 +48,7 @@ public:
     explicit Metis(SearchRun& run) : m_run(run), m_problem(run.problem()) {}
 
     void plan() {
+        const auto phase = m_run.phase("groups");
         for (const auto& nodes : ordersOfKinds(m_problem))
             m_orders.emplace_back(m_problem.topology(), nodes);
         std::vector<Recompute> modes = m_problem.recipe().recompute;
