@@ -25,8 +25,10 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evalu
 
 Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
     Json plans = Json::array();
-    for (const FoundPlan& found : outcome.plans)
+    for (const FoundPlan& found : outcome.plans) {
         plans.push_back(planEntry(problem, found.plan, found.evaluation));
+        writeFigures(plans.back(), foundFigures(), found);
+    }
     Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
     writeFigures(document, outcomeFigures(), problem, outcome);
     return document;

@@ -101,6 +101,21 @@ Json boundJson(const Problem&, const SearchOutcome& outcome) {
                 {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};
 }
 
+Json phasesJson(const std::vector<Phase>& phases) {
+    const auto best = [](Seconds time) { return time.value > 0.0 ? Json(time.value) : Json(nullptr); };
+    Json list = Json::array();
+    for (const Phase& phase : phases) {
+        list.push_back({{"name", phase.name},
+                        {"work", phase.work},
+                        {"seconds", phase.seconds},
+                        {"before_s", best(phase.before)},
+                        {"after_s", best(phase.after)}});
+        if (!phase.within.empty())
+            list.back()["phases"] = phasesJson(phase.within);
+    }
+    return list;
+}
+
 Json timeJson(const Problem&, const Plan&, const Evaluation& e) {
     return Json{{"fill", e.time.fill.value},
                 {"steady", e.time.steady.value},
@@ -147,6 +162,10 @@ const std::vector<OutcomeFigure>& outcomeFigures() {
              return known ? Json(o.gap()) : Json(nullptr);
          }},
         {"bound", boundJson},
+        {"search",
+         [](const Problem&, const O& o) {
+             return Json{{"phases", phasesJson(o.phases)}};
+         }},
         {"optimal_in_own_space",
          [](const Problem&, const O& o) { return Json(o.optimalInOwnSpace && !o.plans.empty()); }},
         {"notes", [](const Problem& p, const O& o) { return notesJson(p, o.notes); }},
@@ -180,6 +199,13 @@ const std::vector<PlanFigure>& planFigures() {
         {"feasible", [](const P&, const Plan&, const E& e) { return Json(e.feasible); }},
         {"reasons", [](const P&, const Plan&, const E& e) { return Json(e.reasons); }},
         {"peak_memory", memoryJson},
+    };
+    return table;
+}
+
+const std::vector<FoundFigure>& foundFigures() {
+    static const std::vector<FoundFigure> table = {
+        {"found_by", [](const FoundPlan& found) { return Json(found.foundBy); }},
     };
     return table;
 }
