@@ -4,6 +4,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/plan_text.h"
 #include "app/cli/problem_flags.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/session.h"
 #include "app/cli/stored_plans.h"
 
@@ -21,40 +22,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <unistd.h>
 
 namespace pw::cli {
 
 namespace {
-
-// One line on a terminal, rewritten in place.
-class ProgressLine : public SearchObserver {
-public:
-    ProgressLine() : m_shown(isatty(STDERR_FILENO) == 1) {}
-    ~ProgressLine() override {
-        if (m_printed)
-            std::fputs("\r\x1b[K", stderr);
-    }
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-
-    void progress(const SearchProgress& p) override {
-        if (!m_shown || (m_printed && p.elapsed - m_last < 0.1))
-            return;
-        const auto time = [](Seconds s) { return s.value > 0 ? formatDuration(s) : std::string("none yet"); };
-        const std::string line =
-            fmt::format("\r\x1b[K{:.1f} s, {} of {} candidates, best {}, bound {} (Ctrl-C keeps the best)",
-                        p.elapsed, p.work, p.workLimit, time(p.best), time(p.bound));
-        std::fputs(line.c_str(), stderr);
-        m_last = p.elapsed;
-        m_printed = true;
-    }
-
-private:
-    bool m_shown;
-    bool m_printed = false;
-    double m_last = 0.0;
-};
 
 constexpr const char* kAllPlanners = "all"; // --planner
 
@@ -165,7 +136,7 @@ Result<Answer> planAll(const Session& session, const SearchFlags& flags,
                        const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                        const ExporterRow* target, std::size_t top) {
     Result<Tournament> tournament = [&] {
-        ProgressLine progress;
+        ProgressLine progress(session);
         return searchAll(problem, options, progress, session.stop);
     }();
     if (!tournament)
@@ -205,7 +176,11 @@ void addTargetCost(Answer& answer, const ExporterRow& target, Seconds best, cons
 }
 
 Result<Answer> plan(const Session& session, const SearchFlags& flags) {
+    // Every document says what its search did, asked for or not; a log is told while it happens.
+    TraceSink untold;
+    std::optional<TraceLog> told;
     SearchOptions options;
+    options.trace = session.log ? &told.emplace(*session.log, "search") : &untold;
     Seconds deadline;
     if (!flags.deadline.empty()) {
         const Result<double> seconds = parseDuration(flags.deadline);
@@ -269,7 +244,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
         return planAll(session, flags, *problem, options, constrained ? target : nullptr, top);
     std::optional<Error> unrunnable; // of the last search
     const Searcher searcher = [&](const std::shared_ptr<const Problem>& asked) {
-        ProgressLine progress;
+        ProgressLine progress(session);
         return constrained ? searchForTarget(asked, options, *target, progress, session.stop, unrunnable)
                            : search(asked, options, progress, session.stop);
     };
@@ -310,7 +285,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
                   unrunnable && outcome->plans.empty() ? unrunnable : refusal(*outcome)};
     if (constrained && !outcome->plans.empty()) {
-        ProgressLine progress;
+        ProgressLine progress(session);
         const Result<SearchOutcome> open = search(*problem, options, progress, session.stop);
         if (!open)
             return open.error();

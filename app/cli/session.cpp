@@ -8,15 +8,28 @@
 
 namespace pw::cli {
 
-void Session::note(LogLevel level, const std::string& text) const {
-    if (level <= log)
+void Session::event(LogLevel level, const std::string& place, const std::string& text) const {
+    if (log)
+        log->write(level, place, text);
+}
+
+void Session::event(const Error& error) const {
+    if (log)
+        logError(*log, error);
+}
+
+void Session::note(LogLevel level, const std::string& place, const std::string& text) const {
+    event(level, place, text);
+    if (level <= said && !logsToTerminal)
         std::fputs((text + "\n").c_str(), stderr);
 }
 
 void Session::note(const Diagnostics& found) const {
     for (const Diagnostic& d : found) {
-        note(d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning,
-             fmt::format("{}: {}: {}", name(d.severity), d.where, d.message));
+        const LogLevel level = d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning;
+        event(level, d.where, d.message);
+        if (level <= said && !logsToTerminal)
+            std::fputs(fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message).c_str(), stderr);
         notes->push_back(d);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
+#include "core/base/log.h"
 #include "core/base/result.h"
 
 #include <CLI/CLI.hpp>
@@ -17,21 +18,24 @@
 
 namespace pw::cli {
 
-enum class LogLevel { Error, Warning, Info };
-
 // What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
 struct Session {
     bool json = false;
-    std::string profiles;    // --profiles: a profile database, read only when named
-    std::string project;     // --project: a *.pwx in place of cluster, model, recipe and profiles
-    std::string calibration; // --calibration: factors fitted to one's own machines
-    LogLevel log = LogLevel::Warning;
+    std::string profiles;              // --profiles: a profile database, read only when named
+    std::string project;               // --project: a *.pwx in place of cluster, model, recipe and profiles
+    std::string calibration;           // --calibration: factors fitted to one's own machines
+    LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
+    std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
+    bool logsToTerminal = false;       // to standard error, where no progress line is drawn then
     std::stop_token stop;
 
-    // One line on standard error, if `level` is asked for.
-    void note(LogLevel level, const std::string& text) const;
-    // Findings about an input file: a line each, and part of the document's `notes`.
+    // For whoever watches: in words where notes of the level are said, and an event of the log.
+    void note(LogLevel level, const std::string& place, const std::string& text) const;
+    // Findings about an input file: a note each, and part of the document's `notes`.
     void note(const Diagnostics& found) const;
+    // Of the log alone.
+    void event(LogLevel level, const std::string& place, const std::string& text) const;
+    void event(const Error& error) const;
     std::shared_ptr<Diagnostics> notes = std::make_shared<Diagnostics>();
 };
 
