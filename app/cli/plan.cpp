@@ -38,6 +38,7 @@ struct SearchFlags {
     std::string deadline;
     std::string objective = "time";
     bool answers = false;
+    bool explain = false;
     std::string out;
     std::string keep;
 };
@@ -63,7 +64,7 @@ std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
            stagesTable(problem, best.plan, best.evaluation);
 }
 
-std::string summary(const Problem& problem, const SearchOutcome& outcome) {
+std::string summary(const Problem& problem, const SearchOutcome& outcome, bool explain) {
     const PlannerRow& planner = plannerRow(outcome.planner);
     std::string text = problemLine(problem);
     text += fmt::format("{} ({}{}{}): {} after {}, {} candidates, {} plans simulated\n", planner.label,
@@ -78,15 +79,20 @@ std::string summary(const Problem& problem, const SearchOutcome& outcome) {
         for (const auto& [reason, count] : outcome.rejected)
             text += fmt::format("  {:>12}  {}\n", count, reason);
     }
+    if (explain)
+        text += "\n" + phasesTable(outcome);
     return text;
 }
 
-std::string summary(const Problem& problem, const Tournament& tournament, const SearchOutcome& overall) {
+std::string summary(const Problem& problem, const Tournament& tournament, const SearchOutcome& overall,
+                    bool explain) {
     std::string text = problemLine(problem) + "all planners, each with its own budget unless one is given\n" +
                        boundText(overall) + "\n" + tournamentTable(problem, tournament);
     if (!overall.plans.empty())
         text += fmt::format("\nplan 1 ({}): ", tournament.ranked().front()->planner->label) +
                 bestText(problem, overall);
+    if (explain)
+        text += "\n" + phasesTable(overall);
     return text;
 }
 
@@ -147,16 +153,16 @@ Result<Answer> planAll(const Session& session, const SearchFlags& flags,
                 row.refusal =
                     fmt::format("{}; {}", unrunnable->message, fmt::join(unrunnable->reasons, "; "));
     const SearchOutcome overall = tournament->overall();
-    return written(flags, {tournamentDocument(*problem, *tournament), summary(*problem, *tournament, overall),
-                           refusal(overall)});
+    return written(flags, {tournamentDocument(*problem, *tournament),
+                           summary(*problem, *tournament, overall, flags.explain), refusal(overall)});
 }
 
-Answer planForDeadline(const DeadlineAnswer& found) {
+Answer planForDeadline(const DeadlineAnswer& found, bool explain) {
     Json document = planDocument(*found.problem, found.outcome);
     document["deadline"] = toJson(found);
     const std::string text = deadlineText(found);
     return {std::move(document),
-            found.met ? text + "\n" + summary(*found.problem, found.outcome)
+            found.met ? text + "\n" + summary(*found.problem, found.outcome, explain)
                       : problemLine(*found.problem) + text,
             refusalOf(found)};
 }
@@ -265,7 +271,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
             return found.error();
         if (!found->problem)
             return *refusalOf(*found); // stopped before anything was searched
-        return completed(planForDeadline(*found), *found->problem, found->outcome);
+        return completed(planForDeadline(*found, flags.explain), *found->problem, found->outcome);
     }
     if (objective != Objective::Time) {
         const Result<ParetoFront> front = paretoFront(*problem, objective, searcher, session.stop);
@@ -274,6 +280,8 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
         std::string text = problemLine(**problem) + paretoText(**problem, *front);
         if (!front->outcome.plans.empty())
             text += "\nplan 1: " + bestText(**problem, front->outcome);
+        if (flags.explain)
+            text += "\n" + phasesTable(front->outcome);
         return completed({paretoDocument(**problem, *front), std::move(text), refusal(front->outcome)},
                          **problem, front->outcome);
     }
@@ -282,7 +290,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
                          : searchRequiring(*problem, required, top, searcher, session.stop);
     if (!outcome)
         return outcome.error();
-    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome),
+    Answer answer{planDocument(**problem, *outcome), summary(**problem, *outcome, flags.explain),
                   unrunnable && outcome->plans.empty() ? unrunnable : refusal(*outcome)};
     if (constrained && !outcome->plans.empty()) {
         ProgressLine progress(session);
@@ -365,6 +373,9 @@ Command addPlan(CLI::App& app) {
     sub->add_flag("--answers", flags->answers,
                   "also how sure the order of the plans is, what to measure, and what slow, lost and extra "
                   "nodes change")
+        ->group("Search");
+    sub->add_flag("--explain", flags->explain,
+                  "also what each phase of the search did and took, and which found the best plan")
         ->group("Search");
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
     sub->add_option("--keep", flags->keep, "keep the plans in a profile database, under their problem's hash")

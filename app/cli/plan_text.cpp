@@ -105,7 +105,8 @@ std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
     Table table({">plan", ">predicted iteration", ">expected (80 %)", "beside plan 1", ">tokens/s", ">bubble",
                  ">measured", "schedule", ">micro-batches", "GPUs a stage"});
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
-        const auto& [plan, e] = outcome.plans[i];
+        const Plan& plan = outcome.plans[i].plan;
+        const Evaluation& e = outcome.plans[i].evaluation;
         const ErrorBand band = errorBand(problem, plan, e);
         table.add(
             {fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
@@ -158,7 +159,8 @@ std::string tournamentTable(const Problem& problem, const Tournament& tournament
             cells.insert(cells.end(), 6, "");
             refused += fmt::format("  {}: {}\n", row.planner->label, row.refusal);
         } else {
-            const auto& [plan, e] = o.plans.front();
+            const Plan& plan = o.plans.front().plan;
+            const Evaluation& e = o.plans.front().evaluation;
             const DeviceMemory& fullest = fullestDevice(e);
             const std::optional<double> gap = tournament.gap(row);
             const Seconds fastest = order.front()->outcome.plans.front().evaluation.iteration;
@@ -175,6 +177,35 @@ std::string tournamentTable(const Problem& problem, const Tournament& tournament
     std::string text = table.text();
     if (!refused.empty())
         text += "\nwithout a plan:\n" + refused;
+    return text;
+}
+
+namespace {
+
+void addPhases(Table& table, const std::vector<Phase>& phases, double whole, std::size_t depth) {
+    const auto best = [](Seconds time) {
+        return time.value > 0.0 ? formatDuration(time) : std::string("none");
+    };
+    for (const Phase& phase : phases) {
+        table.add({std::string(2 * depth, ' ') + phase.name, fmt::format("{}", phase.work),
+                   formatDuration(Seconds(phase.seconds)),
+                   fmt::format("{:.1f} %", whole > 0.0 ? 100.0 * phase.seconds / whole : 0.0),
+                   best(phase.before), best(phase.after)});
+        addPhases(table, phase.within, whole, depth + 1);
+    }
+}
+
+} // namespace
+
+std::string phasesTable(const SearchOutcome& outcome) {
+    Table table({"phase", ">candidates", ">time", ">share", ">best before", ">best after"});
+    addPhases(table, outcome.phases, outcome.wall, 0);
+    const double told = secondsOf(outcome.phases);
+    std::string text = table.text();
+    text += fmt::format("phases together {} of the search's {}\n", formatDuration(Seconds(told)),
+                        formatDuration(Seconds(outcome.wall)));
+    if (!outcome.plans.empty())
+        text += fmt::format("plan 1 was found by {}\n", outcome.plans.front().foundBy);
     return text;
 }
 

@@ -52,7 +52,7 @@ bool anyAt(const std::vector<pw::LogEvent>& list, pw::LogLevel level) {
 
 } // namespace
 
-// What a run says of itself when it is asked: --log and --log-file.
+// What a run says of itself when it is asked: --explain, --log and --log-file.
 class CliLogTest : public QObject {
     Q_OBJECT
 
@@ -61,6 +61,25 @@ class CliLogTest : public QObject {
     QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }
 
 private slots:
+    void explainIsATableOfPhases() {
+        const CliRun run = runCli(planOf(m_cluster) + words("--explain"));
+        QVERIFY2(run.code == 0, run.err.constData());
+        const QByteArray table = run.out.mid(run.out.indexOf("\nphase "));
+        const QList<QByteArray> lines = table.trimmed().split('\n');
+        QVERIFY2(lines.front().simplified() == "phase candidates time share best before best after", table);
+        for (const char* phase : {"space ", "bound ", "patterns ", "sweeps ", "  moves ", "finish "})
+            QVERIFY2(table.contains(QByteArray("\n") + phase), table);
+        QVERIFY2(table.contains("phases together ") && table.contains("plan 1 was found by "), table);
+        QVERIFY(!runCli(planOf(m_cluster)).out.contains("phases together"));
+    }
+
+    void explainNamesEveryPlanner() {
+        const CliRun run = runCli(planOf(m_cluster) + words("--explain --planner all --work 2000"));
+        QVERIFY2(run.code == 0, run.err.constData());
+        for (const char* row : {"\nAutoHAAP-style ", "\nMegatron-LM grid ", "\n  hops ", "\n  grids "})
+            QVERIFY2(run.out.mid(run.out.indexOf("\nphase ")).contains(row), row);
+    }
+
     void documentsKeepPhasesAndWhoFoundThePlan() {
         const QString file = path("plan.json");
         const CliRun run =
