@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/base/version.h"
+#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/diagnostics/bug_report.h"
+#include "ui/diagnostics/crash_handler.h"
 #include "ui/imports/import_reading.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
@@ -22,6 +25,7 @@
 // pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
 // [--exit-after-startup]
 int main(int argc, char** argv) {
+    const pw::CrashHandler crashes(pw::s(pw::stateFolder()) + "/crashes", pw::s(pw::versionLine()));
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
     QApplication::setApplicationVersion(QString::fromStdString(pw::fullVersion()));
