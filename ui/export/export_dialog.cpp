@@ -324,6 +324,7 @@ void ExportDialog::report(const QString& text, bool good, std::string_view code)
     m_report->setStyleSheet(coloured(good ? theme().ok : theme().err));
     m_report->setText(text.toHtmlEscaped() + explainLink(code));
     m_report->setToolTip(text);
+    Q_EMIT reported(m_folder->text().trimmed(), text, good);
 }
 
 } // namespace pw

@@ -42,6 +42,8 @@ public:
 Q_SIGNALS:
     // The plan that is offered in place of this one is to be exported: its id and the target's format.
     void offerTaken(int id, const QString& format);
+    // What became of an export: the folder, and the sentence that the dialog says of it.
+    void reported(const QString& folder, const QString& text, bool good);
 
 private:
     QWidget* makeTargets();

@@ -62,6 +62,7 @@ bool SearchRunner::start() {
     forget();
     m_problem = std::move(problem);
     m_used = m_options;
+    m_used.trace = m_trace;
     m_stopAsked = false;
     m_mailbox = std::make_shared<Mailbox>();
     m_job.start([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {

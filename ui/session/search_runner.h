@@ -37,6 +37,8 @@ public:
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options) { m_options = options; }
 
+    void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
+
     bool isRunning() const { return m_job.isRunning(); }
     bool start(); // false if the document asks no question yet, or a search runs
     void stop();  // asks; finished() follows with what was found
@@ -78,6 +80,7 @@ private:
     Document& m_document;
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
+    TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem;
     SearchProgress m_progress;

@@ -62,6 +62,7 @@ bool TournamentRunner::start(const SearchOptions& options) {
     }
     SearchOptions given = options;
     given.without.clear();
+    given.trace = m_trace;
     m_mailbox = std::make_shared<Mailbox>();
     m_job.start([mailbox = m_mailbox, asked = m_problem, given = std::move(given),
                  entrants = m_entrants](const std::stop_token& stop) {

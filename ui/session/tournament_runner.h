@@ -27,6 +27,8 @@ public:
     const std::vector<Entrant>& ablations() const { return m_ablations; }
     void setAblations(std::vector<Entrant> ablations) { m_ablations = std::move(ablations); }
 
+    void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
+
     bool isRunning() const { return m_job.isRunning(); }
     // Limits, seed and Space are those of `options`; its planner and parts left out are not read. False if
     // the document asks no question yet, or a tournament runs.
@@ -55,6 +57,7 @@ private:
     void look(bool ended);
 
     Document& m_document;
+    TraceSink* m_trace = nullptr;
     std::vector<Entrant> m_ablations, m_entrants;
     std::shared_ptr<const Problem> m_problem;
     Tournament m_tournament;

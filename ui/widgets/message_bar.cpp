@@ -75,6 +75,7 @@ void MessageBar::setError(const QString& lead, const Error& error) {
     m_explain->setToolTip(explainText(error.code));
     m_explain->setAccessibleName(m_explain->toolTip());
     m_explain->setVisible(!error.code.empty());
+    Q_EMIT errorShown(lead, error);
 }
 
 void MessageBar::clear() {

@@ -117,7 +117,9 @@ void Autosave::flush() {
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());
     const Status written = writeFileAtomically(s(m_file), text);
-    if (!written && !m_failed)
+    if (written)
+        Q_EMIT kept();
+    else if (!m_failed)
         Q_EMIT failed(written.error());
     m_failed = !written;
 }

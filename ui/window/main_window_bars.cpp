@@ -277,6 +277,11 @@ void MainWindow::exportPlan(const QString& format) {
     dialog.setOffers(m_candidates.all());
     if (!format.isEmpty())
         dialog.selectFormat(format);
+    connect(&dialog, &ExportDialog::reported, this,
+            [this](const QString& folder, const QString& text, bool good) {
+                m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
+                            QStringLiteral("export: ") + text);
+            });
     connect(&dialog, &ExportDialog::offerTaken, this, [this](int id, const QString& target) {
         m_selection.setPlan(id);
         QMetaObject::invokeMethod(
