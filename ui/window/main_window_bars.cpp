@@ -7,6 +7,7 @@
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/quick_open.h"
 #include "ui/commands/shortcut_editor.h"
+#include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
@@ -259,6 +260,11 @@ void MainWindow::bindCommands() {
         auto* dialog = new KindDialog(m_document, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
+    });
+    c.bind("help.diagnostics", this, [this] {
+        auto* dialog = new DiagnosticsDialog(m_log, settingFacts(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show(); // beside the window, whose events it follows
     });
     c.bind("help.about", this, [this] { showAbout(this); });
 }

@@ -3,6 +3,8 @@
 #include "ui/diagnostics/window_log.h"
 
 #include "tests/ui/window_fixture.h"
+#include "ui/commands/commands.h"
+#include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/diagnostics/log_tail.h"
 #include "ui/session/document.h"
 #include "ui/widgets/message_bar.h"
@@ -98,6 +100,16 @@ private Q_SLOTS:
         const QStringList left = QDir(crashes).entryList({QStringLiteral("crash-*.txt")});
         QCOMPARE(left.size(), 1);
         QVERIFY(logged(LogLevel::Error, crashes + QLatin1Char('/') + left.front(), "SIGSEGV"));
+    }
+
+    void theCommandShowsIt() {
+        m_window->show();
+        m_window->commands().action("help.diagnostics")->trigger();
+        auto* dialog = m_window->findChild<DiagnosticsDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QVERIFY(dialog->model()->rowCount() > 0);
+        QVERIFY2(dialog->report().contains(QLatin1String("theme: ")), qPrintable(dialog->report()));
+        dialog->reject();
     }
 };
 
