@@ -112,7 +112,7 @@ Verdict judgeAgainstSearch(const std::shared_ptr<const Problem>& problem, const 
     options.work = kQuickWork;
     const Result<std::shared_ptr<const Problem>> asked =
         Problem::make(problem->topology().cluster(), problem->model(), problem->recipe(),
-                      problem->profiles().rows(), space);
+                      problem->profiles().rows(), space, problem->constants());
     SearchObserver silent;
     std::optional<Error> refused;
     Result<SearchOutcome> outcome = !asked ? asked.error()

@@ -129,7 +129,7 @@ std::vector<Variant> variantsOf(const Problem& problem, Objective objective) {
                 Recipe recipe = problem.recipe();
                 recipe.reserve += Bytes(smallest * tenths / 10.0);
                 return Problem::make(problem.topology().cluster(), problem.model(), recipe,
-                                     problem.profiles().rows(), problem.space());
+                                     problem.profiles().rows(), problem.space(), problem.constants());
             });
         return variants;
     }

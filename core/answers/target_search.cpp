@@ -177,7 +177,7 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     for (const Space& space : spaces)
         for (const Recipe& recipe : recipesFor(problem->recipe(), target.capability)) {
             const auto asked = Problem::make(problem->topology().cluster(), problem->model(), recipe,
-                                             problem->profiles().rows(), space);
+                                             problem->profiles().rows(), space, problem->constants());
             if (!asked) { // the recipe, or nothing is left of a kind
                 impossible = asked.error();
                 continue;

@@ -27,8 +27,10 @@ Error contradiction(std::string field, std::string message) {
 // Builds one case; every step adds what it assumed.
 class Builder {
 public:
-    Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers)
-        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers) {}
+    Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers,
+            const ConstantSet& constants)
+        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers),
+          m_constants(constants) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -41,7 +43,8 @@ public:
         Result<Model> model = runModel(m_row, multiple, said);
         if (!model)
             return model.error();
-        Result<Cluster> cluster = runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), said);
+        Result<Cluster> cluster =
+            runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), m_constants.comm(), said);
         if (!cluster)
             return cluster.error();
         const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
@@ -51,7 +54,7 @@ public:
             assume(fmt::format("rests on {} measured layer times", rows.size()));
         settlePrecision(rows, *model, machine);
         Result<std::shared_ptr<const Problem>> problem =
-            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows));
+            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows), {}, m_constants);
         if (!problem)
             return refused(problem.error());
         m_case.problem = *problem;
@@ -317,6 +320,7 @@ private:
     const RunRow m_row;
     const Calibration& m_calibration;
     const std::vector<LayerTime>& m_layers;
+    const ConstantSet& m_constants;
     NetworkText m_network;
     GpuText m_gpus;
     FrameworkText m_framework;
@@ -331,8 +335,8 @@ private:
 } // namespace
 
 Result<RunCase> runCase(const RunRow& row, const Calibration& calibration,
-                        const std::vector<LayerTime>& layers) {
-    return Builder(row, calibration, layers).build();
+                        const std::vector<LayerTime>& layers, const ConstantSet& constants) {
+    return Builder(row, calibration, layers, constants).build();
 }
 
 } // namespace pw

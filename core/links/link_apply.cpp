@@ -49,14 +49,16 @@ struct Setting {
 
     Seconds time(const Cluster& cluster, double bytes) const {
         const auto topology = Topology::make(cluster);
+        // A cluster is fitted for the problems that will be asked on it: those have the built-in set.
+        const CommConstants& constants = ConstantSet::builtin().comm();
         std::vector<DeviceIndex> group;
         for (const int node : nodes)
             for (int k = 0; k < perNode; ++k)
                 group.push_back(topology->firstOfNode(node) + k);
         if (const std::optional<Collective> known = collectiveOf(collective))
-            return collectiveTime(*topology, {group}, *known, Bytes(bytes));
+            return collectiveTime(*topology, constants, {group}, *known, Bytes(bytes));
         const RankGroup from{std::span(group).first(1), 1.0}, to{std::span(group).last(1), 1.0};
-        return boundaryTransfer(*topology, {&from, 1}, {&to, 1}, Bytes(bytes), false).time;
+        return boundaryTransfer(*topology, constants, {&from, 1}, {&to, 1}, Bytes(bytes), false).time;
     }
 };
 

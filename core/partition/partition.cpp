@@ -55,8 +55,8 @@ Result<std::unique_ptr<PartitionSpace>> PartitionSpace::make(const Problem& prob
 
 PartitionSpace::PartitionSpace(const Problem& problem, BlockGraph graph, DeviceGroup group,
                                const SpaceOptions& options, int threads)
-    : m_graph(std::move(graph)), m_prices(problem.topology(), std::move(group)),
-      m_wayPrices(problem, m_graph, m_prices), m_threads(threads) {
+    : m_graph(std::move(graph)), m_prices(problem, std::move(group)), m_wayPrices(problem, m_graph, m_prices),
+      m_threads(threads) {
     const std::size_t nodes = m_graph.nodes.size(), edges = m_graph.edges.size();
     m_ways.resize(nodes);
     m_priced.resize(nodes);

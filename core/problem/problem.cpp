@@ -168,7 +168,8 @@ Status sortAndCheck(std::vector<std::string>& forbidden, const Cluster& cluster,
 } // namespace
 
 Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model model, Recipe recipe,
-                                                     std::vector<ProfileRow> profiles, Space space) {
+                                                     std::vector<ProfileRow> profiles, Space space,
+                                                     ConstantSet constants) {
     if (const Status sound = statusOf(checkCluster(cluster)); !sound)
         return sound.error();
     if (const Status sound = checkModel(model, "model"); !sound)
@@ -188,6 +189,7 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     problem->m_profiles = ProfileTable(std::move(profiles));
     problem->m_model = std::move(model);
     problem->m_recipe = std::move(recipe);
+    problem->m_constants = std::move(constants);
     problem->m_space = std::move(space);
     problem->m_hash = hashText(canonical(problem->toJson()).dump());
     return std::shared_ptr<const Problem>(std::move(problem));
@@ -229,6 +231,8 @@ Json Problem::toJson() const {
                      {"profiles", std::move(rows)}};
     if (!m_space.forbidden.empty())
         question["forbidden"] = m_space.forbidden;
+    if (m_constants != ConstantSet::builtin())
+        question["constants"] = m_constants.toJson();
     return question;
 }
 
@@ -248,6 +252,10 @@ Result<std::shared_ptr<const Problem>> Problem::fromJson(const JsonReader& reade
             else
                 item.fail("json.type", item.where(), "expected the id of a node or device, or a device kind");
         }
+    ConstantSet constants = ConstantSet::builtin();
+    if (reader.has("constants"))
+        if (Result<ConstantSet> stated = ConstantSet::fromJson(reader.object("constants")))
+            constants = *std::move(stated);
     if (const Status read = reader.status(); !read)
         return read.error();
     // What is left are limits that go beyond one field; their place is in the message.
@@ -257,8 +265,8 @@ Result<std::shared_ptr<const Problem>> Problem::fromJson(const JsonReader& reade
         return model.error();
     if (!recipe)
         return recipe.error();
-    return make(*std::move(cluster), *std::move(model), *std::move(recipe), std::move(rows),
-                std::move(space));
+    return make(*std::move(cluster), *std::move(model), *std::move(recipe), std::move(rows), std::move(space),
+                std::move(constants));
 }
 
 } // namespace pw

@@ -49,7 +49,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
           m_over = m_over || stopped();
           return stopped();
       }),
-      m_table(problem), m_begin(std::chrono::steady_clock::now()),
+      m_table(problem), m_clock(*options.clock), m_begin(m_clock.steady()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
     const InPhase building = phase("space");
@@ -83,7 +83,7 @@ std::string SearchRun::openPhases() const {
 }
 
 double SearchRun::elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    return m_clock.steady() - m_begin;
 }
 
 bool SearchRun::spend(std::int64_t work, std::int64_t effort) {

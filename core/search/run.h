@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -142,7 +141,8 @@ private:
     Bound m_bound;
     bool m_bestCovered = true; // by m_bound
     bool m_gridsSettled = false;
-    std::chrono::steady_clock::time_point m_begin;
+    const Clock& m_clock;
+    const double m_begin; // s
     double m_best;
     double m_lastReport = 0.0;
     double m_judging = 0.0; // s: what making and evaluating a plan took last

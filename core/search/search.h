@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/trace.h"
 #include "core/evaluate/evaluation.h"
 #include "core/search/proof/bound.h"
@@ -26,10 +27,11 @@ struct SearchOptions {
     int top = 8;                      // plans to return
     std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
     bool uses(std::string_view part) const;
-    bool partitions = false;    // the Space has tensor partitions, whether the problem's has or not
-    bool fineCuts = false;      // the Space has cuts inside blocks, likewise
-    WiderSpace wider;           // axes that the Space has besides its own
-    TraceSink* trace = nullptr; // is told what each phase does; null: nobody asks, and nothing is timed
+    bool partitions = false;             // the Space has tensor partitions, whether the problem's has or not
+    bool fineCuts = false;               // the Space has cuts inside blocks, likewise
+    WiderSpace wider;                    // axes that the Space has besides its own
+    const Clock* clock = &systemClock(); // of the time limit and of what is said about time; never null
+    TraceSink* trace = nullptr;          // is told what each phase does; null: nobody asks
 };
 
 struct FoundPlan {

@@ -197,7 +197,7 @@ Result<std::shared_ptr<const Problem>> withLinkScaled(const Problem& problem, co
         return refusal(fmt::format("{} times the bandwidth is none", factor));
     at->bandwidth = at->bandwidth * factor;
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
-                         problem.space());
+                         problem.space(), problem.constants());
 }
 
 } // namespace pw::whatif

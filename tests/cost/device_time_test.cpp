@@ -8,6 +8,8 @@ using namespace pw;
 
 namespace {
 
+const ComputeConstants& constants = ConstantSet::builtin().compute();
+
 Operator product(double m, double n, double k) {
     Operator op;
     op.kind = OperatorKind::Product;
@@ -27,7 +29,7 @@ const DeviceKind& kind(const char* name) {
 
 double forward(const DeviceKind& k, const Operator& op, Precision precision = Precision::Fp16,
                bool rowwise = false) {
-    return DeviceTime(k, precision, 1.0, rowwise)(op).forward;
+    return DeviceTime(constants, k, precision, 1.0, rowwise)(op).forward;
 }
 
 // FLOP/s of a large square product.
@@ -86,7 +88,7 @@ private Q_SLOTS:
     void smallProductsWaitForMemory() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const double bytes = 2.0 * (1.0 * 8192 + 8192.0 * 8192 + 8192);
-        const DeviceTime device(a100, Precision::Fp16, 1.0, false);
+        const DeviceTime device(constants, a100, Precision::Fp16, 1.0, false);
         QVERIFY(forward(a100, product(1, 8192, 8192)) >= bytes / device.bandwidth());
     }
 
@@ -108,8 +110,8 @@ private Q_SLOTS:
     void speedScales() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const Operator op = product(8192, 8192, 8192);
-        const double full = DeviceTime(a100, Precision::Bf16, 1.0, false)(op).forward;
-        const double throttled = DeviceTime(a100, Precision::Bf16, 0.5, false)(op).forward;
+        const double full = DeviceTime(constants, a100, Precision::Bf16, 1.0, false)(op).forward;
+        const double throttled = DeviceTime(constants, a100, Precision::Bf16, 0.5, false)(op).forward;
         QVERIFY(throttled > 1.9 * full && throttled < 2.0 * full);
     }
 };

@@ -116,7 +116,7 @@ void Autosave::flush() {
     QDir().mkpath(stateFolder());
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());
-    const Status written = writeFileAtomically(s(m_file), text);
+    const Status written = writeFileAtomically(s(m_file), text, m_document.disk());
     if (written)
         Q_EMIT kept();
     else if (!m_failed)

@@ -168,7 +168,7 @@ private:
         Cluster own = cluster;
         own.kinds = m_problem.topology().kinds();
         auto part = Problem::make(std::move(own), m_problem.model(), std::move(recipe),
-                                  m_problem.profiles().rows(), std::move(space));
+                                  m_problem.profiles().rows(), std::move(space), m_problem.constants());
         if (!part)
             return nullptr;
         SearchObserver nobody;
