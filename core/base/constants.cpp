@@ -4,7 +4,6 @@
 
 #include "core/base/json.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -100,7 +99,8 @@ Result<ConstantSet> ConstantSet::read(std::string_view text, const std::string& 
         return document.error();
     const JsonReader reader(*document, file);
     if (reader.text("schema") != kSchema)
-        reader.fail("constants.schema", reader.where("schema"), fmt::format("is not \"{}\"", kSchema));
+        reader.fail("constants.schema", reader.where("schema"),
+                    {"is not \"{schema}\"", {{"schema", kSchema}}});
     std::vector<FittedConstant> list = builtin().m_list;
     for (const auto& [section, content] : reader.object("sections").members())
         for (const JsonReader& item : content.items()) {
@@ -110,7 +110,7 @@ Result<ConstantSet> ConstantSet::read(std::string_view text, const std::string& 
             });
             if (at == list.end()) {
                 item.fail("constants.name", item.where("name"),
-                          fmt::format("there is no constant {}.{}", section, name));
+                          {"there is no constant {section}.{name}", {{"section", section}, {"name", name}}});
                 continue;
             }
             const bool ranged = at->fit == FittedTo::Runs;

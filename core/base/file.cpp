@@ -22,8 +22,8 @@ std::string reason(int code) {
     return std::generic_category().message(code);
 }
 
-Error diskError(const fs::path& path, const char* doing, int code) {
-    return failure("file.io", path.string(), fmt::format("{}: {}", doing, reason(code)));
+Error diskError(const fs::path& path, const char* pattern, int code) {
+    return failure("file.io", path.string(), {pattern, {{"reason", reason(code)}}});
 }
 
 // A file descriptor that closes itself. close() is also called by hand where its result matters.
@@ -63,14 +63,15 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit) {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file)
-        return badInput("file.open", path.string(), fmt::format("cannot be opened: {}", reason(errno)));
+        return badInput("file.open", path.string(),
+                        {"cannot be opened: {reason}", {{"reason", reason(errno)}}});
     struct stat info {};
     if (::fstat(file.get(), &info) != 0)
-        return diskError(path, "cannot be examined", errno);
+        return diskError(path, "cannot be examined: {reason}", errno);
     if (!S_ISREG(info.st_mode))
         return badInput("file.kind", path.string(), "is not a regular file");
-    const Error tooLarge =
-        badInput("file.size", path.string(), fmt::format("is larger than the limit of {} bytes", limit));
+    const Error tooLarge = badInput("file.size", path.string(),
+                                    {"is larger than the limit of {limit} bytes", {{"limit", limit}}});
     if (static_cast<std::size_t>(info.st_size) > limit)
         return tooLarge;
 
@@ -83,7 +84,7 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit) {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return diskError(path, "cannot be read", errno);
+            return diskError(path, "cannot be read: {reason}", errno);
         if (n == 0)
             break;
         filled += static_cast<std::size_t>(n);
@@ -110,7 +111,8 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
         folder / fmt::format(".{}.{}.{}.tmp", target.filename().string(), ::getpid(), counter++);
     Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file)
-        return failure("file.create", path.string(), fmt::format("cannot be written: {}", reason(errno)));
+        return failure("file.create", path.string(),
+                       {"cannot be written: {reason}", {{"reason", reason(errno)}}});
 
     struct stat old {};
     const bool replaces = ::stat(target.c_str(), &old) == 0;
@@ -125,14 +127,14 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
         return code == 0;
     };
     if (replaces && !S_ISREG(old.st_mode)) {
-        step = "is not a regular file";
+        step = "is not a regular file: {reason}";
         errno = EINVAL;
     } else if (replaces && ::fchmod(file.get(), old.st_mode & 07777) != 0)
-        step = "cannot keep its permissions";
+        step = "cannot keep its permissions: {reason}";
     else if (!writeMade() || ::fsync(file.get()) != 0 || file.close() != 0)
-        step = "cannot be written";
+        step = "cannot be written: {reason}";
     else if (::rename(temporary.c_str(), target.c_str()) != 0)
-        step = "cannot be replaced";
+        step = "cannot be replaced: {reason}";
     if (step != nullptr) {
         const int code = errno;
         ::unlink(temporary.c_str());
@@ -142,7 +144,7 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // Some file systems do not sync folders and say so with EINVAL; the file itself is safe there.
     if (directory && ::fsync(directory.get()) != 0 && errno != EINVAL)
-        return diskError(path, "its folder cannot be synchronised", errno);
+        return diskError(path, "its folder cannot be synchronised: {reason}", errno);
     return Ok{};
 }
 

@@ -14,8 +14,6 @@
 #include "core/search/pipewright/wider_search.h"
 #include "core/search/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -139,11 +137,12 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     });
     const auto number = at - outcome.plans.begin() + 1;
     outcome.plans.insert(at, plain.plans.front());
-    outcome.notes.push_back({Severity::Note, "search.partitions", "search",
-                             fmt::format("No trainer runs tensor partitions today; plan {} is the best that "
-                                         "was found without them",
-                                         number),
-                             "", ""});
+    outcome.notes.push_back(
+        {Severity::Note,
+         "search.partitions",
+         "search",
+         {"No trainer runs tensor partitions today; plan {number} is the best that was found without them",
+          {{"number", number}}}});
 }
 
 } // namespace
@@ -172,7 +171,8 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             outcome.without = own.without;
             return outcome;
         }
-    return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
+    return badInput("search.planner", "planner",
+                    {"\"{planner}\" is not a planner", {{"planner", options.planner}}});
 }
 
 } // namespace pw

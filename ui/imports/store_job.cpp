@@ -27,7 +27,7 @@ Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
     const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (stop.stop_requested())
-                return Error{ErrorKind::Stopped, "stopped", "", "stopped; nothing was stored", {}};
+                return stopped("stopped", "stopped; nothing was stored");
             if (Status taken = take(rows[i]); !taken)
                 return taken;
             share.store(static_cast<double>(i + 1) / static_cast<double>(rows.size()));

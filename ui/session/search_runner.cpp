@@ -194,7 +194,7 @@ QString SearchRunner::endText() const {
     case SearchStatus::Feasible:
         return tr("planner finished, gap left");
     case SearchStatus::Infeasible:
-        return m_outcome->reasons.empty() ? tr("no plan fits") : sentence(m_outcome->reasons.front());
+        return m_outcome->reasons.empty() ? tr("no plan fits") : sentence(m_outcome->reasons.front().message);
     case SearchStatus::Stopped:
         return tr("stopped by you at %1 s").arg(m_outcome->wall, 0, 'f', 2);
     case SearchStatus::Budget:
