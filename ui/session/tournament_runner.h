@@ -49,10 +49,11 @@ Q_SIGNALS:
     void forgotten();
 
 private:
-    struct Mailbox;
+    struct News;
     class Observer;
     void clear();
-    void look(bool ended);
+    void look();
+    void end(const Status& compared);
 
     Document& m_document;
     std::vector<Entrant> m_ablations, m_entrants;
@@ -61,8 +62,8 @@ private:
     int m_current = -1;
     SearchProgress m_progress;
     std::optional<Error> m_failure;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<News>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw
