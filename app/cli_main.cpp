@@ -59,8 +59,7 @@ public:
 
     void giveUp() {
         if (takeTurn() && m_json)
-            print(printJson(
-                errorDocument(Error{ErrorKind::Stopped, "stopped", "", "stopped before it was done", {}})));
+            print(printJson(errorDocument(stopped("stopped", "stopped before it was done"))));
         _exit(static_cast<int>(ErrorKind::Stopped));
     }
 
@@ -101,12 +100,7 @@ void addNotes(const Diagnostics& found, Json& document) {
     if (!document.is_object())
         return;
     for (const Diagnostic& d : found)
-        document["notes"].push_back({{"severity", name(d.severity)},
-                                     {"code", d.code},
-                                     {"where", d.where},
-                                     {"message", d.message},
-                                     {"value", d.value},
-                                     {"limit", d.limit}});
+        document["notes"].push_back(toJson(d));
 }
 
 // A value of no letters, as an unset variable of a script leaves it: taken as it is it would pass for a flag

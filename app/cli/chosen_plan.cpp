@@ -53,7 +53,7 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     else
         outcome.notes.push_back(
             {Severity::Warning, "bound.certificate", "bound",
-             "the file's lower bound does not follow from its certificate and is left out", "", ""});
+             "the file's lower bound does not follow from its certificate and is left out"});
 }
 
 // A plan written or changed by hand comes from no search, nor does one that is judged under another problem;
@@ -103,7 +103,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
 std::optional<Error> JudgedPlan::refusal() const {
     if (evaluation().feasible)
         return std::nullopt;
-    return Error{ErrorKind::Infeasible, "plan.infeasible", "", "the plan cannot run", evaluation().reasons};
+    return infeasible("plan.infeasible", "", "the plan cannot run", evaluation().reasons);
 }
 
 std::string JudgedPlan::text() const {

@@ -47,7 +47,7 @@ Result<Answer> evaluateCommand(const Session& session, const PlanFlags& flags) {
         answer.document["verdict"] = verdict.document;
         answer.document["verdict"]["text"] = verdict.line;
         if (answer.refused)
-            answer.refused->reasons.push_back(verdict.line);
+            answer.refused->because(verdict.line);
     }
     return answer;
 }

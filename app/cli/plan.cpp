@@ -100,16 +100,12 @@ std::optional<Error> refusal(const SearchOutcome& outcome) {
     if (!outcome.plans.empty())
         return std::nullopt;
     if (outcome.status == SearchStatus::Infeasible)
-        return Error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
-                     outcome.reasons};
+        return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
     const bool budget = outcome.status == SearchStatus::Budget;
-    return Error{ErrorKind::Stopped,
-                 budget ? "search.budget" : "search.stopped",
-                 "",
-                 fmt::format("{} before a plan was found", outcome.timeLimit ? "the time limit ended"
-                                                           : budget          ? "the budget ended"
-                                                                             : "stopped"),
-                 {}};
+    return stopped(budget ? "search.budget" : "search.stopped",
+                   outcome.timeLimit ? "the time limit ended before a plan was found"
+                   : budget          ? "the budget ended before a plan was found"
+                                     : "stopped before a plan was found");
 }
 
 // Refuses, before anything is searched, a place where the document could not be written afterwards.
@@ -149,9 +145,11 @@ Result<Answer> planAll(const Session& session, const SearchFlags& flags,
         return tournament.error();
     for (TournamentRow& row : tournament->rows)
         if (target != nullptr && !row.leftOut)
-            if (const auto unrunnable = keepRunnable(*problem, *target, top, row.outcome))
-                row.refusal =
-                    fmt::format("{}; {}", unrunnable->message, fmt::join(unrunnable->reasons, "; "));
+            if (const auto unrunnable = keepRunnable(*problem, *target, top, row.outcome)) {
+                row.refusal = unrunnable->message;
+                for (const Error& reason : unrunnable->reasons)
+                    row.refusal += "; " + reasonText(reason);
+            }
     const SearchOutcome overall = tournament->overall();
     return written(flags, {tournamentDocument(*problem, *tournament),
                            summary(*problem, *tournament, overall, flags.explain), refusal(overall)});

@@ -132,8 +132,8 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
         formatDuration(e.time.fill), formatDuration(e.time.steady), formatDuration(e.time.drain),
         formatDuration(e.time.exposedTp), formatDuration(e.time.exposedDp), formatDuration(e.time.exposedPp),
         formatDuration(e.time.sync), formatDuration(e.time.optimizer));
-    for (const std::string& reason : e.reasons)
-        text += fmt::format("  does not fit: {}\n", reason);
+    for (const Wording& reason : e.reasons)
+        text += fmt::format("  does not fit: {}\n", reason.message);
     return text;
 }
 
@@ -216,8 +216,8 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
     for (const Diagnostic& d : all) {
         text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
                             d.message);
-        if (!d.value.empty())
-            text += fmt::format(" ({}{})", d.value, d.limit.empty() ? "" : "; expected " + d.limit);
+        if (const std::string value = d.param("value"), limit = d.param("limit"); !value.empty())
+            text += fmt::format(" ({}{})", value, limit.empty() ? "" : "; expected " + limit);
         text += "\n";
     }
     return text;

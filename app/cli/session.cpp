@@ -34,18 +34,39 @@ void Session::note(const Diagnostics& found) const {
     }
 }
 
+std::string reasonText(const Error& reason) {
+    const bool lookedUp = reason.code.starts_with("E_");
+    return lookedUp ? reason.code + ' ' + reason.text() : reason.text();
+}
+
 Json errorDocument(const Error& error) {
+    const auto paramsJson = [](const Params& params) {
+        Json json = Json::object();
+        for (const Param& param : params)
+            json[param.name] = param.value;
+        return json;
+    };
+    Json reasons = Json::array(), details = Json::array();
+    for (const Error& reason : error.reasons) {
+        reasons.push_back(reasonText(reason));
+        details.push_back({{"code", reason.code},
+                           {"where", reason.where},
+                           {"message", reason.message},
+                           {"params", paramsJson(reason.params)}});
+    }
     return Json{{"error",
                  {{"code", error.code},
                   {"message", error.message},
                   {"where", error.where},
-                  {"reasons", error.reasons}}}};
+                  {"params", paramsJson(error.params)},
+                  {"reasons", std::move(reasons)},
+                  {"details", std::move(details)}}}};
 }
 
 std::string errorText(const Error& error) {
     std::string text = fmt::format("pipewright-cli: {}\n", error.text());
-    for (const std::string& reason : error.reasons)
-        text += fmt::format("  {}\n", reason);
+    for (const Error& reason : error.reasons)
+        text += fmt::format("  {}\n", reasonText(reason));
     return text;
 }
 

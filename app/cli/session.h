@@ -71,13 +71,17 @@ Command addExport(CLI::App& app);
 Command addManual(CLI::App& app);
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
 
-// {"error":{"code", "message", "where", "reasons"}}: what --json prints with exit codes 1 to 4.
+// A reason as a line: "where: message", behind its code if that is one of those that people look up
+// ("E_VPP").
+std::string reasonText(const Error& reason);
+// {"error":{"code", "message", "where", "params", "reasons", "details"}}: what --json prints with exit codes
+// 1 to 4. `reasons` are lines; `details` has the same ones by "code", "where", "message" and "params".
 Json errorDocument(const Error& error);
 // For people: "where: message" and the further reasons, one a line.
 std::string errorText(const Error& error);
 
-inline Error usage(std::string message) {
-    return badInput("usage", "", std::move(message));
+inline Error usage(Wording wording) {
+    return badInput("usage", "", std::move(wording));
 }
 
 } // namespace pw::cli

@@ -96,11 +96,12 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
 Verdict judgeAgainstSearch(const std::shared_ptr<const Problem>& problem, const TrainerPlan& trainer,
                            const FoundPlan& present, const std::stop_token& stop) {
     const Seconds own = present.evaluation.iteration;
-    const std::string now = present.evaluation.feasible
-                                ? fmt::format("{} an iteration", formatDuration(own))
-                                : fmt::format("cannot run ({})", present.evaluation.reasons.empty()
-                                                                     ? std::string("it does not fit")
-                                                                     : present.evaluation.reasons.front());
+    const std::string now =
+        present.evaluation.feasible
+            ? fmt::format("{} an iteration", formatDuration(own))
+            : fmt::format("cannot run ({})", present.evaluation.reasons.empty()
+                                                 ? std::string("it does not fit")
+                                                 : present.evaluation.reasons.front().message);
     Verdict verdict;
     verdict.document = {{"present_s", own.value}, {"feasible", present.evaluation.feasible}};
 

@@ -213,7 +213,7 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
         all.insert(all.end(), predictions.begin(), predictions.end());
     }
     if (session.stop.stop_requested())
-        return Error{ErrorKind::Stopped, "stopped", "", "stopped before all rows were predicted", {}};
+        return stopped("stopped", "stopped before all rows were predicted");
     Answer answer;
     answer.document = Json{{"sources", Json::array()}, {"predictions", Json::array()}};
     for (const SourceScore& score : scores)

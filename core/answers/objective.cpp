@@ -71,13 +71,11 @@ Status checkObjective(const Problem& problem, Objective objective) {
     if (missing.empty())
         return Ok{};
     const bool money = objective == Objective::Money;
-    Error error{ErrorKind::Infeasible,
-                money ? "objective.price" : "objective.power",
-                fmt::format("{}", fmt::join(missing, ", ")),
-                money ? "has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or "
-                        "price_per_hour of the cluster's own kind), or leave the kind unused"
-                      : "has no power: give watts in the cluster's own kind, or leave the kind unused",
-                {}};
+    Error error =
+        infeasible(money ? "objective.price" : "objective.power", fmt::format("{}", fmt::join(missing, ", ")),
+                   money ? "has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or "
+                           "price_per_hour of the cluster's own kind), or leave the kind unused"
+                         : "has no power: give watts in the cluster's own kind, or leave the kind unused");
     return error;
 }
 

@@ -3,8 +3,6 @@
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -136,14 +134,11 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     }
     if (all == 0 || !outcome.plans.empty())
         return std::nullopt;
-    Error error{
-        ErrorKind::Infeasible,
-        "search.target",
-        target.format,
-        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.label),
-        {}};
+    Error error = infeasible("search.target", target.format,
+                             {"none of the {plans} plans found can run on {target}; the best was refused",
+                              {{"plans", all}, {"target", target.label}}});
     for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + text(r));
+        error.reasons.push_back(reasonOf(r));
     return error;
 }
 

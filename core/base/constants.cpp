@@ -4,7 +4,6 @@
 
 #include "core/base/json.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -134,7 +133,8 @@ FittedConstant* findConstant(std::vector<FittedConstant>& list, std::string_view
 
 void failUnknown(const JsonReader& reader, std::string where, const std::string& section,
                  const std::string& name) {
-    reader.fail("constants.name", std::move(where), fmt::format("there is no constant {}.{}", section, name));
+    reader.fail("constants.name", std::move(where),
+                {"there is no constant {section}.{name}", {{"section", section}, {"name", name}}});
 }
 
 } // namespace
@@ -159,7 +159,8 @@ Result<ConstantSet> ConstantSet::read(std::string_view text, const std::string& 
         return document.error();
     const JsonReader reader(*document, file);
     if (reader.text("schema") != kSchema)
-        reader.fail("constants.schema", reader.where("schema"), fmt::format("is not \"{}\"", kSchema));
+        reader.fail("constants.schema", reader.where("schema"),
+                    {"is not \"{schema}\"", {{"schema", kSchema}}});
     std::vector<FittedConstant> list = builtin().m_content->list;
     for (const auto& [section, content] : reader.object("sections").members())
         for (const JsonReader& item : content.items()) {

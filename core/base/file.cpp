@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error diskError(const fs::path& path, const char* doing, const std::error_code& code) {
-    return failure("file.io", path.string(), fmt::format("{}: {}", doing, code.message()));
+    return failure("file.io", path.string(), {doing, {{"reason", code.message()}}});
 }
 
 // What could not be done, with the system's reason.
@@ -26,10 +26,10 @@ struct FailedStep {
 
 FailedStep fill(WritableFile& file, const FileFacts* old, const std::function<void(const TextSink&)>& make) {
     if (old && !old->regular)
-        return {"is not a regular file", std::make_error_code(std::errc::invalid_argument)};
+        return {"is not a regular file: {reason}", std::make_error_code(std::errc::invalid_argument)};
     if (old)
         if (const std::error_code code = file.permit(old->permissions))
-            return {"cannot keep its permissions", code};
+            return {"cannot keep its permissions: {reason}", code};
     std::error_code code; // of the first piece that failed
     make([&](std::string_view piece) {
         if (!code)
@@ -40,7 +40,7 @@ FailedStep fill(WritableFile& file, const FileFacts* old, const std::function<vo
     if (!code)
         code = file.close();
     if (code)
-        return {"cannot be written", code};
+        return {"cannot be written: {reason}", code};
     return {};
 }
 
@@ -50,14 +50,15 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit, const Disk
     std::error_code code;
     const std::unique_ptr<ReadableFile> file = disk.open(path, code);
     if (!file)
-        return badInput("file.open", path.string(), fmt::format("cannot be opened: {}", code.message()));
+        return badInput("file.open", path.string(),
+                        {"cannot be opened: {reason}", {{"reason", code.message()}}});
     FileFacts facts;
     if ((code = file->facts(facts)))
-        return diskError(path, "cannot be examined", code);
+        return diskError(path, "cannot be examined: {reason}", code);
     if (!facts.regular)
         return badInput("file.kind", path.string(), "is not a regular file");
-    const Error tooLarge =
-        badInput("file.size", path.string(), fmt::format("is larger than the limit of {} bytes", limit));
+    const Error tooLarge = badInput("file.size", path.string(),
+                                    {"is larger than the limit of {limit} bytes", {{"limit", limit}}});
     if (facts.bytes > limit)
         return tooLarge;
 
@@ -68,7 +69,7 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit, const Disk
             text.resize(filled + 4096);
         std::size_t got = 0;
         if ((code = file->read(std::span(text).subspan(filled), got)))
-            return diskError(path, "cannot be read", code);
+            return diskError(path, "cannot be read: {reason}", code);
         if (got == 0)
             break;
         filled += got;
@@ -97,7 +98,8 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
         folder / fmt::format(".{}.{}.{}.tmp", target.filename().string(), ::getpid(), counter++);
     std::unique_ptr<WritableFile> file = disk.create(temporary, code);
     if (!file)
-        return failure("file.create", path.string(), fmt::format("cannot be written: {}", code.message()));
+        return failure("file.create", path.string(),
+                       {"cannot be written: {reason}", {{"reason", code.message()}}});
 
     FileFacts old;
     const bool replaces = !disk.facts(target, old);
@@ -105,13 +107,13 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
     file.reset();
     if (!failed)
         if ((code = disk.rename(temporary, target)))
-            failed = {"cannot be replaced", code};
+            failed = {"cannot be replaced: {reason}", code};
     if (failed) {
         disk.remove(temporary);
         return diskError(path, failed.doing, failed.code);
     }
     if ((code = disk.syncFolder(folder)))
-        return diskError(path, "its folder cannot be synchronised", code);
+        return diskError(path, "its folder cannot be synchronised: {reason}", code);
     return Ok{};
 }
 

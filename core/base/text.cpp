@@ -78,8 +78,9 @@ Status checkEncoding(std::string_view text, const std::string& file) {
     const std::size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     text.remove_prefix(mark);
     if (const std::size_t bad = validUtf8(text); bad != text.size())
-        return badInput("text.encoding", placeOf(file, text, bad),
-                        fmt::format("invalid UTF-8 at byte offset {}; expected UTF-8 text", bad + mark));
+        return badInput(
+            "text.encoding", placeOf(file, text, bad),
+            {"invalid UTF-8 at byte offset {offset}; expected UTF-8 text", {{"offset", bad + mark}}});
     return Ok{};
 }
 
@@ -170,21 +171,14 @@ std::string TextFaults::where(int line, int column) const {
     return fmt::format("{}:{}:{}", m_file, line, column);
 }
 
-void TextFaults::add(const char* code, std::string where, std::string message) {
+void TextFaults::add(const char* code, std::string where, Wording wording) {
     if (m_faults.size() < kMostFaults)
-        m_faults.push_back(badInput(code, std::move(where), std::move(message)));
+        m_faults.push_back(badInput(code, std::move(where), std::move(wording)));
     ++m_count;
 }
 
 Status TextFaults::status() const {
-    if (m_faults.empty())
-        return Ok{};
-    Error first = m_faults.front();
-    for (std::size_t i = 1; i < m_faults.size(); ++i)
-        first.reasons.push_back(m_faults[i].text());
-    if (m_count > m_faults.size())
-        first.reasons.push_back(fmt::format("and {} more", m_count - m_faults.size()));
-    return first;
+    return statusOf(m_faults, m_count - m_faults.size());
 }
 
 } // namespace pw

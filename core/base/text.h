@@ -52,7 +52,7 @@ public:
 
     std::string where(int line) const;             // "file:line"
     std::string where(int line, int column) const; // "file:line:column"
-    void add(const char* code, std::string where, std::string message);
+    void add(const char* code, std::string where, Wording wording);
     bool empty() const { return m_count == 0; }
     Status status() const; // the first with all others as reasons, or Ok
     const std::string& file() const { return m_file; }

@@ -148,9 +148,9 @@ public:
           m_runs(fittedRuns(sources, options.threads, m_stop)) {}
 
     Result<ConstantsReport> report() {
-        const Error stopped{ErrorKind::Stopped, "stopped", "", "stopped before the fits were done", {}};
+        const Error halted = stopped("stopped", "stopped before the fits were done");
         if (m_stop.stop_requested())
-            return stopped;
+            return halted;
         if (m_runs.empty())
             return badInput("calibrate.runs", "", "no run has a time that can be fitted to");
         list();
@@ -158,7 +158,7 @@ public:
         if (!m_stop.stop_requested())
             score();
         if (m_stop.stop_requested())
-            return stopped;
+            return halted;
         return std::move(m_report);
     }
 

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::int64_t kMostGpus = 131'072;
 
-Error contradiction(std::string field, std::string message) {
-    return badInput("runs.contradiction", std::move(field), std::move(message));
+Error contradiction(std::string field, Wording wording) {
+    return badInput("runs.contradiction", std::move(field), std::move(wording));
 }
 
 // Builds one case; every step adds what it assumed.
@@ -128,7 +128,8 @@ private:
         for (const auto& [field, value] : {std::pair("tp", tp), std::pair("pp", pp), std::pair("dp", dp),
                                            std::pair("cp", m_row.cp), std::pair("ep", m_row.ep)})
             if (value && (*value < 1 || *value > gpus))
-                return contradiction(field, fmt::format("is {} on {} GPUs", *value, gpus));
+                return contradiction(field,
+                                     {"is {value} on {gpus} GPUs", {{"value", *value}, {"gpus", gpus}}});
         if (!tp && !pp && (m_sharding.zero.value_or(0) >= 2 || gpus == 1 || dp == gpus)) {
             tp = pp = 1;
             assume("tp and pp not stated, 1 taken");
@@ -147,8 +148,9 @@ private:
             if (!value)
                 return unsupported(field, "is not stated");
         if (*tp * *pp * *dp * cp != gpus)
-            return contradiction("n_gpus", fmt::format("tp {} x pp {} x dp {} x cp {} are not {} GPUs", *tp,
-                                                       *pp, *dp, cp, gpus));
+            return contradiction("n_gpus",
+                                 {"tp {tp} x pp {pp} x dp {dp} x cp {cp} are not {gpus} GPUs",
+                                  {{"tp", *tp}, {"pp", *pp}, {"dp", *dp}, {"cp", cp}, {"gpus", gpus}}});
         m_sizes.tp = static_cast<int>(*tp);
         m_sizes.pp = static_cast<int>(*pp);
         m_sizes.dp = static_cast<int>(*dp);
@@ -191,11 +193,13 @@ private:
         }
         const std::optional<ScheduleKind> known = scheduleKindFromName(kind);
         if (!known)
-            return unsupported("schedule", fmt::format("\"{}\" is not simulated", m_row.schedule));
+            return unsupported("schedule",
+                               {"\"{schedule}\" is not simulated", {{"schedule", m_row.schedule}}});
         m_schedule = *known;
         m_zigzag = kind == "zb-v";
         if (m_sizes.vpp < 1 || (layers > 0 && m_sizes.vpp > layers))
-            return contradiction("vpp", fmt::format("{} chunks of {} layers", m_row.vpp, layers));
+            return contradiction(
+                "vpp", {"{vpp} chunks of {layers} layers", {{"vpp", m_row.vpp}, {"layers", layers}}});
         return Ok{};
     }
 
@@ -228,7 +232,8 @@ private:
             assume("mbs not stated, 1 taken");
         }
         if (gbs % (mbs * dp) != 0)
-            return contradiction("gbs", fmt::format("{} is no multiple of mbs {} x dp {}", gbs, mbs, dp));
+            return contradiction("gbs", {"{gbs} is no multiple of mbs {mbs} x dp {dp}",
+                                         {{"gbs", gbs}, {"mbs", mbs}, {"dp", dp}}});
         if (m_sizes.pp > 1 && !m_row.nMicrobatches && gbs == mbs * dp && mbs > 1) {
             // What a pipeline gets at once is cut for its stages: one micro-batch a stage, as nearly as it
             // divides.

@@ -53,7 +53,8 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         }
     }
     if (drawn != gpuCount)
-        return unsupported("gpu", fmt::format("names {} GPUs, n_gpus is {}", drawn, gpuCount));
+        return unsupported("gpu",
+                           {"names {drawn} GPUs, n_gpus is {gpus}", {{"drawn", drawn}, {"gpus", gpuCount}}});
     if (cluster.nodes.size() < 2)
         return cluster;
     cluster.switches.push_back({"s1", {}, {}});

@@ -94,7 +94,7 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
         return refusedRun(row, failure("runs.time", "", "the prediction is not a time above 0"));
     std::vector<std::string> said = run->assumptions;
     if (!evaluation->feasible && !evaluation->reasons.empty())
-        said.insert(said.begin(), evaluation->reasons.front());
+        said.insert(said.begin(), evaluation->reasons.front().message);
     prediction.message = listed(said);
     return prediction;
 }
@@ -104,10 +104,9 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
                                        const ConstantSet& constants) {
     std::vector<RunPrediction> predictions(rows.size());
     inParallel(rows.size(), threads, [&](std::size_t i) {
-        predictions[i] =
-            stop.stop_requested()
-                ? refusedRun(rows[i], Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
-                : predictRun(rows[i], calibration, layers, constants);
+        predictions[i] = stop.stop_requested()
+                             ? refusedRun(rows[i], stopped("stopped", "stopped before this row"))
+                             : predictRun(rows[i], calibration, layers, constants);
     });
     return predictions;
 }

@@ -37,12 +37,7 @@ Json notesJson(const Problem& problem, const Diagnostics& ofSearch) {
     Diagnostics all = problemNotes(problem);
     append(all, ofSearch);
     for (const Diagnostic& d : all)
-        list.push_back({{"severity", name(d.severity)},
-                        {"code", d.code},
-                        {"where", d.where},
-                        {"message", d.message},
-                        {"value", d.value},
-                        {"limit", d.limit}});
+        list.push_back(toJson(d));
     return list;
 }
 
@@ -197,7 +192,13 @@ const std::vector<PlanFigure>& planFigures() {
         {"gbs", [](const P& p, const Plan&, const E&) { return Json(p.recipe().gbs); }},
         {"seq", [](const P& p, const Plan&, const E&) { return Json(p.recipe().seq); }},
         {"feasible", [](const P&, const Plan&, const E& e) { return Json(e.feasible); }},
-        {"reasons", [](const P&, const Plan&, const E& e) { return Json(e.reasons); }},
+        {"reasons",
+         [](const P&, const Plan&, const E& e) {
+             Json lines = Json::array();
+             for (const Wording& reason : e.reasons)
+                 lines.push_back(reason.message);
+             return lines;
+         }},
         {"peak_memory", memoryJson},
     };
     return table;

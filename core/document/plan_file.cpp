@@ -5,7 +5,6 @@
 #include "core/document/plan_document.h"
 #include "core/document/plan_figures.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -52,8 +51,9 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
     if (const Status read = reader.status(); !read)
         return read.error();
     if (schema != kPlanSchema)
-        return badInput("plan.schema", reader.where("schema"),
-                        fmt::format("\"{}\"; expected \"{}\"", schema, kPlanSchema));
+        return badInput(
+            "plan.schema", reader.where("schema"),
+            {"\"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kPlanSchema}}});
     const JsonReader question = reader.object("problem");
     const std::vector<JsonReader> entries = reader.array("plans");
     if (const Status read = reader.status(); !read)

@@ -36,8 +36,7 @@ Result<DividedBlock> dividedBlock(const Problem& problem, const std::vector<Devi
     const BlockGraph& graph = *made;
     const int bits = group->bits;
     if (const std::vector<WayFault> faults = faultsOf(graph, bits, ways); !faults.empty())
-        return Error{
-            ErrorKind::Infeasible, "partition.ways", faults.front().name, faults.front().message, {}};
+        return infeasible("partition.ways", faults.front().name, faults.front().wording);
     const GroupPrices prices(problem, *std::move(group));
     const WayPrices wayPrices(problem, graph, prices);
     const DeviceTime device(problem.constants().compute(), kind, problem.precision(),

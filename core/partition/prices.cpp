@@ -5,8 +5,6 @@
 #include "core/comm/comm.h"
 #include "core/cost/cost.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <set>
@@ -16,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostDevices = 32; // the cubic programme is not meant for more (published: 32)
 
-Error unpriced(std::string message) {
-    return Error{ErrorKind::Infeasible, "partition.devices", "devices", std::move(message), {}};
+Error unpriced(Wording wording) {
+    return infeasible("partition.devices", "devices", std::move(wording));
 }
 
 double slices(const Sequence& way, const std::vector<Axis>& axes) {
@@ -49,8 +47,8 @@ Operator share(const BlockNode::Work& work, const Sequence& way) {
 Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceIndex> devices) {
     const std::size_t n = devices.size();
     if (n == 0 || !std::has_single_bit(n) || n > kMostDevices)
-        return unpriced(
-            fmt::format("{} devices; a partition needs a power of two, at most {}", n, kMostDevices));
+        return unpriced({"{number} devices; a partition needs a power of two, at most {limit}",
+                         {{"number", n}, {"limit", kMostDevices}}});
     const auto device = [&](std::size_t i) -> const Device& {
         return topology.devices()[static_cast<std::size_t>(devices[i])];
     };
@@ -61,14 +59,16 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
     for (std::size_t i = 0; i < n; ++i) {
         const Device &d = device(i), &first = device(0);
         if (d.kind != first.kind || d.speed != first.speed || d.capacity != first.capacity)
-            return unpriced(fmt::format("{} and {} differ; a partition needs equal devices", first.id, d.id));
+            return unpriced({"{id} and {other} differ; a partition needs equal devices",
+                             {{"id", first.id}, {"other", d.id}}});
         const bool begins = i % perNode == 0; // another node, and one that did not come before
         if (n % perNode != 0 || begins != nodes.insert(d.node).second ||
             d.node != device(i - i % perNode).node)
             return unpriced("the nodes do not hold equal numbers of the devices, one node after the other");
     }
     if (!std::has_single_bit(perNode))
-        return unpriced(fmt::format("{} devices of each node; a partition needs a power of two", perNode));
+        return unpriced(
+            {"{per_node} devices of each node; a partition needs a power of two", {{"per_node", perNode}}});
     DeviceGroup group{std::move(devices), std::countr_zero(n), std::countr_zero(n / perNode)};
     return group;
 }

@@ -105,10 +105,8 @@ void precisionProblems(Precision wanted, const std::vector<const DeviceKind*>& k
                     {Severity::Error,
                      kPrecision,
                      "model.precision",
-                     fmt::format("{} cannot run {}; choose another precision or leave that kind unused",
-                                 kind->name, name(tried)),
-                     name(tried),
-                     {}});
+                     {"{kind} cannot run {value}; choose another precision or leave that kind unused",
+                      {{"kind", kind->name}, {"value", name(tried)}}}});
         if (wanted != Precision::Auto)
             return;
     }
@@ -125,27 +123,25 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
     Diagnostics found;
     const Usable left = usable(cluster, forbidden);
     for (const std::string& name : left.unknown)
-        found.push_back({Severity::Error,
-                         "space.forbidden",
-                         name,
-                         "is to stay unused but is no node, device or device kind of this cluster",
-                         name,
-                         {}});
-    if (left.kinds.empty())
         found.push_back(
             {Severity::Error,
-             kNoDevice,
-             "",
-             fmt::format("all {} devices are to stay unused; none is left to train on", left.devices.size()),
-             {},
-             {}});
+             "space.forbidden",
+             name,
+             {"is to stay unused but is no node, device or device kind of this cluster", {{"value", name}}}});
+    if (left.kinds.empty())
+        found.push_back({Severity::Error,
+                         kNoDevice,
+                         "",
+                         {"all {devices} devices are to stay unused; none is left to train on",
+                          {{"devices", left.devices.size()}}}});
     precisionProblems(recipe.precision, left.kinds, found);
     if (model.learnedPositions > 0 && recipe.seq > model.positions)
-        found.push_back(
-            {Severity::Error, "problem.seq", "model.seq",
-             fmt::format("the sequence length is {}; expected at most {}, the positions that {} has learned",
-                         recipe.seq, model.positions, model.name),
-             fmt::format("{}", recipe.seq), fmt::format("{}", model.positions)});
+        found.push_back({Severity::Error,
+                         "problem.seq",
+                         "model.seq",
+                         {"the sequence length is {value}; expected at most {limit}, the positions that "
+                          "{model} has learned",
+                          {{"value", recipe.seq}, {"limit", model.positions}, {"model", model.name}}}});
     return found;
 }
 

@@ -15,8 +15,6 @@
 #include "core/search/pipewright/wider_search.h"
 #include "core/search/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -145,11 +143,12 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     FoundPlan best = plain.plans.front();
     best.foundBy = fmt::format("{} / {}", kPlain, best.foundBy);
     outcome.plans.insert(at, std::move(best));
-    outcome.notes.push_back({Severity::Note, "search.partitions", "search",
-                             fmt::format("No trainer runs tensor partitions today; plan {} is the best that "
-                                         "was found without them",
-                                         number),
-                             "", ""});
+    outcome.notes.push_back(
+        {Severity::Note,
+         "search.partitions",
+         "search",
+         {"No trainer runs tensor partitions today; plan {number} is the best that was found without them",
+          {{"number", number}}}});
 }
 
 std::string beginText(const Problem& problem, const SearchOptions& options) {
@@ -203,7 +202,8 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             }
             return outcome;
         }
-    return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
+    return badInput("search.planner", "planner",
+                    {"\"{planner}\" is not a planner", {{"planner", options.planner}}});
 }
 
 } // namespace pw

@@ -27,14 +27,14 @@ constexpr double kPatience = 0.02;      // s
 constexpr std::int64_t kOwnEffort = 16; // of judging a plan besides its operations, in stage candidates
 
 // Why no allowed micro-batch divides the global batch, with the numbers; empty if one does or any is allowed.
-std::string sizesThatDivideNothing(const Recipe& recipe) {
+std::optional<Wording> sizesThatDivideNothing(const Recipe& recipe) {
     std::vector<std::int64_t> sizes = recipe.mbs;
     if (sizes.empty() ||
         std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t m) { return recipe.gbs % m == 0; }))
-        return {};
+        return std::nullopt;
     std::sort(sizes.begin(), sizes.end());
-    return fmt::format("no micro-batch of {} sequences a replica divides the global batch of {}",
-                       fmt::join(sizes, " or "), recipe.gbs);
+    return Wording("no micro-batch of {sizes} sequences a replica divides the global batch of {gbs}",
+                   {{"sizes", fmt::format("{}", fmt::join(sizes, " or "))}, {"gbs", recipe.gbs}});
 }
 
 constexpr const char* kWithin = " / "; // between phases
@@ -262,8 +262,8 @@ bool SearchRun::covered(const Plan& plan) const {
            isUniformGrid(m_problem, plan);
 }
 
-void SearchRun::note(std::string code, std::string message) {
-    m_notes.push_back({Severity::Note, std::move(code), "search", std::move(message), "", ""});
+void SearchRun::note(std::string code, Wording wording) {
+    m_notes.push_back({Severity::Note, std::move(code), "search", std::move(wording)});
 }
 
 void SearchRun::tell(const FoundPlan& best) {
@@ -362,17 +362,16 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.meetsBound())
         outcome.status = SearchStatus::Optimal;
     if (outcome.plans.empty()) {
-        const std::string states = statesThatCannotFit(m_problem);
-        if (!states.empty()) {
+        if (const auto states = statesThatCannotFit(m_problem)) {
             outcome.status = SearchStatus::Infeasible;
-            outcome.reasons.push_back(states);
+            outcome.reasons.push_back(*states);
         }
-        const std::string undivided = sizesThatDivideNothing(m_problem.recipe());
-        if (!undivided.empty())
-            outcome.reasons.push_back(undivided);
+        if (const auto undivided = sizesThatDivideNothing(m_problem.recipe()))
+            outcome.reasons.push_back(*undivided);
         else
             for (const auto& [reason, count] : m_rejected)
-                outcome.reasons.push_back(fmt::format("{}: {} candidates", reason, count));
+                outcome.reasons.push_back(
+                    {"{reason}: {count} candidates", {{"reason", reason}, {"count", count}}});
     }
     outcome.wall = elapsed();
     return outcome;

@@ -93,7 +93,7 @@ public:
     Seconds bound() const { return m_bound.value; }
     double elapsed() const; // s
 
-    void note(std::string code, std::string message); // for SearchOutcome::notes
+    void note(std::string code, Wording wording); // for SearchOutcome::notes
 
     // What has come to its end: nothing; a search by another objective than iteration_s; everything that the
     // planner searches by design, judged by iteration_s; the whole Space.

@@ -68,8 +68,8 @@ struct SearchOutcome {
     std::int64_t cacheLookups = 0, cacheHits = 0;
     std::int64_t operatorEvaluations = 0; // unit costs of operators worked out, kept ones once
     std::map<std::string, std::int64_t> rejected;
-    std::vector<std::string> reasons; // for Infeasible: what is missing, in numbers
-    Diagnostics notes;                // what the planner has to say about its answer, in words
+    std::vector<Wording> reasons; // for Infeasible: what is missing, in numbers
+    Diagnostics notes;            // what the planner has to say about its answer, in words
     double wall = 0.0;
     std::vector<Phase> phases; // that make up the wall time, where a sink was handed in; else none
     std::string planner;

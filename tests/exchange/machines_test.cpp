@@ -31,8 +31,8 @@ Result<Imported> read(const std::string& kind, const std::string& text) {
 
 std::string whole(const Error& error) {
     std::string all = error.text();
-    for (const std::string& reason : error.reasons)
-        all += "\n" + reason;
+    for (const Error& reason : error.reasons)
+        all += "\n" + reason.text();
     return all;
 }
 

@@ -41,8 +41,9 @@ bool isNoCode(const QString& word) {
 std::map<QString, QString> codesOfTheSources() {
     static const QRegularExpression dotted(
         QStringLiteral("\"([a-z][a-z0-9]*(?:\\.[a-z0-9_]+)+|E_[A-Z_]+)\""));
-    static const QRegularExpression handed(QStringLiteral(
-        "(?:badInput|failure)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::\\w+,\\s*\"([^\"]+)\""));
+    static const QRegularExpression handed(
+        QStringLiteral("(?:badInput|failure|infeasible|stopped)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::"
+                       "\\w+,\\s*\"([^\"]+)\""));
     static const QRegularExpression comment(QStringLiteral("//[^\n]*"));
     std::map<QString, QString> codes;
     const auto collect = [&codes](const QRegularExpression& form, const QString& text, const QString& file) {

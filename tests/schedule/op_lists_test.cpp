@@ -200,9 +200,9 @@ private Q_SLOTS:
         QVERIFY(!run);
         QCOMPARE(run.error().code, std::string("schedule.deadlock"));
         QCOMPARE(run.error().reasons.size(), 2u);
-        QCOMPARE(run.error().reasons[0],
+        QCOMPARE(run.error().reasons[0].text(),
                  std::string("stage 0 waits for the gradient of micro-batch 0, chunk 0"));
-        QCOMPARE(run.error().reasons[1],
+        QCOMPARE(run.error().reasons[1].text(),
                  std::string("stage 1 waits for the activation of micro-batch 1, chunk 0"));
     }
 

@@ -4,6 +4,7 @@
 
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -143,7 +144,7 @@ void CalibrationPanel::refresh() {
     }
     m_message->setText(running ? tr("Fits a factor of arithmetic, memory and links for each kind of device. "
                                     "Large tables take minutes.")
-                       : m_calibrator.failure() ? q(m_calibrator.failure()->text()).toHtmlEscaped() +
+                       : m_calibrator.failure() ? errorText(*m_calibrator.failure()).toHtmlEscaped() +
                                                       explainLink(m_calibrator.failure()->code)
                        : report ? (m_applied.isEmpty() ? factorsText(report->calibration) : m_applied)
                                 : tr("Fits device and link figures to these runs, and holds runs out to see "

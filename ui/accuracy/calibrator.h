@@ -4,12 +4,12 @@
 
 #include "core/base/result.h"
 #include "core/calibrate/fit.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
 
 #include <optional>
-#include <thread>
 
 namespace pw {
 
@@ -23,7 +23,7 @@ public:
 
     void start(const QString& title, std::vector<RunRow> rows); // one that runs is stopped
     void stop();                                                // without a result
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
     const QString& title() const { return m_title; }                    // of the runs last given
     const std::optional<FitReport>& report() const { return m_report; } // of the last fit that ended
     const std::optional<Error>& failure() const { return m_failure; }   // why there is none
@@ -32,12 +32,10 @@ Q_SIGNALS:
     void changed();
 
 private:
-    bool m_running = false;
-    int m_asked = 0;
     QString m_title;
     std::optional<Error> m_failure;
     std::optional<FitReport> m_report;
-    std::jthread m_thread; // last: joined before the rest dies
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -36,12 +36,11 @@ Q_SIGNALS:
     void answered();
 
 private:
-    struct Mailbox;
     QWidget* makeQuestions();
     QPushButton* makeButton(QHBoxLayout* row, const QString& name, const QString& text, const QString& help,
                             Question::Kind kind);
     void ask(Question::Kind kind);
-    void look(bool ended);
+    void end(const Result<Reply>& reply);
     void take(const Reply& reply);
     bool isStale() const;
     void refresh();
@@ -58,10 +57,9 @@ private:
     AnswerSections* m_sections;
     Question::Kind m_kind = Question::Kind::Around; // asked last
     std::shared_ptr<const Problem> m_problem;       // that the answers are about
-    int m_searches = 0;
     bool m_stopAsked = false;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
+    BackgroundJob m_job;                      // last: it uses the above
 };
 
 } // namespace pw

@@ -16,8 +16,7 @@ Result<Reply> around(const Question& question, const std::shared_ptr<const Probl
     if (!outcome)
         return outcome.error();
     if (outcome->plans.empty())
-        return Error{ErrorKind::Infeasible, "search.infeasible", "", "no plan was found to ask about",
-                     outcome->reasons};
+        return infeasible("search.infeasible", "", "no plan was found to ask about", outcome->reasons);
     const Result<Answers> answers = answersAround(*problem, *outcome, searcher, stop);
     if (!answers)
         return answers.error();

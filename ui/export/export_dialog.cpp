@@ -3,6 +3,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -140,7 +141,7 @@ void ExportDialog::showTarget() {
         code->setFont(link);
         code->setToolTip(explainText(refusal.code));
         m_refusals->setItem(i, 1, code);
-        QString reason = sentence(refusal.message);
+        QString reason = sentence(refusal);
         if (!reason.endsWith(QLatin1Char('.')))
             reason += QLatin1Char('.');
         QStringList trainers;
@@ -313,7 +314,7 @@ void ExportDialog::exportNow() {
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
     if (const Status written = writeExport(row, *current(), s(folder)); !written)
-        return report(q(written.error().text()), false, written.error().code);
+        return report(errorText(written.error()), false, written.error().code);
     m_inTheWay.clear(); // agreed to once
     refreshReplace();
     const auto count = current()->files.size();

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
@@ -101,7 +102,7 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
     const auto number = [&](ValueField* field, const QString& what, auto set) {
         connect(field, &ValueField::committed, this, [this, field, what, set](double v) {
             const std::optional<Error> refused = change(what, [set, v](Recipe& r) { set(r, v); });
-            field->setError(refused ? q(refused->message) : QString(),
+            field->setError(refused ? messageText(*refused) : QString(),
                             refused ? refused->code : std::string());
         });
     };
@@ -207,7 +208,7 @@ void TrainingForm::commitMicrobatches() {
     if (!refused)
         return;
     m_mbs->setProperty(kMessageCodeProperty, q(refused->code));
-    m_mbsNote->setText(q(refused->message));
+    m_mbsNote->setText(messageText(*refused));
     QPalette colours = m_mbsNote->palette();
     colours.setColor(QPalette::WindowText, theme().err);
     m_mbsNote->setPalette(colours);

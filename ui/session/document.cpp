@@ -123,8 +123,7 @@ std::shared_ptr<const Problem> Document::problem() const {
     if (const auto made = problemOf(*m_project))
         m_problem = *made;
     else
-        m_diagnostics.push_back(
-            {Severity::Error, made.error().code, made.error().where, made.error().message, {}, {}});
+        m_diagnostics.push_back({Severity::Error, made.error()});
     return m_problem;
 }
 

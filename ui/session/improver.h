@@ -41,8 +41,7 @@ Q_SIGNALS:
     void finished();
 
 private:
-    struct Mailbox;
-    void look(bool ended);
+    void end(const Result<whatif::Improvement>& found);
 
     WhatIf& m_whatIf;
     Candidates& m_candidates;
@@ -53,8 +52,8 @@ private:
     whatif::ImproveProgress m_progress;
     QString m_end;
     std::optional<Error> m_failure;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<whatif::ImproveProgress>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -20,7 +20,7 @@ class Document;
 
 // Runs core's search in the background.
 //
-//   search thread:  progress() found()  ->  mailbox  <- 50 ms ->  candidates, history, progressed()
+//   search thread:  progress() found()  ->  mailbox  <- tick ->  candidates, history, progressed()
 class SearchRunner : public QObject {
     Q_OBJECT
 
@@ -72,9 +72,10 @@ Q_SIGNALS:
     void pausedChanged(bool paused);
 
 private:
-    struct Mailbox;
+    struct Shared;
     class Observer;
-    void look(bool ended);
+    void look();
+    void end(Result<SearchOutcome> outcome);
     void take(const std::vector<FoundPlan>& plans);
 
     Document& m_document;
@@ -89,8 +90,8 @@ private:
     std::optional<Error> m_failure;
     int m_bestId = -1;
     std::vector<int> m_found;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Shared> m_shared; // with the search that runs
+    BackgroundJob m_job;              // last: it uses the above
 };
 
 } // namespace pw

@@ -51,10 +51,11 @@ Q_SIGNALS:
     void forgotten();
 
 private:
-    struct Mailbox;
+    struct News;
     class Observer;
     void clear();
-    void look(bool ended);
+    void look();
+    void end(const Status& compared);
 
     Document& m_document;
     TraceSink* m_trace = nullptr;
@@ -64,8 +65,8 @@ private:
     int m_current = -1;
     SearchProgress m_progress;
     std::optional<Error> m_failure;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<News>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -229,7 +229,7 @@ std::int64_t alpaWork(const Problem&) {
 SearchOutcome runAlpa(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop) {
     SearchRun run(problem, options, alpaWork(problem), observer, stop);
-    if (statesThatCannotFit(problem).empty() && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
         run.proveBound();
         Alpa(run).plan();
         run.proveBound();

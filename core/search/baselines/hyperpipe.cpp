@@ -244,7 +244,7 @@ SearchOutcome runHyperPipe(const Problem& problem, const SearchOptions& options,
                            const std::stop_token& stop) {
     SearchRun run(problem, options, hyperPipeWork(problem), observer, stop);
     HyperPipe planner(run);
-    if (statesThatCannotFit(problem).empty() && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
         run.proveBound();
         planner.plan();
         run.proveBound();

@@ -14,7 +14,7 @@ std::int64_t megatronWork(const Problem&) {
 SearchOutcome runMegatron(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                           const std::stop_token& stop) {
     SearchRun run(problem, options, megatronWork(problem), observer, stop);
-    if (statesThatCannotFit(problem).empty()) {
+    if (!statesThatCannotFit(problem)) {
         run.proveBound();
         {
             const auto phase = run.phase("grids");

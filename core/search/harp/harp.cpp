@@ -363,7 +363,7 @@ SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, Sear
                       const std::stop_token& stop) {
     SearchRun run(problem, options, harpWork(problem), observer, stop);
     bool cutShort = false;
-    if (!run.spaces().empty() && statesThatCannotFit(problem).empty()) {
+    if (!run.spaces().empty() && !statesThatCannotFit(problem)) {
         run.proveBound();
         Harp harp(run, options);
         harp.plan();

@@ -266,7 +266,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowed);
-    if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
+    if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run, options.threads);
     const bool settled = planner.plan();
