@@ -4,6 +4,7 @@
 #include "app/cli/markdown.h"
 #include "app/cli/problem_flags.h"
 
+#include "core/answers/question.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exchange/exports/export.h"
@@ -150,6 +151,30 @@ Result<std::string> schedulesPage(const Session&, const CLI::App&) {
            fmt::format("\nLaunch counts of H-1F1B follow one of the rules {}.\n", launchRuleNames());
 }
 
+// Which parts of a question go together, as the command line and the window refuse them.
+Result<std::string> questionsPage(const Session&, const CLI::App&) {
+    std::vector<std::string> headings = {"with"};
+    for (const QuestionPartRow& row : questionPartTable())
+        headings.push_back(inCode(row.flag));
+    MarkdownTable pairs(headings);
+    for (const QuestionPartRow& row : questionPartTable()) {
+        std::vector<std::string> cells = {fmt::format("{}: {}", inCode(row.flag), row.words)};
+        for (const QuestionPartRow& other : questionPartTable()) {
+            const auto clash = std::ranges::find_if(clashTable(), [&](const Clash& c) {
+                return (c.part == row.part && c.with == other.part) ||
+                       (c.part == other.part && c.with == row.part);
+            });
+            cells.emplace_back(clash != clashTable().end() ? clash->why
+                               : row.part == other.part    ? ""
+                                                           : "yes");
+        }
+        pairs.add(cells);
+    }
+    return pageHead("Questions that go together", "questions",
+                    "What may be asked of `plan` at once, and in the window's Answers: yes, or why not.") +
+           "\n" + pairs.text();
+}
+
 Result<std::string> findingsPage(const Session&, const CLI::App&) {
     MarkdownTable rules({"rule", "looks for"});
     for (const FindingRule& rule : findingRules())
@@ -198,6 +223,7 @@ const std::vector<ManualTable>& manualTables() {
         {"formats", "formats that are read and written", formatsPage},
         {"search", "planners, their parts and the options of a search", searchPage},
         {"schedules", "pipeline schedules", schedulesPage},
+        {"questions", "which questions go together", questionsPage},
         {"findings", "rules by which a plan's losses are found", findingsPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
         {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
