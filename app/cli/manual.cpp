@@ -153,26 +153,16 @@ Result<std::string> schedulesPage(const Session&, const CLI::App&) {
 
 // Which parts of a question go together, as the command line and the window refuse them.
 Result<std::string> questionsPage(const Session&, const CLI::App&) {
-    std::vector<std::string> headings = {"with"};
-    for (const QuestionPartRow& row : questionPartTable())
-        headings.push_back(inCode(row.flag));
-    MarkdownTable pairs(headings);
-    for (const QuestionPartRow& row : questionPartTable()) {
-        std::vector<std::string> cells = {fmt::format("{}: {}", inCode(row.flag), row.words)};
-        for (const QuestionPartRow& other : questionPartTable()) {
-            const auto clash = std::ranges::find_if(clashTable(), [&](const Clash& c) {
-                return (c.part == row.part && c.with == other.part) ||
-                       (c.part == other.part && c.with == row.part);
-            });
-            cells.emplace_back(clash != clashTable().end() ? clash->why
-                               : row.part == other.part    ? ""
-                                                           : "yes");
-        }
-        pairs.add(cells);
-    }
+    const auto named = [](QuestionPart part) {
+        return fmt::format("{}, {}", inCode(rowOf(part).flag), rowOf(part).words);
+    };
+    MarkdownTable clashes({"asked", "not with", "since"});
+    for (const Clash& clash : clashTable())
+        clashes.add({named(clash.part), named(clash.with), clash.why});
     return pageHead("Questions that go together", "questions",
-                    "What may be asked of `plan` at once, and in the window's Answers: yes, or why not.") +
-           "\n" + pairs.text();
+                    "What may be asked at once, on the command line and in Answers of the window: everything "
+                    "but these pairs.") +
+           "\n" + clashes.text();
 }
 
 Result<std::string> findingsPage(const Session&, const CLI::App&) {
