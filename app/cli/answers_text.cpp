@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/answers_text.h"
 
+#include "app/cli/plan_text.h"
 #include "app/cli/table.h"
-#include "core/answers/answer_tables.h"
+
+#include <fmt/format.h>
 
 namespace pw::cli {
 
@@ -26,20 +28,66 @@ std::string textOf(const std::vector<AnswerTable>& answers) {
     return text;
 }
 
-} // namespace
-
-std::string deadlineText(const DeadlineAnswer& answer) {
-    return textOf(tablesOf(answer));
+std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
+    const FoundPlan& best = outcome.plans.front();
+    return figuresText(problem, best.plan, best.evaluation) + notesText(problem, outcome.notes) + "\n" +
+           stagesTable(problem, best.plan, best.evaluation);
 }
 
-std::string answersText(const Answers& answers, const SearchOutcome& outcome) {
-    return "\n" + textOf(tablesOf(answers, outcome));
+std::string fastestText(const Problem& problem, const SearchOutcome& outcome) {
+    std::string text = problemLine(problem) + searchText(outcome) + "\n";
+    if (!outcome.plans.empty())
+        text += "\n" + textOf(plansTable(problem, outcome), "") + "\nplan 1: " + bestText(problem, outcome);
+    if (!outcome.rejected.empty()) {
+        text += "\nrejected:\n";
+        for (const auto& [reason, count] : outcome.rejected)
+            text += fmt::format("  {:>12}  {}\n", count, reason);
+    }
+    return text;
 }
 
-std::string paretoText(const Problem& problem, const ParetoFront& front) {
+std::string tournamentText(const Problem& problem, const Tournament& tournament,
+                           const SearchOutcome& overall) {
+    std::string text = problemLine(problem) + "all planners, each with its own budget unless one is given\n";
+    if (const std::string bound = boundText(overall); !bound.empty())
+        text += bound + "\n";
+    text += "\n" + textOf(plannersTable(problem, tournament), "");
+    if (const std::string without = withoutPlanText(tournament); !without.empty())
+        text += "\n" + without + "\n";
+    if (!overall.plans.empty())
+        text += fmt::format("\nplan 1 ({}): ", tournament.ranked().front()->planner->label) +
+                bestText(problem, overall);
+    return text;
+}
+
+std::string deadlineText(const Problem& problem, const DeadlineAnswer& answer) {
+    const std::string text = textOf(tablesOf(answer));
+    return answer.met ? text + "\n" + fastestText(problem, answer.outcome) : problemLine(problem) + text;
+}
+
+std::string frontText(const Problem& problem, const ParetoFront& front) {
     AnswerTable table = tableOf(problem, front);
     table.text += "\n";
-    return textOf(table, "");
+    std::string text = problemLine(problem) + textOf(table, "");
+    if (!front.outcome.plans.empty())
+        text += "\nplan 1: " + bestText(problem, front.outcome);
+    return text;
+}
+
+} // namespace
+
+std::string answerText(const pw::Answer& answer) {
+    const Problem& problem = *answer.problem;
+    std::string text = answer.tournament ? tournamentText(problem, *answer.tournament, answer.outcome)
+                       : answer.deadline ? deadlineText(problem, *answer.deadline)
+                       : answer.front    ? frontText(problem, *answer.front)
+                                         : fastestText(problem, answer.outcome);
+    if (answer.target)
+        if (const std::string cost = pw::textOf(*answer.target); !cost.empty())
+            text += "\n" + cost + "\n";
+    if (answer.around)
+        text += "\n" + textOf(tablesOf(*answer.around, answer.found()));
+    return text;
 }
 
 } // namespace pw::cli

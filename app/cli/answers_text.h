@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
+#include "core/answers/ask.h"
 
-#include "core/answers/answers.h"
-#include "core/answers/deadline.h"
-#include "core/answers/objective.h"
+#include <string>
 
 namespace pw::cli {
 
-// What was asked around a plan, for people.
-std::string deadlineText(const DeadlineAnswer& answer);
-std::string paretoText(const Problem& problem, const ParetoFront& front);
-std::string answersText(const Answers& answers, const SearchOutcome& outcome);
+// What was asked about a problem, for people: with the figures and stages of the best plan.
+std::string answerText(const pw::Answer& answer);
 
 } // namespace pw::cli

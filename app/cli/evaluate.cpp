@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/chosen_plan.h"
+#include "app/cli/parse.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
-#include "app/cli/trainer_plan.h"
 
+#include "core/answers/ask.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
@@ -35,20 +36,33 @@ std::vector<IdleRow> idleRows(const Evaluation& evaluation) {
     return rows;
 }
 
-Result<Answer> evaluateCommand(const Session& session, const PlanFlags& flags) {
-    const Result<JudgedPlan> judged = judgePlan(session, flags, false);
+struct EvaluateFlags {
+    PlanFlags plan;
+    bool verdict = false;
+    std::string target;
+};
+
+Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flags) {
+    const Result<JudgedPlan> judged = judgePlan(session, flags.plan, false);
     if (!judged)
         return judged.error();
     Answer answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
-    if (judged->trainer) {
-        const Verdict verdict = judgeAgainstSearch(judged->problem, *judged->trainer,
-                                                   judged->outcome.plans.front(), session.stop);
-        answer.text = verdict.line + "\n\n" + answer.text;
-        answer.document["verdict"] = verdict.document;
-        answer.document["verdict"]["text"] = verdict.line;
-        if (answer.refused)
-            answer.refused->because(verdict.line);
-    }
+    if (!judged->trainer && !flags.verdict)
+        return answer;
+    Question question;
+    question.options = quickSearch();
+    question.judged = judged->outcome.plans.front();
+    question.target =
+        exporterRow(!flags.target.empty() || !judged->trainer ? flags.target : judged->trainer->trainer);
+    QuestionObserver silent;
+    const Result<pw::Answer> beside = ask(judged->problem, question, silent, session.stop);
+    if (!beside)
+        return beside.error();
+    const Verdict& verdict = *beside->verdict;
+    answer.text = verdict.text + "\n\n" + answer.text;
+    answer.document["verdict"] = toJson(verdict);
+    if (answer.refused)
+        answer.refused->because(verdict.text);
     return answer;
 }
 
@@ -138,19 +152,28 @@ Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, c
 } // namespace
 
 Command addEvaluate(CLI::App& app) {
-    auto flags = std::make_shared<PlanFlags>();
+    auto flags = std::make_shared<EvaluateFlags>();
     CLI::App* sub = app.add_subcommand("evaluate", "judge a plan, found or hand-written");
-    flags->addTo(*sub);
+    flags->plan.addTo(*sub);
+    CLI::Option* verdict =
+        sub->add_flag("--verdict", flags->verdict,
+                      "also how it stands beside the best that a quick search finds; of a trainer's own plan "
+                      "that is always said");
+    sub->add_option("--target", flags->target,
+                    "with --verdict: the best of those that this export format can run")
+        ->type_name("EXPORT")
+        ->needs(verdict)
+        ->check(isExportFormat);
     return {sub, [flags](const Session& session) { return evaluateCommand(session, *flags); }};
 }
 
 Command addSimulate(CLI::App& app) {
-    struct EvaluateFlags {
+    struct SimulateFlags {
         PlanFlags plan;
         std::string trace;
         std::vector<std::string> measured;
     };
-    auto flags = std::make_shared<EvaluateFlags>();
+    auto flags = std::make_shared<SimulateFlags>();
     CLI::App* sub = app.add_subcommand("simulate", "judge a plan and show where its stages stand still");
     flags->plan.addTo(*sub);
     sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");

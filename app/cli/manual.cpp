@@ -4,6 +4,7 @@
 #include "app/cli/markdown.h"
 #include "app/cli/problem_flags.h"
 
+#include "core/answers/question.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/exchange/exports/export.h"
@@ -150,6 +151,20 @@ Result<std::string> schedulesPage(const Session&, const CLI::App&) {
            fmt::format("\nLaunch counts of H-1F1B follow one of the rules {}.\n", launchRuleNames());
 }
 
+// Which parts of a question go together, as the command line and the window refuse them.
+Result<std::string> questionsPage(const Session&, const CLI::App&) {
+    const auto named = [](QuestionPart part) {
+        return fmt::format("{}, {}", inCode(rowOf(part).flag), rowOf(part).words);
+    };
+    MarkdownTable clashes({"asked", "not with", "since"});
+    for (const Clash& clash : clashTable())
+        clashes.add({named(clash.part), named(clash.with), clash.why});
+    return pageHead("Questions that go together", "questions",
+                    "What may be asked at once, on the command line and in Answers of the window: everything "
+                    "but these pairs.") +
+           "\n" + clashes.text();
+}
+
 Result<std::string> findingsPage(const Session&, const CLI::App&) {
     MarkdownTable rules({"rule", "looks for"});
     for (const FindingRule& rule : findingRules())
@@ -198,6 +213,7 @@ const std::vector<ManualTable>& manualTables() {
         {"formats", "formats that are read and written", formatsPage},
         {"search", "planners, their parts and the options of a search", searchPage},
         {"schedules", "pipeline schedules", schedulesPage},
+        {"questions", "which questions go together", questionsPage},
         {"findings", "rules by which a plan's losses are found", findingsPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
         {"generality", "the same, with constants that have not seen the runs", generalityPage, true},

@@ -3,6 +3,7 @@
 #include "app/cli/parse.h"
 
 #include "core/base/units.h"
+#include "core/exchange/exports/export.h"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,10 @@ Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string
         counts.push_back(value);
     }
     return counts;
+}
+
+std::string isExportFormat(const std::string& text) {
+    return exporterRow(text) != nullptr ? std::string() : "\"" + text + "\" is no export format";
 }
 
 } // namespace pw::cli

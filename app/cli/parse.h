@@ -21,4 +21,7 @@ Result<std::vector<double>> parseTimes(std::string_view flag, std::string_view t
 Result<std::vector<std::int64_t>> parseCounts(std::string_view flag, std::string_view text, std::int64_t low,
                                               std::int64_t high);
 
+// A check of CLI11: empty for the name of an export format, else what is wrong with it.
+std::string isExportFormat(const std::string& text);
+
 } // namespace pw::cli

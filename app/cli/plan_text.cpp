@@ -5,7 +5,7 @@
 #include "app/cli/table.h"
 
 #include "core/accuracy/band.h"
-#include "core/accuracy/tie.h"
+#include "core/answers/answer_tables.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/idle_share.h"
@@ -13,7 +13,6 @@
 #include "core/timeline/build.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -25,14 +24,6 @@ constexpr const char* kEstimate = " ∴";
 
 std::string marked(Seconds time, bool estimated) {
     return formatDuration(time) + (estimated ? kEstimate : "");
-}
-
-std::string microbatches(const Plan& plan) {
-    std::vector<std::string> parts;
-    for (const Pipeline& p : plan.pipelines)
-        parts.push_back(fmt::format("{}{} x {}", p.count > 1 ? fmt::format("{} x ", p.count) : "",
-                                    p.microbatches, p.microbatchSize));
-    return fmt::format("{}", fmt::join(parts, " + "));
 }
 
 std::string devicesText(const Problem& problem, const Stage& stage) {
@@ -51,16 +42,6 @@ const DeviceMemory* fullest(const Evaluation& evaluation, int pipeline, int stag
     return found;
 }
 
-// "14.90 to 17.80 s", "980.0 ms to 1.20 s".
-std::string spanText(Seconds low, Seconds high) {
-    std::string from = formatDuration(low);
-    const std::string to = formatDuration(high);
-    const std::size_t unit = from.find(' ');
-    if (unit != std::string::npos && from.substr(unit) == to.substr(std::min(to.find(' '), to.size())))
-        from.resize(unit);
-    return from + " to " + to;
-}
-
 std::string bandText(const Features& features, Seconds iteration) {
     const ErrorBand band = errorBand(features);
     const NearCase& nearest = band.cases.front();
@@ -76,21 +57,6 @@ std::string bandText(const Features& features, Seconds iteration) {
                               differs.empty() ? "" : ": differs in " + differs);
 }
 
-// Against the first of the list: "tie", or how probable it is that the first is faster.
-std::string againstFirst(const Problem& problem, const FoundPlan& first, const FoundPlan& other) {
-    const TimeComparison c =
-        compareTimes(featuresOf(problem, first.plan, first.evaluation), first.evaluation.iteration,
-                     featuresOf(problem, other.plan, other.evaluation), other.evaluation.iteration);
-    return c.isTie() ? "tie" : fmt::format("slower, {:.0f} %", 100 * c.firstFaster);
-}
-
-const DeviceMemory& fullestDevice(const Evaluation& evaluation) {
-    return *std::max_element(evaluation.memory.begin(), evaluation.memory.end(),
-                             [](const DeviceMemory& a, const DeviceMemory& b) {
-                                 return a.peak.total() / a.capacity < b.peak.total() / b.capacity;
-                             });
-}
-
 } // namespace
 
 std::string problemLine(const Problem& problem) {
@@ -99,24 +65,6 @@ std::string problemLine(const Problem& problem) {
                        problem.topology().cluster().name, problem.topology().cluster().gpuCount(),
                        problem.model().name, recipe.gbs, recipe.seq, name(problem.precision()),
                        name(recipe.optimizer));
-}
-
-std::string plansTable(const Problem& problem, const SearchOutcome& outcome) {
-    Table table({">plan", ">predicted iteration", ">expected (80 %)", "beside plan 1", ">tokens/s", ">bubble",
-                 ">measured", "schedule", ">micro-batches", "GPUs a stage"});
-    for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
-        const Plan& plan = outcome.plans[i].plan;
-        const Evaluation& e = outcome.plans[i].evaluation;
-        const ErrorBand band = errorBand(problem, plan, e);
-        table.add(
-            {fmt::format("{}", i + 1), marked(e.iteration, e.isEstimated()),
-             spanText(e.iteration * band.low, e.iteration * band.high),
-             i == 0 ? "" : againstFirst(problem, outcome.plans.front(), outcome.plans[i]),
-             fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
-             fmt::format("{:.1f} %", 100 * e.measuredShare), label(plan.pipelines.front().schedule.kind),
-             microbatches(plan), stagePattern(problem, plan)});
-    }
-    return table.text();
 }
 
 std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& e) {
@@ -134,49 +82,6 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
         formatDuration(e.time.sync), formatDuration(e.time.optimizer));
     for (const Wording& reason : e.reasons)
         text += fmt::format("  does not fit: {}\n", reason.message);
-    return text;
-}
-
-std::string tournamentTable(const Problem& problem, const Tournament& tournament) {
-    const std::vector<const TournamentRow*> order = tournament.ranked();
-    Table table({"planner", "standing", "ended", ">search", ">candidates", ">plans judged", ">operators",
-                 ">cache hits", ">predicted iteration", ">behind", ">gap", ">peak memory", "schedule",
-                 "GPUs a stage"});
-    std::string refused;
-    for (const TournamentRow& row : tournament.rows) {
-        const SearchOutcome& o = row.outcome;
-        std::vector<std::string> cells = {row.planner->label, row.planner->standing};
-        if (row.leftOut)
-            cells.insert(cells.end(), {"left out", "", "", "", "", ""});
-        else
-            cells.insert(cells.end(),
-                         {endText(o), formatDuration(Seconds(o.wall)), fmt::format("{}", o.work),
-                          fmt::format("{}", o.evaluated), fmt::format("{}", o.operatorEvaluations),
-                          fmt::format("{:.1f} %",
-                                      100.0 * static_cast<double>(o.cacheHits) /
-                                          static_cast<double>(std::max<std::int64_t>(1, o.cacheLookups)))});
-        if (o.plans.empty()) {
-            cells.insert(cells.end(), 6, "");
-            refused += fmt::format("  {}: {}\n", row.planner->label, row.refusal);
-        } else {
-            const Plan& plan = o.plans.front().plan;
-            const Evaluation& e = o.plans.front().evaluation;
-            const DeviceMemory& fullest = fullestDevice(e);
-            const std::optional<double> gap = tournament.gap(row);
-            const Seconds fastest = order.front()->outcome.plans.front().evaluation.iteration;
-            cells.insert(cells.end(),
-                         {marked(e.iteration, e.isEstimated()),
-                          fmt::format("{:.1f} %", 100.0 * (e.iteration / fastest - 1.0)),
-                          gap ? fmt::format("{:.2f} %", 100.0 * *gap) : "none",
-                          fmt::format("{} of {}", formatGibibytes(fullest.peak.total()),
-                                      formatGibibytes(fullest.capacity)),
-                          label(plan.pipelines.front().schedule.kind), stagePattern(problem, plan)});
-        }
-        table.add(std::move(cells));
-    }
-    std::string text = table.text();
-    if (!refused.empty())
-        text += "\nwithout a plan:\n" + refused;
     return text;
 }
 

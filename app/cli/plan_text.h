@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/evaluate/evaluation.h"
-#include "core/search/tournament.h"
 
 #include <string>
 
@@ -11,11 +11,8 @@ namespace pw::cli {
 
 // Plans as tables. Times and memories are predicted; ∴ marks those that rest on estimates.
 std::string problemLine(const Problem& problem); // cluster, model, batch, precision
-std::string plansTable(const Problem& problem, const SearchOutcome& outcome); // a row a plan, best first
 // Iteration time, the span it is expected in, and what it is made of.
 std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
-// A row a planner, and below it why planners have no plan.
-std::string tournamentTable(const Problem& problem, const Tournament& tournament);
 // What weakens the figures, and what the search has to say: a line each.
 std::string notesText(const Problem& problem, const Diagnostics& ofSearch = {});
 // What each phase of the search did, those within another indented below it, and which found plan 1.

@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trainer_plan.h"
 
-#include "core/answers/target_search.h"
-#include "core/base/units.h"
-#include "core/document/plan_document.h"
 #include "core/exchange/imports/import_table.h"
-#include "core/search/planners.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,25 +13,7 @@ namespace pw::cli {
 
 namespace {
 
-constexpr std::int64_t kQuickWork = 200'000; // stage candidates: about a second
-constexpr std::size_t kMostFiles = 64;       // of a folder
-constexpr double kEqual = 0.005;
-
-// "2 stages of 16 and 16 blocks, micro-batches of 2, full recompute".
-std::string shortly(const Problem& problem, const Plan& plan) {
-    const Pipeline& p = plan.pipelines.front();
-    std::vector<std::string> stages;
-    bool recompute = false;
-    for (const Stage& stage : p.stages) {
-        stages.push_back(fmt::format("{} on {} GPUs (TP {})",
-                                     layersText(stage, fineLayerCount(problem.model())), stage.deviceCount(),
-                                     stage.tp));
-        recompute = recompute || stage.recompute != Recompute::None;
-    }
-    return fmt::format("{} micro-batches of {} through {}{}", p.microbatches, p.microbatchSize,
-                       fmt::join(stages, "; "), recompute ? "; with recompute" : "");
-}
-
+constexpr std::size_t kMostFiles = 64; // of a folder
 } // namespace
 
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
@@ -91,65 +68,6 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
     if (plan == nullptr)
         return badInput("plan.part", argument, fmt::format("is no plan: {}", joined->summary));
     return std::optional(std::move(*plan));
-}
-
-Verdict judgeAgainstSearch(const std::shared_ptr<const Problem>& problem, const TrainerPlan& trainer,
-                           const FoundPlan& present, const std::stop_token& stop) {
-    const Seconds own = present.evaluation.iteration;
-    const std::string now =
-        present.evaluation.feasible
-            ? fmt::format("{} an iteration", formatDuration(own))
-            : fmt::format("cannot run ({})", present.evaluation.reasons.empty()
-                                                 ? std::string("it does not fit")
-                                                 : present.evaluation.reasons.front().message);
-    Verdict verdict;
-    verdict.document = {{"present_s", own.value}, {"feasible", present.evaluation.feasible}};
-
-    const ExporterRow* target = exporterRow(trainer.trainer);
-    Space space = problem->space();
-    if (target != nullptr)
-        restrictTo(target->capability, space);
-    SearchOptions options;
-    options.work = kQuickWork;
-    const Result<std::shared_ptr<const Problem>> asked =
-        Problem::make(problem->topology().cluster(), problem->model(), problem->recipe(),
-                      problem->profiles().rows(), space, problem->constants());
-    SearchObserver silent;
-    std::optional<Error> refused;
-    Result<SearchOutcome> outcome = !asked ? asked.error()
-                                    : target != nullptr
-                                        ? searchForTarget(*asked, options, *target, silent, stop, refused)
-                                        : search(*asked, options, silent, stop);
-    if (!outcome || outcome->plans.empty()) {
-        verdict.line = fmt::format("This plan: {}; a quick search found no other for {}.", now,
-                                   target != nullptr ? target->label : "this trainer");
-        return verdict;
-    }
-    const FoundPlan& best = outcome->plans.front();
-    const Seconds other = best.evaluation.iteration;
-    const double gain = own / other - 1;
-    verdict.document["best_found_s"] = other.value;
-    verdict.document["slower_than_best"] = gain;
-    verdict.document["best_found"] = planEntry(**asked, best.plan, best.evaluation);
-    std::string bound;
-    if (outcome->covered && outcome->bound.value.value > 0) {
-        verdict.document["lower_bound_s"] = outcome->bound.value.value;
-        bound = fmt::format("; none of its kind is under {}", formatDuration(outcome->bound.value));
-    }
-    const char* label = target != nullptr ? target->label : "the same trainer";
-    if (present.evaluation.feasible && gain <= kEqual)
-        verdict.line =
-            fmt::format("This plan: {}, as good as the best that a quick search finds for {} ({}){}.", now,
-                        label, formatDuration(other), bound);
-    else if (present.evaluation.feasible)
-        verdict.line =
-            fmt::format("This plan: {}, {:.1f} % slower than the {} of the best that a quick search finds "
-                        "for {}: {}{}.",
-                        now, 100 * gain, formatDuration(other), label, shortly(**asked, best.plan), bound);
-    else
-        verdict.line = fmt::format("This plan: {}; the best that a quick search finds for {} takes {}: {}{}.",
-                                   now, label, formatDuration(other), shortly(**asked, best.plan), bound);
-    return verdict;
 }
 
 } // namespace pw::cli

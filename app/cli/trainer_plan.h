@@ -5,7 +5,6 @@
 #include "app/cli/session.h"
 
 #include "core/exchange/imports/trainer_plan.h"
-#include "core/search/search.h"
 
 #include <optional>
 #include <string>
@@ -18,13 +17,5 @@ namespace pw::cli {
 // refuse.
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
                                                    const std::vector<std::string>& more);
-
-// How a plan in use stands beside the best that a quick search for the same trainer finds.
-struct Verdict {
-    std::string line; // in one sentence
-    Json document;
-};
-Verdict judgeAgainstSearch(const std::shared_ptr<const Problem>& problem, const TrainerPlan& trainer,
-                           const FoundPlan& present, const std::stop_token& stop);
 
 } // namespace pw::cli

@@ -5,6 +5,7 @@
 #include "core/answers/answers.h"
 #include "core/answers/deadline.h"
 #include "core/answers/objective.h"
+#include "core/search/tournament.h"
 
 #include <string>
 #include <vector>
@@ -22,5 +23,15 @@ struct AnswerTable {
 std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer); // none if nothing was searched
 std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome);
 AnswerTable tableOf(const Problem& problem, const ParetoFront& front);
+
+// Of the searches themselves: how one ended and what it proved, the plans that it found, the planners beside
+// each other.
+std::string boundText(const SearchOutcome& outcome); // empty: nothing is proven
+std::string searchText(const SearchOutcome& outcome);
+AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome); // best first, no text
+AnswerTable plannersTable(const Problem& problem, const Tournament& tournament);
+// "without a plan:", and a line for each planner that has none; empty if all have one.
+std::string withoutPlanText(const Tournament& tournament);
+std::string spanText(Seconds low, Seconds high); // "14.90 to 17.80 s", "980.0 ms to 1.20 s"
 
 } // namespace pw

@@ -142,6 +142,10 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     return error;
 }
 
+bool constrains(const ExporterRow& target) {
+    return target.trainer || target.check != nullptr;
+}
+
 void restrictTo(const Capability& capability, SearchOptions& options) {
     options.partitions = options.partitions && capability.partitions;
     WiderSpace& wider = options.wider;

@@ -24,6 +24,9 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                                       SearchObserver& observer, const std::stop_token& stop,
                                       std::optional<Error>& refused);
 
+// Whether it says of plans that it cannot run them; others draw or describe any.
+bool constrains(const ExporterRow& target);
+
 // Leaves out of the options' axes those that the target could run nothing of.
 void restrictTo(const Capability& capability, SearchOptions& options);
 

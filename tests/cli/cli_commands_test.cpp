@@ -132,6 +132,36 @@ private slots:
         QCOMPARE(runCli(words("plan --max-tp none") + problemFlags()).code, 2);
     }
 
+    // Two things that do not go together are refused with the place of the one and the name of the other.
+    void aClashOfQuestionsNamesBoth() {
+        const CliRun run = runCli(words("plan --json --require n3 --deadline 9") + problemFlags());
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("usage"));
+        QCOMPARE(run.error()[QStringLiteral("where")].toString(), QStringLiteral("--require"));
+        QVERIFY(run.error()[QStringLiteral("message")].toString().contains(QStringLiteral("--deadline")));
+    }
+
+    void aPlanIsHeldAgainstTheBest() {
+        const QStringList uniform =
+            words("evaluate --json --plan") + QStringList{sample("plans/measured-16-uniform.json")};
+        const CliRun plain = runCli(uniform);
+        QVERIFY(plain.code == 0 && !plain.json().contains(QStringLiteral("verdict")));
+        const CliRun run = runCli(uniform + words("--verdict"));
+        QVERIFY2(run.code == 0, run.err + run.out.left(2000));
+        const QJsonObject verdict = run.json()[QStringLiteral("verdict")].toObject();
+        const double present = verdict[QStringLiteral("present_s")].toDouble(),
+                     best = verdict[QStringLiteral("best_found_s")].toDouble();
+        QCOMPARE(present, run.json()[QStringLiteral("plans")][0][QStringLiteral("iteration_s")].toDouble());
+        QVERIFY(best > 0.0 && best < present);
+        QCOMPARE(verdict[QStringLiteral("slower_than_best")].toDouble(), present / best - 1.0);
+        QVERIFY(verdict[QStringLiteral("lower_bound_s")].toDouble() <= best);
+        const CliRun text = runCli(words("evaluate --verdict --plan") +
+                                   QStringList{sample("plans/measured-16-uniform.json")});
+        QVERIFY(text.out.startsWith(verdict[QStringLiteral("text")].toString().toUtf8()));
+        QCOMPARE(runCli(uniform + words("--target flagscale")).code, 2); // of what?
+        QCOMPARE(runCli(uniform + words("--verdict --target papyrus")).code, 2);
+    }
+
     void modelPrintsFineLayers() {
         const QJsonObject model =
             runCli(words("model --json") + QStringList{sample("models/llama3-8b.json")}).json();

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "ui/answers/answer_sections.h"
 #include "ui/answers/price_row.h"
+#include "ui/answers/question_limits.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -16,6 +17,7 @@
 #include "ui/session/selection.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/wrap_layout.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -28,8 +30,8 @@
 namespace pw {
 
 AnswersView::AnswersView(AppContext& context, QWidget* parent)
-    : View(parent), m_context(context), m_message(new MessageBar), m_deadline(new QLineEdit),
-      m_objective(new QComboBox), m_prices(new PriceRow(context)),
+    : View(parent), m_context(context), m_message(new MessageBar), m_limits(new QuestionLimits(context)),
+      m_deadline(new QLineEdit), m_objective(new QComboBox), m_prices(new PriceRow(context)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections),
       m_job([this] { refresh(); }) {
@@ -50,7 +52,8 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
 
     Commands& c = context.commands;
     c.attach("answers", this);
-    c.bind("answers.around", this, [this] { ask(Question::Kind::Around); });
+    c.bind("answers.around", this, [this] { ask(Asked::Around); });
+    c.bind("answers.judge", this, [this] { ask(Asked::Judged); });
     c.bind("answers.deadline", this, [this] {
         Q_EMIT raiseRequested();
         m_deadline->setFocus(Qt::ShortcutFocusReason);
@@ -61,46 +64,34 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     };
     connect(m_objective, &QComboBox::currentIndexChanged, this, followObjective);
     followObjective();
-    connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_kind); });
+    connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_asked); });
     connect(&context.document, &Document::changed, this, &AnswersView::refresh);
+    connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
+    connect(&context.candidates, &Candidates::changed, this, &AnswersView::refresh);
     refresh();
 }
 
 AnswersView::~AnswersView() = default;
 
-QPushButton* AnswersView::makeButton(QHBoxLayout* row, const QString& name, const QString& text,
-                                     const QString& help, Question::Kind kind) {
+QPushButton* AnswersView::makeButton(const QString& name, const QString& text, const QString& help,
+                                     Asked asked) {
     auto* button = new QPushButton(text);
     button->setObjectName(name);
     button->setAccessibleName(text);
     button->setToolTip(help);
     button->setFixedHeight(24);
-    connect(button, &QPushButton::clicked, this, [this, kind] { ask(kind); });
-    row->addWidget(button);
+    connect(button, &QPushButton::clicked, this, [this, asked] { ask(asked); });
     m_buttons.push_back(button);
     return button;
 }
 
 QWidget* AnswersView::makeQuestions() {
-    auto* questions = new QWidget;
-    auto* row = new QHBoxLayout(questions);
-    row->setContentsMargins(10, 6, 10, 6);
-    row->setSpacing(8);
-    auto* label = new QLabel(tr("Iteration within"));
+    auto* deadline = new QLabel(tr("Iteration within"));
     m_deadline->setObjectName(QStringLiteral("answers.deadline"));
     m_deadline->setAccessibleName(tr("Deadline of an iteration"));
     m_deadline->setPlaceholderText(tr("2.5 s"));
-    m_deadline->setFixedWidth(84);
-    m_deadline->setFixedHeight(24);
-    label->setBuddy(m_deadline);
-    row->addWidget(label);
-    row->addWidget(m_deadline);
-    QPushButton* fewest =
-        makeButton(row, QStringLiteral("answers.fewest"), tr("Fewest GPUs"),
-                   tr("The fewest GPUs, by whole nodes, whose plan ends an iteration in that time"),
-                   Question::Kind::Deadline);
-    connect(m_deadline, &QLineEdit::returnPressed, fewest, &QPushButton::click);
-    row->addSpacing(12);
+    m_deadline->setFixedSize(84, 24);
+    deadline->setBuddy(m_deadline);
     m_objective->setObjectName(QStringLiteral("answers.objective"));
     m_objective->setAccessibleName(tr("What to trade time against"));
     for (const ObjectiveRow& objective : objectiveTable())
@@ -108,15 +99,22 @@ QWidget* AnswersView::makeQuestions() {
             m_objective->addItem(sentence(std::string(objective.name)), static_cast<int>(objective.objective));
     m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Memory)));
     m_objective->setFixedHeight(24);
-    row->addWidget(m_objective);
-    makeButton(row, QStringLiteral("answers.tradeOff"), tr("Trade time for it"),
-               tr("Plans that no other beats both in time and in this"), Question::Kind::TradeOff);
-    row->addSpacing(12);
-    makeButton(row, QStringLiteral("answers.around"), tr("How sure, and what if"),
-               tr("How sure the order of the plans is, which measurements could change it, and what a slow, "
-                  "lost or further node changes"),
-               Question::Kind::Around);
-    row->addStretch(1);
+    QPushButton* fastest = makeButton(QStringLiteral("answers.fastest"), tr("Fastest plan"),
+                                      tr("The fastest plan that keeps to what stands above"), Asked::Fastest);
+    QPushButton* fewest = makeButton(
+        QStringLiteral("answers.fewest"), tr("Fewest GPUs"),
+        tr("The fewest GPUs, by whole nodes, whose plan ends an iteration in that time"), Asked::Fewest);
+    connect(m_deadline, &QLineEdit::returnPressed, fewest, &QPushButton::click);
+    connect(m_limits, &QuestionLimits::entered, fastest, &QPushButton::click);
+    QPushButton* tradeOff =
+        makeButton(QStringLiteral("answers.tradeOff"), tr("Trade time for it"),
+                   tr("Plans that no other beats both in time and in this"), Asked::TradeOff);
+    QPushButton* around =
+        makeButton(QStringLiteral("answers.around"), tr("How sure, and what if"),
+                   tr("How sure the order of the plans is, which measurements could change it, and what a "
+                      "slow, lost or further node changes"),
+                   Asked::Around);
+    m_judge = makeButton(QStringLiteral("answers.judge"), tr("Judge this plan"), QString(), Asked::Judged);
     m_stop->setObjectName(QStringLiteral("answers.stop"));
     m_stop->setAccessibleName(tr("Stop answering"));
     m_stop->setFixedHeight(24);
@@ -124,18 +122,46 @@ QWidget* AnswersView::makeQuestions() {
         m_stopAsked = true;
         m_job.stop();
     });
-    row->addWidget(m_stop);
+
+    auto* questions = new QWidget;
+    auto* rows = new WrapLayout(20, 6);
+    const auto addGroup = [rows](std::initializer_list<QWidget*> widgets) {
+        auto* group = new QWidget;
+        auto* row = new QHBoxLayout(group);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(8);
+        for (QWidget* widget : widgets)
+            row->addWidget(widget);
+        rows->addWidget(group);
+    };
+    addGroup({fastest});
+    addGroup({deadline, m_deadline, fewest});
+    addGroup({m_objective, tradeOff});
+    addGroup({around});
+    addGroup({m_judge});
+    auto* limits = new QHBoxLayout;
+    limits->setSpacing(8);
+    limits->addWidget(m_limits, 1, Qt::AlignTop);
+    limits->addWidget(m_stop, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout(questions);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->setSpacing(6);
+    column->addLayout(limits);
+    column->addLayout(rows);
     return questions;
 }
 
-void AnswersView::ask(Question::Kind kind) {
-    const auto problem = m_context.document.problem();
-    Q_EMIT raiseRequested();
-    if (isRunning() || !problem)
-        return;
-    m_kind = kind;
-    Question question{kind, {}, static_cast<Objective>(m_objective->currentData().toInt()), {}};
-    if (kind == Question::Kind::Deadline) {
+const Candidate* AnswersView::judgedPlan() const {
+    const Candidate* plan = m_context.candidates.find(m_context.selection.plan());
+    return plan && !Candidates::isStale(*plan, m_context.document.problem()) ? plan : nullptr;
+}
+
+std::optional<Question> AnswersView::questionFor(Asked asked, const Problem& problem) {
+    const SearchRunner& runner = m_context.runner;
+    Question question;
+    question.options = asked == Asked::Judged ? quickSearch() : runner.options();
+    m_limits->applyTo(question);
+    if (asked == Asked::Fewest) {
         const Result<double> seconds = parseDuration(s(m_deadline->text()));
         if (!seconds || *seconds <= 0.0) {
             m_message->setError(tr("No deadline."),
@@ -143,46 +169,88 @@ void AnswersView::ask(Question::Kind kind) {
                                     ? badInput("field.range", {}, s(tr("It has to be above 0, as in 2.5 s.")))
                                     : seconds.error());
             m_deadline->setFocus();
-            return;
+            return std::nullopt;
         }
         question.deadline = Seconds(*seconds);
+    } else if (asked == Asked::TradeOff) {
+        question.objective = static_cast<Objective>(m_objective->currentData().toInt());
+    } else if (asked == Asked::Around) {
+        question.around = true;
+    } else if (asked == Asked::Judged) {
+        const Candidate* plan = judgedPlan();
+        if (!plan) {
+            m_message->setMessage(MessageBar::Tone::Info, tr("No plan."), m_judge->toolTip());
+            return std::nullopt;
+        }
+        question.judged = FoundPlan{plan->plan, plan->evaluation};
+        m_judged = plan->id;
     }
-    const SearchRunner& runner = m_context.runner;
-    if (kind == Question::Kind::Around && runner.outcome() && !runner.outcome()->plans.empty() &&
-        runner.problem()->hash() == problem->hash())
-        question.outcome = runner.outcome();
+    if (const Clash* clash = clashOf(question)) {
+        m_message->setError(tr("Not asked."), badInput(errorOf(*clash).code, {}, s(clashText(*clash))));
+        m_limits->focusOn(clash->with);
+        m_limits->focusOn(clash->part); // rather
+        return std::nullopt;
+    }
+    if (asked == Asked::Around && !question.target && runner.outcome() && !runner.outcome()->plans.empty() &&
+        runner.problem()->hash() == problem.hash())
+        question.found = runner.outcome();
+    return question;
+}
+
+void AnswersView::ask(Asked asked) {
+    const auto problem = m_context.document.problem();
+    Q_EMIT raiseRequested();
+    if (isRunning() || !problem)
+        return;
+    std::optional<Question> question = questionFor(asked, *problem);
+    if (!question)
+        return;
+    m_asked = asked;
     m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
     m_stopAsked = false;
     m_message->clear();
     m_searches = std::make_shared<Mailbox<int>>();
     m_job.start(
-        [searches = m_searches, question = std::move(question), problem,
-         options = runner.options()](const std::stop_token& stop) {
+        [searches = m_searches, question = *std::move(question), problem](const std::stop_token& stop) {
             const auto searched = [&] { searches->write([](int& count) { ++count; }); };
-            return replyTo(question, problem, options, searched, stop);
+            return replyTo(question, problem, searched, stop);
         },
         [this](const Result<Reply>& reply) { end(reply); });
     refresh();
 }
 
 void AnswersView::end(const Result<Reply>& reply) {
-    if (reply)
+    if (reply) {
         take(*reply);
-    else if (m_stopAsked)
+    } else if (m_stopAsked) {
         m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(errorText(reply.error())));
-    else
+    } else {
         m_message->setError(tr("No answer."), reply.error());
+        if (reply.error().code.starts_with("require."))
+            m_limits->focusOn(QuestionPart::Required);
+    }
     refresh();
     Q_EMIT answered();
 }
 
 void AnswersView::take(const Reply& reply) {
-    m_sections->setTables(reply.tables);
-    m_pages->setCurrentWidget(m_sections);
     const auto problem = m_context.document.problem();
-    if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash())
-        m_context.selection.setPlan(m_context.candidates.add(m_problem, reply.plans, tr("answer")));
+    if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash()) {
+        const int best = m_context.candidates.add(m_problem, reply.plans, tr("answer"));
+        if (m_asked != Asked::Judged) // the plan that was judged stays in view
+            m_context.selection.setPlan(best);
+    }
+    std::vector<AnswerTable> tables = reply.tables;
+    if (const Candidate* judged = m_context.candidates.find(m_judged); judged && m_asked == Asked::Judged)
+        tables.insert(tables.begin(), {s(tr("Plan %1").arg(judged->name)), {}, {}});
+    m_sections->setTables(tables);
+    m_pages->setCurrentWidget(m_sections);
+    if (!reply.refused || m_asked == Asked::Judged)
+        return;
+    Error refused = *reply.refused;
+    refused.where.clear(); // a flag of the command line
+    m_message->setError(tr("No plan."), refused);
 }
 
 bool AnswersView::isStale() const {
@@ -197,20 +265,29 @@ bool AnswersView::isStale() const {
         return list;
     };
     return problem->hash() != m_problem->hash() ||
-           (m_kind == Question::Kind::TradeOff && prices(*problem) != prices(*m_problem));
+           (m_asked == Asked::TradeOff && prices(*problem) != prices(*m_problem));
 }
 
 void AnswersView::refresh() {
     const auto problem = m_context.document.problem();
     for (QPushButton* button : m_buttons)
         button->setEnabled(problem && !isRunning());
+    const bool canJudge = judgedPlan() != nullptr;
+    m_judge->setEnabled(m_judge->isEnabled() && canJudge);
+    m_judge->setToolTip(
+        canJudge ? tr("How the plan in view stands beside the best that a quick search finds for the trainer")
+                 : tr("Judges the plan in view: none is that answers the project as it is"));
     m_stop->setVisible(isRunning());
     setSubtitle(isRunning() ? tr("%1 searches made").arg(countText(m_searches->read())) : QString());
-    m_empty->setText(tr("No questions asked yet"),
-                     problem
-                         ? tr("Ask for the fewest GPUs that meet a deadline, for what time costs in memory, "
-                              "or what surer knowledge and other nodes would change.")
-                         : tr("A cluster and a model are needed first; Problems lists what is missing."));
+    if (isRunning())
+        m_empty->setText(tr("Looking for the answer"), tr("Each question takes several searches."));
+    else
+        m_empty->setText(
+            tr("No questions asked yet"),
+            problem ? tr("Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, "
+                         "for what time costs in memory, or what surer knowledge and other nodes would "
+                         "change.")
+                    : tr("A cluster and a model are needed first; Problems lists what is missing."));
     const bool answeredBefore = m_pages->currentWidget() == m_sections;
     if (answeredBefore && !isRunning() && isStale())
         m_message->setMessage(MessageBar::Tone::Stale, tr("Stale."),

@@ -8,21 +8,23 @@
 #include "ui/session/view.h"
 
 class QComboBox;
-class QHBoxLayout;
 class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 
 namespace pw {
 
+struct Candidate;
 class AnswerSections;
 class EmptyState;
 class MessageBar;
 class PriceRow;
+class QuestionLimits;
 
-// What a user asks once plans are there: the fewest GPUs for a deadline, what time costs in memory, money or
-// energy, how sure the order of the plans is and what a slow, lost or further node changes. Answered in the
-// background; plans found on the way join the others.
+// What a user asks beside the search: the fastest plan for a trainer or with certain devices, the fewest GPUs
+// for a deadline, what time costs in memory, money or energy, how sure the order of the plans is and what a
+// slow, lost or further node changes, and how the plan in view stands beside the best. Answered in the
+// background by core's ask(), as on the command line; plans found on the way join the others.
 class AnswersView : public View {
     Q_OBJECT
 
@@ -36,10 +38,12 @@ Q_SIGNALS:
     void answered();
 
 private:
+    enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
     QWidget* makeQuestions();
-    QPushButton* makeButton(QHBoxLayout* row, const QString& name, const QString& text, const QString& help,
-                            Question::Kind kind);
-    void ask(Question::Kind kind);
+    QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
+    void ask(Asked asked);
+    std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
+    const Candidate* judgedPlan() const; // the plan in view, if it can be judged
     void end(const Result<Reply>& reply);
     void take(const Reply& reply);
     bool isStale() const;
@@ -47,16 +51,19 @@ private:
 
     AppContext& m_context;
     MessageBar* m_message;
+    QuestionLimits* m_limits;
     QLineEdit* m_deadline;
     QComboBox* m_objective;
     PriceRow* m_prices; // seen where money is asked about
     std::vector<QPushButton*> m_buttons;
+    QPushButton* m_judge = nullptr; // one of them
     QPushButton* m_stop;
     QStackedWidget* m_pages;
     EmptyState* m_empty;
     AnswerSections* m_sections;
-    Question::Kind m_kind = Question::Kind::Around; // asked last
-    std::shared_ptr<const Problem> m_problem;       // that the answers are about
+    Asked m_asked = Asked::Around;            // last
+    int m_judged = -1;                        // plan that was judged last
+    std::shared_ptr<const Problem> m_problem; // that the answers are about
     bool m_stopAsked = false;
     std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
     BackgroundJob m_job;                      // last: it uses the above

@@ -2,74 +2,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/answers/questions.h"
 
-#include "core/evaluate/evaluation.h"
-#include "core/search/planners.h"
+#include "core/answers/ask.h"
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+
+#include <QCoreApplication>
 
 namespace pw {
 
 namespace {
 
-Result<Reply> around(const Question& question, const std::shared_ptr<const Problem>& problem,
-                     const Searcher& searcher, const std::stop_token& stop) {
-    const Result<SearchOutcome> outcome =
-        question.outcome ? Result<SearchOutcome>(*question.outcome) : searcher(problem);
-    if (!outcome)
-        return outcome.error();
-    if (outcome->plans.empty())
-        return infeasible("search.infeasible", "", "no plan was found to ask about", outcome->reasons);
-    const Result<Answers> answers = answersAround(*problem, *outcome, searcher, stop);
-    if (!answers)
-        return answers.error();
-    Reply reply{tablesOf(*answers, *outcome), {}};
-    if (!question.outcome)
-        reply.plans = outcome->plans;
-    return reply;
+class Counting : public QuestionObserver {
+public:
+    explicit Counting(const std::function<void()>& searched) : m_searched(searched) {}
+    void ends() override { m_searched(); }
+
+private:
+    const std::function<void()>& m_searched;
+};
+
+// Of the question itself: a plan for a deadline was found with some nodes; it is one that leaves the others
+// out.
+std::vector<FoundPlan> plansFor(const Question& question, const Problem& problem, const Answer& answer) {
+    if (answer.verdict)
+        return answer.verdict->best ? std::vector{*answer.verdict->best} : std::vector<FoundPlan>();
+    if (question.found)
+        return {}; // are known
+    if (!answer.deadline)
+        return answer.found().plans;
+    if (!answer.deadline->met)
+        return {};
+    const Plan& plan = answer.found().plans.front().plan;
+    Result<Evaluation> evaluation = evaluate(problem, plan);
+    return evaluation ? std::vector{FoundPlan{plan, *std::move(evaluation)}} : std::vector<FoundPlan>();
 }
 
-Result<Reply> deadline(const Question& question, const std::shared_ptr<const Problem>& problem,
-                       const Searcher& searcher, const std::stop_token& stop) {
-    const Result<DeadlineAnswer> answer = meetDeadline(problem, question.deadline, searcher, stop);
-    if (!answer)
-        return answer.error();
-    Reply reply{tablesOf(*answer), {}};
-    if (answer->met) { // found with some nodes; it is a plan that leaves the others out
-        const Plan& plan = answer->outcome.plans.front().plan;
-        if (Result<Evaluation> evaluation = evaluate(*problem, plan))
-            reply.plans.push_back({plan, *std::move(evaluation)});
-    }
-    return reply;
-}
-
-Result<Reply> tradeOff(const Question& question, const std::shared_ptr<const Problem>& problem,
-                       const Searcher& searcher, const std::stop_token& stop) {
-    if (const Status possible = checkObjective(*problem, question.objective); !possible)
-        return possible.error();
-    const Result<ParetoFront> front = paretoFront(problem, question.objective, searcher, stop);
-    if (!front)
-        return front.error();
-    return Reply{{tableOf(*problem, *front)}, front->outcome.plans};
+QString translatedPart(const char* text) {
+    return QCoreApplication::translate("Questions", text);
 }
 
 } // namespace
 
 Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Problem>& problem,
-                      const SearchOptions& options, const std::function<void()>& searched,
-                      const std::stop_token& stop) {
-    const Searcher searcher = [&](const std::shared_ptr<const Problem>& asked) {
-        SearchObserver nobody;
-        Result<SearchOutcome> outcome = search(asked, options, nobody, stop);
-        searched();
-        return outcome;
-    };
-    switch (question.kind) {
-    case Question::Kind::Around:
-        return around(question, problem, searcher, stop);
-    case Question::Kind::Deadline:
-        return deadline(question, problem, searcher, stop);
-    case Question::Kind::TradeOff:
-        break;
-    }
-    return tradeOff(question, problem, searcher, stop);
+                      const std::function<void()>& searched, const std::stop_token& stop) {
+    Counting counting(searched);
+    Result<Answer> answer = ask(problem, question, counting, stop);
+    if (!answer)
+        return answer.error();
+    return Reply{tablesOf(*answer), plansFor(question, *problem, *answer), answer->refused};
+}
+
+QString clashText(const Clash& clash) {
+    const QString text = QCoreApplication::translate("Questions", "%1 is not combined with %2: %3")
+                             .arg(translatedPart(rowOf(clash.part).words),
+                                  translatedPart(rowOf(clash.with).words), translatedPart(clash.why));
+    return sentence(s(text));
 }
 
 } // namespace pw

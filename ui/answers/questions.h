@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
-#include "core/search/search.h"
+#include "core/answers/question.h"
+
+#include <QString>
 
 #include <functional>
 #include <memory>
@@ -13,24 +15,19 @@
 
 namespace pw {
 
-// What can be asked about a problem beside its fastest plan. Each is answered by several searches.
-struct Question {
-    enum class Kind { Around, Deadline, TradeOff };
-    Kind kind = Kind::Around;
-    Seconds deadline;                          // of Deadline
-    Objective objective = Objective::Memory;   // of TradeOff
-    std::optional<SearchOutcome> outcome = {}; // of Around: plans found already; else they are searched first
-};
-
+// What the window keeps of an answer.
 struct Reply {
     std::vector<AnswerTable> tables;
-    std::vector<FoundPlan> plans; // that were found on the way, judged under the problem itself
+    std::vector<FoundPlan> plans;      // that were found on the way, judged under the problem itself
+    std::optional<Error> refused = {}; // why none was found, or none that is good enough
 };
 
-// Refused as the searches and questions refuse. `searched` is told after each search, in this thread. A stop
-// ends it with what is known.
+// Asks core. Refused as ask() refuses. `searched` is told after each search, in this thread. A stop ends it
+// with what is known.
 Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Problem>& problem,
-                      const SearchOptions& options, const std::function<void()>& searched,
-                      const std::stop_token& stop);
+                      const std::function<void()>& searched, const std::stop_token& stop);
+
+// Why two parts do not go together, as the command line says it, in the window's words.
+QString clashText(const Clash& clash);
 
 } // namespace pw

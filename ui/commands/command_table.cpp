@@ -129,6 +129,9 @@ const std::vector<CommandRow>& commandTable() {
          "Search", "window", ""},
         {"answers.deadline", "&Fewest GPUs for a deadline", "Moves to the deadline that plans have to meet.",
          "", "Search", "window", ""},
+        {"answers.judge", "&Judge the plan",
+         "Holds the plan in view against the best that a quick search finds for the trainer.", "", "Search",
+         "window", ""},
         {"search.compare", "&Compare all planners", "Runs every planner on this problem, in one table.",
          "table", "Search", "window", "F6"},
 

@@ -1,15 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/ui_fixture.h"
-#include "ui/answers/answers_view.h"
+#include "tests/ui/answers/answers_fixture.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
-#include "ui/widgets/message_bar.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QTableWidget>
 #include <QUndoStack>
 
@@ -20,30 +14,7 @@ class AnswersViewTest : public QObject {
     Q_OBJECT
 
 private:
-    struct Fixture : UiFixture {
-        Fixture() {
-            SearchOptions options;
-            options.work = 5'000;
-            runner.setOptions(options);
-            view.resize(1000, 260);
-            view.show();
-        }
-        QPushButton* button(const char* name) const {
-            return view.findChild<QPushButton*>(QLatin1String(name));
-        }
-        bool press(const char* name) {
-            QSignalSpy answered(&view, &AnswersView::answered);
-            QTest::mouseClick(button(name), Qt::LeftButton);
-            return view.isRunning() && answered.wait(60'000);
-        }
-        QString texts() const {
-            QStringList list;
-            for (const QLabel* label : view.findChildren<QLabel*>())
-                list.append(label->text());
-            return list.join(u'\n');
-        }
-        AnswersView view{context};
-    };
+    using Fixture = AnswersFixture;
 
 private Q_SLOTS:
     void nothingIsAskedWithoutAProblem() {

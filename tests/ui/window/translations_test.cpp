@@ -4,6 +4,7 @@
 #include "tests/error_texts.h"
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
+#include "ui/answers/questions.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/translations.h"
@@ -138,6 +139,8 @@ private Q_SLOTS:
         m_window->compareDocks();
         m_window->accuracyDocks();
         m_window->comparePlans();
+        for (const Clash& clash : clashTable())
+            QVERIFY(clashText(clash).contains(kMark));
     }
     void cleanupTestCase() {
         QApplication::removeTranslator(&m_marking);

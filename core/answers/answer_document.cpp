@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/ask.h"
+#include "core/document/plan_document.h"
+
+#include <nlohmann/json.hpp>
+
+namespace pw {
+
+Json documentOf(const Answer& answer) {
+    const Problem& problem = *answer.problem;
+    Json document = answer.tournament ? tournamentDocument(problem, *answer.tournament)
+                    : answer.front    ? paretoDocument(problem, *answer.front)
+                                      : planDocument(problem, answer.found());
+    if (answer.deadline)
+        document["deadline"] = toJson(*answer.deadline);
+    if (const auto& cost = answer.target) {
+        document["target"] = {{"format", cost->target->format},
+                              {"release", cost->target->releases.front().label}};
+        if (cost->unrestricted.value > 0.0)
+            document["target"]["unrestricted_s"] = cost->unrestricted.value;
+    }
+    if (answer.around)
+        document["answers"] = toJson(*answer.around, answer.found());
+    if (answer.verdict)
+        document["verdict"] = toJson(*answer.verdict);
+    return document;
+}
+
+} // namespace pw

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/ask.h"
+
+#include "core/answers/require.h"
+#include "core/answers/target_search.h"
+#include "core/search/planners.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+// The searches of one question: for its target, with its planner and budget.
+class Asking {
+public:
+    Asking(const Question& question, QuestionObserver& observer, const std::stop_token& stop)
+        : m_options(question.options), m_observer(observer), m_stop(stop),
+          m_top(static_cast<std::size_t>(question.options.top)) {
+        if (question.target != nullptr && constrains(*question.target))
+            m_target = question.target;
+        if (!question.required.empty() || (question.allPlanners && m_target != nullptr))
+            m_options.top = std::max(m_options.top, kLookedThrough);
+        m_searcher = [this](const std::shared_ptr<const Problem>& asked) {
+            return searched(asked, m_target);
+        };
+    }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+
+    Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question);
+    Result<Answer> byAll(std::shared_ptr<const Problem> problem);
+    Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
+    Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, Objective objective);
+    Answer judged(std::shared_ptr<const Problem> problem, const FoundPlan& present);
+    Status addAround(Answer& answer);
+
+private:
+    Result<SearchOutcome> searched(const std::shared_ptr<const Problem>& asked, const ExporterRow* target);
+
+    SearchOptions m_options;
+    QuestionObserver& m_observer;
+    const std::stop_token& m_stop;
+    std::size_t m_top; // plans that are wanted; m_options.top may look through more
+    const ExporterRow* m_target = nullptr;
+    std::optional<Error> m_unrunnable; // of the last search for the target
+    Searcher m_searcher;
+};
+
+Result<SearchOutcome> Asking::searched(const std::shared_ptr<const Problem>& asked,
+                                       const ExporterRow* target) {
+    m_observer.begins();
+    Result<SearchOutcome> outcome =
+        target != nullptr ? searchForTarget(asked, m_options, *target, m_observer, m_stop, m_unrunnable)
+                          : search(asked, m_options, m_observer, m_stop);
+    m_observer.ends();
+    return outcome;
+}
+
+Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Question& question) {
+    Answer answer;
+    answer.problem = std::move(problem);
+    if (question.around && question.found) {
+        answer.outcome = *question.found;
+        answer.refused = refusalOf(answer.outcome);
+        return answer;
+    }
+    Result<SearchOutcome> outcome =
+        question.required.empty()
+            ? m_searcher(answer.problem)
+            : searchRequiring(answer.problem, question.required, m_top, m_searcher, m_stop);
+    if (!outcome)
+        return outcome.error();
+    answer.outcome = *std::move(outcome);
+    if (answer.outcome.plans.empty()) {
+        answer.refused = m_unrunnable ? m_unrunnable : refusalOf(answer.outcome);
+        return answer;
+    }
+    if (m_target != nullptr) { // what it costs, beside an open search with the same budget
+        const Result<SearchOutcome> open = searched(answer.problem, nullptr);
+        if (!open)
+            return open.error();
+        answer.target = TargetCost{m_target, answer.outcome.plans.front().evaluation.iteration, {}};
+        if (!open->plans.empty())
+            answer.target->unrestricted =
+                std::min(answer.target->best, open->plans.front().evaluation.iteration);
+    }
+    return answer;
+}
+
+Result<Answer> Asking::byAll(std::shared_ptr<const Problem> problem) {
+    if (m_target != nullptr) {
+        Space space = problem->space();
+        restrictTo(m_target->capability, space);
+        restrictTo(m_target->capability, m_options);
+        problem = problem->withSpace(std::move(space));
+    }
+    m_observer.begins();
+    Result<Tournament> tournament = searchAll(problem, m_options, m_observer, m_stop);
+    m_observer.ends();
+    if (!tournament)
+        return tournament.error();
+    for (TournamentRow& row : tournament->rows)
+        if (m_target != nullptr && !row.leftOut)
+            if (const auto unrunnable = keepRunnable(*problem, *m_target, m_top, row.outcome))
+                row.refusal =
+                    fmt::format("{}; {}", unrunnable->message, fmt::join(unrunnable->reasons, "; "));
+    Answer answer;
+    answer.problem = std::move(problem);
+    answer.outcome = tournament->overall();
+    answer.refused = refusalOf(answer.outcome);
+    answer.tournament = *std::move(tournament);
+    return answer;
+}
+
+Result<Answer> Asking::fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline) {
+    Result<DeadlineAnswer> found = meetDeadline(problem, deadline, m_searcher, m_stop);
+    if (!found)
+        return found.error();
+    if (!found->problem)
+        return *refusalOf(*found); // stopped before anything was searched
+    Answer answer;
+    answer.problem = found->problem;
+    answer.refused = refusalOf(*found);
+    answer.deadline = *std::move(found);
+    return answer;
+}
+
+Result<Answer> Asking::tradedOff(std::shared_ptr<const Problem> problem, Objective objective) {
+    Result<ParetoFront> front = paretoFront(problem, objective, m_searcher, m_stop);
+    if (!front)
+        return front.error();
+    Answer answer;
+    answer.problem = std::move(problem);
+    answer.refused = refusalOf(front->outcome);
+    answer.front = *std::move(front);
+    return answer;
+}
+
+// Where the search finds nothing, or cannot be made for the trainer, the plan at hand is judged all the same.
+Answer Asking::judged(std::shared_ptr<const Problem> problem, const FoundPlan& present) {
+    if (m_target != nullptr) {
+        Space space = problem->space();
+        restrictTo(m_target->capability, space);
+        problem = problem->withSpace(std::move(space));
+    }
+    Answer answer;
+    answer.problem = std::move(problem);
+    Result<SearchOutcome> outcome = m_searcher(answer.problem);
+    if (outcome)
+        answer.outcome = *std::move(outcome);
+    answer.refused = !outcome ? outcome.error() : m_unrunnable ? m_unrunnable : refusalOf(answer.outcome);
+    answer.verdict = verdictOn(present, answer.problem, answer.outcome, m_target);
+    return answer;
+}
+
+Status Asking::addAround(Answer& answer) {
+    Result<Answers> around = answersAround(*answer.problem, answer.found(), m_searcher, m_stop);
+    if (!around)
+        return around.error();
+    answer.around = *std::move(around);
+    return Ok{};
+}
+
+} // namespace
+
+Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question& question,
+                   QuestionObserver& observer, const std::stop_token& stop) {
+    if (const Clash* clash = clashOf(question))
+        return errorOf(*clash);
+    if (const Status sound = checkRequired(*problem, question.required); !sound)
+        return sound.error();
+    if (const Status possible = checkObjective(*problem, question.objective); !possible)
+        return possible.error();
+    Asking asking(question, observer, stop);
+    if (question.judged)
+        return asking.judged(problem, *question.judged);
+    if (question.allPlanners)
+        return asking.byAll(problem);
+    Result<Answer> answer = question.deadline.value > 0.0 ? asking.fewest(problem, question.deadline)
+                            : question.objective != Objective::Time
+                                ? asking.tradedOff(problem, question.objective)
+                                : asking.fastest(problem, question);
+    if (answer && question.around && !answer->refused)
+        if (const Status added = asking.addAround(*answer); !added)
+            return added.error();
+    return answer;
+}
+
+std::optional<Error> refusalOf(const SearchOutcome& outcome) {
+    if (!outcome.plans.empty())
+        return std::nullopt;
+    if (outcome.status == SearchStatus::Infeasible)
+        return Error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
+                     outcome.reasons};
+    const bool budget = outcome.status == SearchStatus::Budget;
+    return Error{ErrorKind::Stopped,
+                 budget ? "search.budget" : "search.stopped",
+                 "",
+                 fmt::format("{} before a plan was found", outcome.timeLimit ? "the time limit ended"
+                                                           : budget          ? "the budget ended"
+                                                                             : "stopped"),
+                 {}};
+}
+
+} // namespace pw

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/objective.h"
+#include "core/exchange/exports/export.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pw {
+
+// What is asked about a problem. As it is made, it asks for the fastest plan; each of its parts asks for
+// something else or for more, and which of them go together is one table for the command line and the window.
+struct Question {
+    SearchOptions options;               // of every search that the answer takes
+    bool allPlanners = false;            // each of them; options.planner is not read
+    const ExporterRow* target = nullptr; // only plans that it can run, where it runs plans at all
+    std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses
+    Seconds deadline;                    // the fewest GPUs that meet it; 0: none
+    Objective objective = Objective::Time;
+    bool around = false;             // also how sure the order is, what to measure, what other nodes change
+    std::optional<FoundPlan> judged; // a plan at hand, held against the best that is found
+    // Plans that a search found for this very question: asked around in place of searching once more.
+    std::optional<SearchOutcome> found;
+};
+
+enum class QuestionPart { AllPlanners, Target, Required, Deadline, Objective, Around, Judged };
+
+struct QuestionPartRow {
+    QuestionPart part;
+    const char* flag;  // as the command line asks it
+    const char* words; // as the window calls it
+    bool (*asked)(const Question&);
+};
+const std::vector<QuestionPartRow>& questionPartTable(); // in the order of the enumeration
+const QuestionPartRow& rowOf(QuestionPart part);
+
+// Two parts that one question cannot have both.
+struct Clash {
+    QuestionPart part, with;
+    const char* why;
+};
+const std::vector<Clash>& clashTable();
+const Clash* clashOf(const Question& question); // the first of the table; null: all its parts go together
+Error errorOf(const Clash& clash);              // in the words of the command line
+
+// A plan at hand is held against a search of about a second.
+SearchOptions quickSearch();
+
+} // namespace pw

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/accuracy/band.h"
+#include "core/accuracy/tie.h"
+#include "core/answers/ask.h"
+#include "core/base/units.h"
+#include "core/evaluate/idle_share.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+std::string timeOf(const Evaluation& evaluation) {
+    return formatDuration(evaluation.iteration) + (evaluation.isEstimated() ? " ∴" : "");
+}
+
+std::string microbatches(const Plan& plan) {
+    std::vector<std::string> parts;
+    for (const Pipeline& p : plan.pipelines)
+        parts.push_back(fmt::format("{}{} x {}", p.count > 1 ? fmt::format("{} x ", p.count) : "",
+                                    p.microbatches, p.microbatchSize));
+    return fmt::format("{}", fmt::join(parts, " + "));
+}
+
+// Against the first of the list: "tie", or how probable it is that the first is faster.
+std::string againstFirst(const Problem& problem, const FoundPlan& first, const FoundPlan& other) {
+    const TimeComparison c =
+        compareTimes(featuresOf(problem, first.plan, first.evaluation), first.evaluation.iteration,
+                     featuresOf(problem, other.plan, other.evaluation), other.evaluation.iteration);
+    return c.isTie() ? "tie" : fmt::format("slower, {:.0f} %", 100 * c.firstFaster);
+}
+
+const DeviceMemory& fullestDevice(const Evaluation& evaluation) {
+    return *std::max_element(evaluation.memory.begin(), evaluation.memory.end(),
+                             [](const DeviceMemory& a, const DeviceMemory& b) {
+                                 return a.peak.total() / a.capacity < b.peak.total() / b.capacity;
+                             });
+}
+
+} // namespace
+
+std::string spanText(Seconds low, Seconds high) {
+    std::string from = formatDuration(low);
+    const std::string to = formatDuration(high);
+    const std::size_t unit = from.find(' ');
+    if (unit != std::string::npos && from.substr(unit) == to.substr(std::min(to.find(' '), to.size())))
+        from.resize(unit);
+    return from + " to " + to;
+}
+
+std::string boundText(const SearchOutcome& outcome) {
+    if (!outcome.covered)
+        return "the best plan lies outside the spaces that bounds are proven for: no gap";
+    if (outcome.bound.value.value <= 0)
+        return {};
+    return fmt::format("no plan of the space ({}) is predicted under {}{}", outcome.bound.scope.text(),
+                       formatDuration(outcome.bound.value),
+                       outcome.plans.empty() ? "" : fmt::format("; gap {:.2f} %", 100 * outcome.gap()));
+}
+
+std::string searchText(const SearchOutcome& outcome) {
+    const PlannerRow& planner = *std::ranges::find_if(
+        plannerTable(), [&](const PlannerRow& row) { return outcome.planner == row.name; });
+    const std::string bound = boundText(outcome);
+    return fmt::format("{} ({}{}{}): {} after {}, {} candidates, {} plans simulated{}{}", planner.label,
+                       planner.standing, outcome.without.empty() ? "" : ", without ",
+                       fmt::join(outcome.without, " and "), endText(outcome),
+                       formatDuration(Seconds(outcome.wall)), outcome.work, outcome.evaluated,
+                       bound.empty() ? "" : "\n", bound);
+}
+
+AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome) {
+    AnswerTable table{"",
+                      {">plan", ">predicted iteration", ">expected (80 %)", "beside plan 1", ">tokens/s",
+                       ">bubble", ">measured", "schedule", ">micro-batches", "GPUs a stage"},
+                      {}};
+    for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
+        const FoundPlan& found = outcome.plans[i];
+        const Evaluation& e = found.evaluation;
+        const ErrorBand band = errorBand(problem, found.plan, e);
+        table.rows.push_back(
+            {fmt::format("{}", i + 1), timeOf(e), spanText(e.iteration * band.low, e.iteration * band.high),
+             i == 0 ? "" : againstFirst(problem, outcome.plans.front(), found),
+             fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
+             fmt::format("{:.1f} %", 100 * e.measuredShare),
+             label(found.plan.pipelines.front().schedule.kind), microbatches(found.plan),
+             stagePattern(problem, found.plan)});
+    }
+    return table;
+}
+
+AnswerTable plannersTable(const Problem& problem, const Tournament& tournament) {
+    const std::vector<const TournamentRow*> order = tournament.ranked();
+    AnswerTable table{"",
+                      {"planner", "standing", "ended", ">search", ">candidates", ">plans judged",
+                       ">operators", ">cache hits", ">predicted iteration", ">behind", ">gap", ">peak memory",
+                       "schedule", "GPUs a stage"},
+                      {}};
+    for (const TournamentRow& row : tournament.rows) {
+        const SearchOutcome& o = row.outcome;
+        std::vector<std::string> cells = {row.planner->label, row.planner->standing};
+        if (row.leftOut)
+            cells.emplace_back("left out");
+        else
+            cells.insert(cells.end(),
+                         {endText(o), formatDuration(Seconds(o.wall)), fmt::format("{}", o.work),
+                          fmt::format("{}", o.evaluated), fmt::format("{}", o.operatorEvaluations),
+                          fmt::format("{:.1f} %",
+                                      100.0 * static_cast<double>(o.cacheHits) /
+                                          static_cast<double>(std::max<std::int64_t>(1, o.cacheLookups)))});
+        if (!o.plans.empty()) {
+            const FoundPlan& found = o.plans.front();
+            const DeviceMemory& fullest = fullestDevice(found.evaluation);
+            const std::optional<double> gap = tournament.gap(row);
+            const Seconds fastest = order.front()->outcome.plans.front().evaluation.iteration;
+            cells.insert(cells.end(),
+                         {timeOf(found.evaluation),
+                          fmt::format("{:.1f} %", 100.0 * (found.evaluation.iteration / fastest - 1.0)),
+                          gap ? fmt::format("{:.2f} %", 100.0 * *gap) : "none",
+                          fmt::format("{} of {}", formatGibibytes(fullest.peak.total()),
+                                      formatGibibytes(fullest.capacity)),
+                          label(found.plan.pipelines.front().schedule.kind),
+                          stagePattern(problem, found.plan)});
+        }
+        cells.resize(table.headings.size());
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::string withoutPlanText(const Tournament& tournament) {
+    std::string text;
+    for (const TournamentRow& row : tournament.rows)
+        if (row.outcome.plans.empty())
+            text += fmt::format("{}  {}: {}", text.empty() ? "without a plan:\n" : "\n", row.planner->label,
+                                row.refusal);
+    return text;
+}
+
+std::string textOf(const TargetCost& cost) {
+    if (cost.unrestricted.value <= 0.0)
+        return {};
+    if (cost.unrestricted < cost.best)
+        return fmt::format("best plan for any trainer: {}; what {} can run is {:.1f} % slower",
+                           formatDuration(cost.unrestricted), cost.target->label,
+                           100.0 * (cost.best / cost.unrestricted - 1.0));
+    return fmt::format("no faster plan was found for any trainer than what {} can run", cost.target->label);
+}
+
+namespace {
+
+std::string refusedText(const Error& error) {
+    std::string text = error.text();
+    for (const std::string& reason : error.reasons)
+        text += "\n  " + reason;
+    return text;
+}
+
+// The plans themselves, or what stands in their place.
+std::vector<AnswerTable> plansOf(const Answer& answer) {
+    if (answer.verdict)
+        return {{answer.verdict->text, {}, {}}};
+    if (answer.deadline)
+        return tablesOf(*answer.deadline);
+    if (answer.front)
+        return {tableOf(*answer.problem, *answer.front)};
+    if (answer.tournament) {
+        AnswerTable table = plannersTable(*answer.problem, *answer.tournament);
+        table.text = boundText(answer.outcome);
+        std::vector<AnswerTable> tables = {std::move(table)};
+        if (std::string without = withoutPlanText(*answer.tournament); !without.empty())
+            tables.push_back({std::move(without), {}, {}});
+        return tables;
+    }
+    if (answer.around) // is about plans that stand elsewhere
+        return {};
+    AnswerTable table = plansTable(*answer.problem, answer.outcome);
+    table.text = searchText(answer.outcome);
+    return {std::move(table)};
+}
+
+} // namespace
+
+std::vector<AnswerTable> tablesOf(const Answer& answer) {
+    std::vector<AnswerTable> tables = plansOf(answer);
+    if (answer.target)
+        if (std::string cost = textOf(*answer.target); !cost.empty())
+            tables.push_back({std::move(cost), {}, {}});
+    if (answer.refused && !answer.deadline) // a deadline's tables say it in figures
+        tables.push_back({refusedText(*answer.refused), {}, {}});
+    if (answer.around)
+        for (AnswerTable& table : tablesOf(*answer.around, answer.found()))
+            tables.push_back(std::move(table));
+    return tables;
+}
+
+} // namespace pw

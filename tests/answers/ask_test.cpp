@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/ask.h"
+
+#include "core/answers/require.h"
+#include "core/answers/target_search.h"
+#include "tests/answers/small_question.h"
+
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+using namespace pw;
+
+namespace {
+
+const std::vector<QuestionPart>& allParts() {
+    using enum QuestionPart;
+    static const std::vector<QuestionPart> parts = {AllPlanners, Target, Required, Deadline,
+                                                    Objective,   Around, Judged};
+    return parts;
+}
+
+void askPart(Question& question, QuestionPart part) {
+    switch (part) {
+    case QuestionPart::AllPlanners:
+        question.allPlanners = true;
+        break;
+    case QuestionPart::Target:
+        question.target = exporterRow("megatron");
+        break;
+    case QuestionPart::Required:
+        question.required = {"n2"};
+        break;
+    case QuestionPart::Deadline:
+        question.deadline = Seconds(1.0);
+        break;
+    case QuestionPart::Objective:
+        question.objective = Objective::Memory;
+        break;
+    case QuestionPart::Around:
+        question.around = true;
+        break;
+    case QuestionPart::Judged:
+        question.judged.emplace();
+        break;
+    }
+}
+
+// As the command line has refused them from the first, and what is new with a plan at hand.
+bool isRefused(QuestionPart a, QuestionPart b) {
+    using enum QuestionPart;
+    using Pair = std::set<QuestionPart>;
+    static const std::set<Pair> refused = {
+        Pair{AllPlanners, Required}, Pair{AllPlanners, Deadline}, Pair{AllPlanners, Objective},
+        Pair{AllPlanners, Around},   Pair{Required, Deadline},    Pair{Required, Objective},
+        Pair{Required, Around},      Pair{Deadline, Objective},   Pair{Judged, AllPlanners},
+        Pair{Judged, Required},      Pair{Judged, Deadline},      Pair{Judged, Objective},
+        Pair{Judged, Around}};
+    return refused.contains(Pair{a, b});
+}
+
+Question smallBudget() {
+    Question question;
+    question.options.work = 20'000;
+    question.options.top = 4;
+    return question;
+}
+
+class Counter : public QuestionObserver {
+public:
+    void begins() override { ++begun; }
+    void ends() override { ++ended; }
+    int begun = 0, ended = 0;
+};
+
+std::vector<double> times(const SearchOutcome& outcome) {
+    std::vector<double> list;
+    for (const FoundPlan& found : outcome.plans)
+        list.push_back(found.evaluation.iteration.value);
+    return list;
+}
+
+} // namespace
+
+class AskTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPairIsAllowedOrRefused_data() {
+        QTest::addColumn<int>("first");
+        QTest::addColumn<int>("second");
+        for (const QuestionPart a : allParts())
+            for (const QuestionPart b : allParts())
+                if (a < b)
+                    QTest::addRow("%s with %s", rowOf(a).flag, rowOf(b).flag)
+                        << static_cast<int>(a) << static_cast<int>(b);
+    }
+
+    void everyPairIsAllowedOrRefused() {
+        QFETCH(int, first);
+        QFETCH(int, second);
+        const auto a = static_cast<QuestionPart>(first), b = static_cast<QuestionPart>(second);
+        Question question;
+        askPart(question, a);
+        askPart(question, b);
+        const Clash* clash = clashOf(question);
+        QCOMPARE(clash != nullptr, isRefused(a, b));
+        if (!clash)
+            return;
+        QVERIFY((clash->part == a && clash->with == b) || (clash->part == b && clash->with == a));
+        Counter observer;
+        const auto answer = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().kind, ErrorKind::BadInput);
+        QCOMPARE(answer.error().code, std::string("usage"));
+        QCOMPARE(answer.error().where, std::string(rowOf(clash->part).flag));
+        QVERIFY(answer.error().message.find(rowOf(clash->with).flag) != std::string::npos);
+        QCOMPARE(observer.begun, 0); // before anything is searched
+    }
+
+    void noPartClashesByItself() {
+        QVERIFY(!clashOf(Question()));
+        for (std::size_t i = 0; i < questionPartTable().size(); ++i) {
+            const QuestionPart part = questionPartTable()[i].part;
+            QCOMPARE(static_cast<std::size_t>(part), i);
+            Question question;
+            askPart(question, part);
+            QVERIFY(!clashOf(question));
+            for (const QuestionPartRow& row : questionPartTable())
+                QCOMPARE(row.asked(question), row.part == part);
+        }
+    }
+
+    void whatIsNotThereIsRefused() {
+        Question question = smallBudget();
+        question.required = {"n9"};
+        Counter observer;
+        const auto unknown = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().code, std::string("require.unknown"));
+        QCOMPARE(unknown.error().where, std::string("n9"));
+        question = smallBudget();
+        question.objective = Objective::Money;
+        const auto unpriced = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(!unpriced);
+        QCOMPARE(unpriced.error().code, std::string("objective.price"));
+        QCOMPARE(observer.begun, 0);
+    }
+
+    // The layer chooses the search and adds nothing to what it finds.
+    void theAnswerIsThatOfTheSearchItself() {
+        const auto problem = test::smallQuestion();
+        SearchObserver nobody;
+        Counter observer;
+        Question question = smallBudget();
+        const auto direct = search(problem, question.options, nobody, {});
+        QVERIFY(direct);
+        const auto fastest = ask(problem, question, observer, {});
+        QVERIFY(fastest && !fastest->refused);
+        QCOMPARE(times(fastest->found()), times(*direct));
+        QCOMPARE(observer.begun, 1);
+        QCOMPARE(observer.ended, 1);
+
+        question.required = {"V100-SXM2-32GB"};
+        SearchOptions more = question.options;
+        more.top = kLookedThrough;
+        const auto required = ask(problem, question, observer, {});
+        const auto requiring =
+            searchRequiring(problem, question.required, 4,
+                            [&](const auto& asked) { return search(asked, more, nobody, {}); }, {});
+        QVERIFY(required && requiring && !requiring->plans.empty());
+        QCOMPARE(times(required->found()), times(*requiring));
+    }
+
+    void aTargetSaysWhatItCosts() {
+        const auto problem = test::smallQuestion();
+        Counter observer;
+        Question question = smallBudget();
+        question.target = exporterRow("megatron");
+        const auto answer = ask(problem, question, observer, {});
+        QVERIFY(answer && !answer->refused && answer->target);
+        for (const FoundPlan& found : answer->found().plans)
+            QVERIFY(exportRefusals(*question.target, *problem, found.plan).empty());
+        QVERIFY(answer->target->best == answer->found().plans.front().evaluation.iteration);
+        QVERIFY(answer->target->unrestricted.value > 0.0);
+        QVERIFY(answer->target->unrestricted <= answer->target->best);
+        QCOMPARE(observer.ended, 2); // for the target, and an open one
+        const Json document = documentOf(*answer);
+        QCOMPARE(document["target"]["format"].get<std::string>(), std::string("megatron"));
+        QCOMPARE(document["target"]["unrestricted_s"].get<double>(), answer->target->unrestricted.value);
+        const std::string cost = textOf(*answer->target);
+        const std::vector<AnswerTable> tables = tablesOf(*answer);
+        QVERIFY(std::any_of(tables.begin(), tables.end(),
+                            [&](const AnswerTable& table) { return table.text == cost; }));
+    }
+
+    void allPlannersKeepToTheTarget() {
+        const auto problem = test::smallQuestion();
+        Counter observer;
+        Question question = smallBudget();
+        question.options.work = 5'000;
+        question.allPlanners = true;
+        question.target = exporterRow("megatron");
+        const auto answer = ask(problem, question, observer, {});
+        QVERIFY(answer && answer->tournament);
+        for (const TournamentRow& row : answer->tournament->rows) {
+            QCOMPARE(row.outcome.plans.empty(), !row.refusal.empty());
+            for (const FoundPlan& found : row.outcome.plans)
+                QVERIFY(exportRefusals(*question.target, *answer->problem, found.plan).empty());
+        }
+        QCOMPARE(tablesOf(*answer).front().rows.size(), answer->tournament->rows.size());
+    }
+
+    // Plans that are known are not searched again.
+    void askedAroundPlansThatWereFound() {
+        const auto problem = test::smallQuestion();
+        Counter first, second;
+        Question question = smallBudget();
+        question.around = true;
+        const auto searched = ask(problem, question, first, {});
+        QVERIFY(searched && searched->around);
+        question.found = searched->found();
+        const auto known = ask(problem, question, second, {});
+        QVERIFY(known && known->around);
+        QCOMPARE(second.ended, first.ended - 1);
+        QVERIFY(toJson(*known->around, known->found()) == toJson(*searched->around, searched->found()));
+        QVERIFY(documentOf(*known).contains("answers"));
+    }
+
+    void aDeadlineThatIsNotMetSaysSo() {
+        Counter observer;
+        Question question = smallBudget();
+        question.deadline = Seconds(1e-6);
+        question.around = true;
+        const auto answer = ask(test::smallQuestion(), question, observer, {});
+        QVERIFY(answer && answer->deadline && answer->refused);
+        QCOMPARE(answer->refused->code, std::string("deadline.not_met"));
+        QVERIFY(!answer->around); // nothing to ask around
+        QVERIFY(!tablesOf(*answer).empty());
+    }
+
+    void aPlanIsHeldAgainstAQuickSearch() {
+        const auto problem = test::smallQuestion();
+        Counter observer;
+        Question question;
+        question.options = quickSearch();
+        SearchObserver nobody;
+        auto found = search(problem, question.options, nobody, {});
+        QVERIFY(found && found->plans.size() > 1);
+        question.judged = found->plans.front();
+        const auto best = ask(problem, question, observer, {});
+        QVERIFY(best && best->verdict && best->verdict->best);
+        QVERIFY(best->verdict->isAsGood());
+        QCOMPARE(best->verdict->slower(), 0.0);
+        QVERIFY2(best->verdict->text.find("as good as the best that a quick search finds for any trainer") !=
+                     std::string::npos,
+                 best->verdict->text.c_str());
+
+        question.judged->evaluation.iteration = found->plans.front().evaluation.iteration * 1.004;
+        QVERIFY(ask(problem, question, observer, {})->verdict->isAsGood());
+        question.judged->evaluation.iteration = found->plans.front().evaluation.iteration * 1.25;
+        const auto slower = ask(problem, question, observer, {});
+        QVERIFY(!slower->verdict->isAsGood());
+        QVERIFY2(slower->verdict->text.find("25.0 % slower") != std::string::npos,
+                 slower->verdict->text.c_str());
+        const Json json = documentOf(*slower)["verdict"];
+        QCOMPARE(json["text"].get<std::string>(), slower->verdict->text);
+        QCOMPARE(json["best_found_s"].get<double>(), found->plans.front().evaluation.iteration.value);
+
+        question.judged->evaluation.feasible = false;
+        question.judged->evaluation.reasons = {"n1.g0 needs 90 GiB"};
+        const auto unfit = ask(problem, question, observer, {});
+        QVERIFY(!unfit->verdict->isAsGood());
+        QVERIFY2(unfit->verdict->text.find("cannot run (n1.g0 needs 90 GiB); the best") != std::string::npos,
+                 unfit->verdict->text.c_str());
+    }
+
+    void whatNothingCanRunIsSaidWithReasons() {
+        Model m = test::sampleModel("gpt3-175b");
+        const auto problem = test::problemOf(test::drawnCluster({{"T4", 1, 1.0}}), m, 64, 2048);
+        Counter observer;
+        const auto answer = ask(problem, smallBudget(), observer, {});
+        QVERIFY(answer && answer->refused);
+        QCOMPARE(answer->refused->code, std::string("search.infeasible"));
+        QVERIFY(!answer->refused->reasons.empty());
+        QVERIFY(tablesOf(*answer).back().text.find("no plan of this space can run\n") == 0);
+
+        Question judged;
+        judged.options = quickSearch();
+        judged.judged.emplace();
+        judged.judged->evaluation.feasible = false;
+        const auto verdict = ask(problem, judged, observer, {});
+        QVERIFY(verdict && verdict->verdict && !verdict->verdict->best && verdict->refused);
+        QCOMPARE(verdict->verdict->text,
+                 std::string("This plan: cannot run (it does not fit); a quick search found no other for any "
+                             "trainer."));
+    }
+};
+
+QTEST_GUILESS_MAIN(AskTest)
+#include "ask_test.moc"

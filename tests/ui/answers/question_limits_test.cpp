@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/export.h"
+#include "tests/ui/answers/answers_fixture.h"
+#include "ui/base/convert.h"
+#include "ui/widgets/empty_state.h"
+
+#include <QAction>
+#include <QCompleter> // keep: what a field completes with
+#include <QTableWidget>
+
+using namespace pw;
+
+// What questions are asked under, each set with the mouse or the keys that a user has.
+class QuestionLimitsTest : public QObject {
+    Q_OBJECT
+
+private:
+    static int rowsOfFirstTable(const AnswersFixture& f) {
+        const auto* table = f.view.findChild<QTableWidget*>();
+        return table ? table->rowCount() : 0;
+    }
+
+private Q_SLOTS:
+    void everyControlSaysWhatItIs() {
+        AnswersFixture f;
+        for (const char* name : {"answers.target", "answers.required", "answers.allPlanners", "answers.also",
+                                 "answers.fastest", "answers.judge"}) {
+            const auto* control = f.control<QWidget>(name);
+            QVERIFY2(control, name);
+            QVERIFY2(!control->accessibleName().isEmpty() && !control->toolTip().isEmpty(), name);
+            QVERIFY2(control->focusPolicy() & Qt::TabFocus, name);
+        }
+    }
+
+    void aTrainerIsChosenWithTheKeys() {
+        AnswersFixture f;
+        f.openSmallProject();
+        QVERIFY(f.choose("answers.target", QStringLiteral("megatron")));
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        QVERIFY2(f.texts().contains(QStringLiteral("for any trainer")), qPrintable(f.texts()));
+        QVERIFY(!f.candidates.all().empty());
+        const ExporterRow& megatron = *exporterRow("megatron");
+        for (const Candidate& plan : f.candidates.all())
+            QVERIFY(exportRefusals(megatron, *plan.problem, plan.plan).empty());
+    }
+
+    void whatPlansUseIsTypedAndEnterAsks() {
+        AnswersFixture f;
+        f.openSmallProject();
+        f.type("answers.required", QStringLiteral(" n3 , A100-40"));
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        QTest::keyClick(f.control<QLineEdit>("answers.required"), Qt::Key_Return);
+        QVERIFY(answered.wait(60'000));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+        QVERIFY(!f.candidates.all().empty());
+        for (const Candidate& plan : f.candidates.all()) {
+            std::set<int> nodes;
+            for (const Pipeline& pipeline : plan.plan.pipelines)
+                for (const Stage& stage : pipeline.stages)
+                    for (const Replica& replica : stage.replicas)
+                        for (const DeviceIndex d : replica.devices)
+                            nodes.insert(
+                                plan.problem->topology().devices()[static_cast<std::size_t>(d)].node);
+            QVERIFY(nodes.contains(2) && nodes.size() > 1);
+        }
+    }
+
+    void aNameThatIsNoneIsRefusedInItsField() {
+        AnswersFixture f;
+        f.openSmallProject();
+        f.type("answers.required", QStringLiteral("n3, n9"));
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY2(f.message().startsWith(QStringLiteral("n9: is to be used but is no node")),
+                 qPrintable(f.message()));
+        QVERIFY(f.control<QLineEdit>("answers.required")->hasFocus());
+        QVERIFY(f.candidates.all().empty());
+    }
+
+    void namesAreCompletedBehindTheLastComma() {
+        AnswersFixture f;
+        f.openSmallProject();
+        f.type("answers.required", QStringLiteral("n1, v1"));
+        const auto* field = f.control<QLineEdit>("answers.required");
+        QCOMPARE(field->completer()->currentCompletion(), QStringLiteral("n1, V100-16"));
+        f.drawSample(); // another cluster has other names
+        f.type("answers.required", QStringLiteral("n4"));
+        QCOMPARE(field->completer()->currentCompletion(), QStringLiteral("n4"));
+    }
+
+    void allPlannersAreTicked() {
+        AnswersFixture f;
+        f.openSmallProject();
+        f.tick("answers.allPlanners");
+        QVERIFY(f.press("answers.fastest"));
+        QCOMPARE(rowsOfFirstTable(f), static_cast<int>(plannerTable().size()));
+        QVERIFY(!f.candidates.all().empty());
+        f.type("answers.required", QStringLiteral("n3"));
+        QTest::mouseClick(f.button("answers.fastest"), Qt::LeftButton);
+        QVERIFY(!f.view.isRunning());
+        QCOMPARE(f.message(),
+                 QStringLiteral("A required device is not combined with all planners: it takes one planner"));
+        QVERIFY(f.control<QLineEdit>("answers.required")->hasFocus());
+        f.tick("answers.allPlanners"); // off again
+        QVERIFY(f.press("answers.fastest"));
+        QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
+    }
+
+    void howSureIsAskedWithADeadline() {
+        AnswersFixture f;
+        f.openSmallProject();
+        auto* box = f.control<QCheckBox>("answers.also");
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_Space);
+        f.type("answers.deadline", QStringLiteral("1000 s"));
+        QVERIFY(f.press("answers.fewest"));
+        QVERIFY2(f.texts().contains(QStringLiteral("A deadline of 1000")), qPrintable(f.texts()));
+        QVERIFY2(f.texts().contains(QStringLiteral("How sure the order is")), qPrintable(f.texts()));
+    }
+
+    void thePlanInViewIsJudged() {
+        AnswersFixture f;
+        QVERIFY(!f.button("answers.judge")->isEnabled());
+        f.openSmallProject();
+        QVERIFY(!f.button("answers.judge")->isEnabled()); // no plan
+        f.commands->action("answers.judge")->trigger();
+        QVERIFY(!f.view.isRunning());
+        QCOMPARE(f.message(), f.button("answers.judge")->toolTip());
+        QVERIFY(f.button("answers.fastest")->isEnabled());
+        QVERIFY(f.search(5'000));
+        const int worst = f.candidates.all().back().id;
+        f.selection.setPlan(worst);
+        QVERIFY(f.button("answers.judge")->isEnabled());
+        QVERIFY(f.press("answers.judge"));
+        QVERIFY2(f.texts().contains(QStringLiteral("This plan: ")), qPrintable(f.texts()));
+        QVERIFY2(f.texts().contains(QStringLiteral("Plan %1\n").arg(f.candidates.find(worst)->name)),
+                 qPrintable(f.texts()));
+        QCOMPARE(f.selection.plan(), worst); // stays in view
+        QVERIFY(f.choose("answers.target", QStringLiteral("megatron")));
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        f.commands->action("answers.judge")->trigger();
+        QVERIFY(answered.wait(60'000));
+        QVERIFY2(f.texts().contains(q(exporterRow("megatron")->label)), qPrintable(f.texts()));
+        // Another question: the plan is no answer to it.
+        Project changed = *f.document.project();
+        changed.recipe.gbs *= 2;
+        QVERIFY(f.document.apply(changed, QStringLiteral("batch")));
+        QVERIFY(!f.button("answers.judge")->isEnabled());
+    }
+
+    void whatCannotRunIsSaidWithItsReasons() {
+        AnswersFixture f;
+        Project project = smallProject();
+        project.model->hidden = 16'384;
+        project.model->headDim = 1'024;
+        project.model->ffn = 65'536;
+        project.model->blocks = 96;
+        project.profiles.clear();
+        f.document.adopt(project, QString());
+        QVERIFY(f.press("answers.fastest"));
+        QCOMPARE(f.message(), QStringLiteral("No plan of this space can run"));
+        QVERIFY2(f.texts().contains(QRegularExpression(QStringLiteral("can run\n  \\S"))),
+                 qPrintable(f.texts()));
+        QVERIFY(f.candidates.all().empty());
+    }
+
+    // Until there is something to show, the view says that it is busy.
+    void theFirstAnswerIsWaitedFor() {
+        AnswersFixture f;
+        f.openSmallProject();
+        SearchOptions options;
+        options.work = 50'000'000;
+        f.runner.setOptions(options);
+        QSignalSpy answered(&f.view, &AnswersView::answered);
+        QTest::mouseClick(f.button("answers.fastest"), Qt::LeftButton);
+        QVERIFY(f.view.isRunning());
+        QVERIFY(f.view.findChild<EmptyState*>()->isVisible());
+        QVERIFY2(f.texts().contains(QStringLiteral("Looking for the answer")), qPrintable(f.texts()));
+        for (const char* name : {"answers.fastest", "answers.fewest", "answers.tradeOff", "answers.around"})
+            QVERIFY2(!f.button(name)->isEnabled(), name);
+        QTest::mouseClick(f.button("answers.stop"), Qt::LeftButton);
+        QVERIFY(answered.wait(60'000));
+        QVERIFY(f.button("answers.fastest")->isEnabled());
+    }
+
+    // In a narrow dock the controls stand below each other, none beside its edge.
+    void controlsWrapWhereTheDockIsNarrow() {
+        AnswersFixture f;
+        const auto bottom = [&] {
+            int most = 0;
+            for (const char* name : {"answers.target", "answers.required", "answers.allPlanners",
+                                     "answers.also", "answers.fastest", "answers.fewest", "answers.tradeOff",
+                                     "answers.around", "answers.judge"}) {
+                const auto* control = f.control<QWidget>(name);
+                const QPoint corner = control->mapTo(&f.view, control->rect().bottomRight());
+                if (corner.x() >= f.view.width())
+                    return -1;
+                most = std::max(most, corner.y());
+            }
+            return most;
+        };
+        f.view.resize(1200, 400);
+        const int wide = bottom();
+        QVERIFY(wide > 0);
+        f.view.resize(480, 400);
+        QCOMPARE(f.view.width(), 480); // it can be that narrow
+        QVERIFY(bottom() > wide);
+    }
+};
+
+QTEST_MAIN(QuestionLimitsTest)
+#include "question_limits_test.moc"

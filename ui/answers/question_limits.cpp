@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/answers/question_limits.h"
+
+#include "core/answers/target_search.h"
+#include "ui/base/convert.h"
+#include "ui/session/document.h"
+#include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/wrap_layout.h"
+
+#include <QCheckBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStringListModel>
+
+namespace pw {
+
+namespace {
+
+constexpr int kHigh = 24; // pixels
+
+QWidget* labelled(const QString& text, QWidget* field) {
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    row->addWidget(label);
+    row->addWidget(field);
+    return group;
+}
+
+// Completes the last name of a list.
+class LastNameCompleter : public QCompleter {
+public:
+    using QCompleter::QCompleter;
+    QStringList splitPath(const QString& path) const override {
+        return {path.mid(path.lastIndexOf(u',') + 1).trimmed()};
+    }
+    QString pathFromIndex(const QModelIndex& index) const override {
+        const QString before = qobject_cast<QLineEdit*>(widget())->text();
+        const qsizetype comma = before.lastIndexOf(u',');
+        return (comma < 0 ? QString() : before.left(comma) + QStringLiteral(", ")) + index.data().toString();
+    }
+};
+
+} // namespace
+
+QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_target(new ElidingCombo), m_required(new QLineEdit),
+      m_names(new LastNameCompleter(this)), m_allPlanners(new QCheckBox(tr("All planners"))),
+      m_around(new QCheckBox(tr("And how sure"))) {
+    setObjectName(QStringLiteral("answers.limits"));
+    setAccessibleName(tr("What the answers are to keep to"));
+    makeTargets();
+    makeRequired();
+    m_allPlanners->setObjectName(QStringLiteral("answers.allPlanners"));
+    m_allPlanners->setAccessibleName(tr("Ask all planners"));
+    m_allPlanners->setToolTip(
+        tr("Each planner with its own budget, in one table, instead of the one that Search names"));
+    m_around->setObjectName(QStringLiteral("answers.also"));
+    m_around->setAccessibleName(tr("Ask also how sure the answer is"));
+    m_around->setToolTip(tr("With the plans also how sure their order is, what to measure, and what a slow, "
+                            "lost or further node changes"));
+    for (QCheckBox* box : {m_allPlanners, m_around})
+        box->setFixedHeight(kHigh);
+    auto* row = new WrapLayout(12, 6, this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(labelled(tr("Plans for"), m_target));
+    row->addWidget(labelled(tr("that use"), m_required));
+    row->addWidget(m_allPlanners);
+    row->addWidget(m_around);
+    connect(&context.document, &Document::changed, this, &QuestionLimits::refreshNames);
+    refreshNames();
+}
+
+void QuestionLimits::makeTargets() {
+    m_target->setObjectName(QStringLiteral("answers.target"));
+    m_target->setAccessibleName(tr("Trainer that is to run the plans"));
+    m_target->setToolTip(tr("Only plans that this trainer can run; the answer says what that costs"));
+    m_target->addItem(tr("any trainer"), QString());
+    for (const ExporterRow& target : exporterTable())
+        if (constrains(target))
+            m_target->addItem(q(target.label), q(target.format));
+    m_target->setFixedSize(150, kHigh);
+}
+
+void QuestionLimits::makeRequired() {
+    m_required->setObjectName(QStringLiteral("answers.required"));
+    m_required->setAccessibleName(tr("Nodes, devices or kinds that every plan uses"));
+    m_required->setToolTip(
+        tr("Nodes, devices or device kinds that every plan is to use, with commas between them"));
+    m_required->setPlaceholderText(tr("any devices"));
+    m_required->setFixedSize(150, kHigh);
+    m_names->setModel(new QStringListModel(m_names));
+    m_names->setCaseSensitivity(Qt::CaseInsensitive);
+    m_required->setCompleter(m_names);
+    connect(m_required, &QLineEdit::returnPressed, this, &QuestionLimits::entered);
+}
+
+// What may be named; a device has its node's name in front.
+void QuestionLimits::refreshNames() {
+    const Cluster& cluster = m_context.document.project()->cluster;
+    QStringList names, kinds;
+    for (const Node& node : cluster.nodes) {
+        names.append(q(node.id));
+        if (const DeviceKind* kind = findKind(cluster, node.kind);
+            kind && !kinds.contains(q(kind->shortName)))
+            kinds.append(q(kind->shortName));
+    }
+    names += kinds;
+    static_cast<QStringListModel*>(m_names->model())->setStringList(names);
+}
+
+void QuestionLimits::applyTo(Question& question) const {
+    question.target = exporterRow(s(m_target->currentData().toString()));
+    for (const QString& name : m_required->text().split(u',', Qt::SkipEmptyParts))
+        if (!name.trimmed().isEmpty())
+            question.required.push_back(s(name.trimmed()));
+    question.allPlanners = m_allPlanners->isChecked();
+    question.around = m_around->isChecked();
+}
+
+void QuestionLimits::focusOn(QuestionPart part) {
+    if (part == QuestionPart::Target)
+        m_target->setFocus();
+    else if (part == QuestionPart::Required)
+        m_required->setFocus();
+    else if (part == QuestionPart::AllPlanners)
+        m_allPlanners->setFocus();
+    else if (part == QuestionPart::Around && m_around->isChecked()) // else a button asks it
+        m_around->setFocus();
+}
+
+} // namespace pw

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/question.h"
+#include "ui/session/app_context.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QCompleter;
+class QLineEdit;
+
+namespace pw {
+
+class ElidingCombo;
+
+// What every question may be asked under: the trainer that is to run the plans, what they are to use, by all
+// planners, and whether it is also asked how sure the answer is.
+class QuestionLimits : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit QuestionLimits(AppContext& context, QWidget* parent = nullptr);
+
+    void applyTo(Question& question) const;
+    void focusOn(QuestionPart part); // its control, if it stands here
+
+Q_SIGNALS:
+    void entered(); // Enter in a field
+
+private:
+    void makeTargets();
+    void makeRequired();
+    void refreshNames();
+
+    AppContext& m_context;
+    ElidingCombo* m_target;
+    QLineEdit* m_required;
+    QCompleter* m_names;
+    QCheckBox *m_allPlanners, *m_around;
+};
+
+} // namespace pw
