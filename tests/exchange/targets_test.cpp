@@ -6,6 +6,7 @@
 #include "core/exchange/imports/import.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/test_data.h"
 
 #include <nlohmann/json.hpp>
@@ -227,10 +228,7 @@ private slots:
     // The simulated order of every kind is a schedule that the runtime accepts and that cannot lock up.
     void torchSchedule_data() {
         QTest::addColumn<int>("kind");
-        for (const ScheduleKind kind :
-             {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::Eager,
-              ScheduleKind::H1F1B, ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p,
-              ScheduleKind::ZbV})
+        for (const ScheduleKind kind : test::everyKind())
             QTest::newRow(name(kind)) << static_cast<int>(kind);
     }
     void torchSchedule() {

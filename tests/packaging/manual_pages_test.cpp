@@ -166,8 +166,13 @@ private Q_SLOTS:
         for (const auto& [anchor, heading] : entries)
             if (!codes.contains(heading))
                 stale << heading;
-        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
-        QVERIFY2(stale.isEmpty(), qPrintable(stale.join(QLatin1Char('\n'))));
+        QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("resources/manual/messages.md wants a heading "
+                                                              "\"### CODE\" and a sentence for each of\n") +
+                                               missing.join(QLatin1Char('\n'))));
+        QVERIFY2(stale.isEmpty(),
+                 qPrintable(QStringLiteral("resources/manual/messages.md has entries of codes "
+                                           "that nothing emits:\n") +
+                            stale.join(QLatin1Char('\n'))));
     }
 
     void generatedPagesAreWhatTheProgramWrites() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/builders.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/schedule/random_chunked.h"
 #include "tests/schedule/random_pipeline.h"
 
@@ -13,10 +14,6 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 31415;
-
-constexpr ScheduleKind kKinds[] = {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved,
-                                   ScheduleKind::Eager, ScheduleKind::H1F1B,    ScheduleKind::ZbH1,
-                                   ScheduleKind::Zb1p,  ScheduleKind::Zb2p,     ScheduleKind::ZbV};
 
 StageTimes equalStages(int stages, double forward, double backward) {
     const auto n = static_cast<std::size_t>(stages);
@@ -36,7 +33,7 @@ private Q_SLOTS:
         for (int n = 0; n < 16; ++n) {
             const test::RandomPipeline base =
                 n % 4 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
-            for (const ScheduleKind kind : kKinds)
+            for (const ScheduleKind kind : test::everyKind())
                 for (const bool overlap : {true, false}) {
                     const int chunks = kind == ScheduleKind::Interleaved ? 2 + n % 3 : leastChunks(kind);
                     const int microbatches = kind == ScheduleKind::Interleaved
@@ -73,7 +70,7 @@ private Q_SLOTS:
             const test::RandomPipeline base = test::wildPipeline(random);
             const ChunkedPipeline p =
                 chunkedPipeline(base.times, base.times.backward, 1, ChunkPlacement::Loop, 0.0);
-            for (const ScheduleKind kind : kKinds)
+            for (const ScheduleKind kind : test::everyKind())
                 for (const bool overlap : {true, false}) {
                     if (!usesLaunchCounts(kind))
                         continue;
@@ -156,7 +153,7 @@ private Q_SLOTS:
     }
 
     void chunksAreOfTheKind() {
-        for (const ScheduleKind kind : kKinds)
+        for (const ScheduleKind kind : test::everyKind())
             for (const int chunks : {1, 2, 3}) {
                 const ChunkedPipeline p =
                     chunkedPipeline(equalStages(2, 1, 2), {}, chunks, chunkPlacement(kind), 0.0);
