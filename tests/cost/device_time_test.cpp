@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 
 namespace {
@@ -105,6 +107,30 @@ private Q_SLOTS:
         Operator head = product(8192, 8192, 8192);
         head.quantised = false;
         QCOMPARE(forward(h100, head, Precision::Fp8), forward(h100, head, Precision::Bf16));
+    }
+
+    // The scales of both operands of a product are found before it, each over its own elements. A product of
+    // one row waits for memory in either precision, so that this is all that they differ by.
+    void scalesAreFoundOverBothOperands() {
+        DeviceKind h100 = kind("H100-SXM-80GB");
+        h100.computeUnits = 0; // not known: no waves
+        const DeviceTime fp8(h100, Precision::Fp8, 1.0, false);
+        const double launch = fp8.memory(1.0) - 1.0 / fp8.bandwidth();
+        const auto found = [&](double n, double k, double DeviceTime::Times::*pass) {
+            Operator op = product(1, n, k);
+            const double with = fp8(op).*pass;
+            op.quantised = false;
+            return with - fp8(op).*pass - launch;
+        };
+        constexpr double n = 8192, k = 4096;
+        const double each = found(n, k, &DeviceTime::Times::forward) / (k + n * k); // s an element
+        QVERIFY(each > 1.0 / fp8.bandwidth());
+        const auto near = [&](double got, double elements) {
+            return std::abs(got - each * elements) < 1e-6 * each * elements;
+        };
+        QVERIFY(near(found(n, 2 * k, &DeviceTime::Times::forward), 2 * k + n * 2 * k));
+        QVERIFY(near(found(0, k, &DeviceTime::Times::forward), k));
+        QVERIFY(near(found(64 * n, k, &DeviceTime::Times::inputGrad), 64 * n));
     }
 
     void speedScales() {

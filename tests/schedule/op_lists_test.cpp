@@ -116,6 +116,8 @@ private Q_SLOTS:
                     QVERIFY2(std::abs(run->makespan / (3.0 * microbatches) - 1.0 - bubble) < 1e-12,
                              qPrintable(QString::number(run->makespan)));
                     QVERIFY(std::abs(run->bubble() - bubble) < 1e-12);
+                    QVERIFY(std::abs(closedForm(ScheduleKind::Interleaved, p, microbatches) - run->makespan) <
+                            1e-9);
                     for (int i = 0; i < stages; ++i) {
                         const int expected = 2 * (stages - 1 - i) + (chunks - 1) * stages + 1;
                         QCOMPARE(run->peakInFlight[static_cast<std::size_t>(i)],
