@@ -239,21 +239,42 @@ private:
     }
 
     // s:  V' = min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), t(L) + 2c + V)
-    // over the launches that memory allows. From the first L on at which nothing is waited for, or at which
-    // waiting less no longer pays for recomputing more, none is better.
+    // over the launches that memory allows. The second part never falls with them. The first is concave
+    // behind the first launch count while there is a wait, since t is a - b / L there: once it is no lower
+    // than before, only its far end can be.
     double value(const ChainWay& way, int blocks, double sends, const Label& behind) const {
         const std::size_t at = way.at(blocks);
-        double least = kNever, before = kNever;
+        const double path = sends + behind.around;
+        double least = kNever, lowest = kNever;
         for (int tried = 0; tried <= way.mostLaunch[at] - way.launch[at]; ++tried) {
             const int launch = way.launch[at] + tried;
             const double t = tried == 0 ? way.time[at] : way.timeWith(blocks, launch);
-            const double wait = std::max(0.0, sends + behind.around - (launch - 1) * way.forward[at]);
+            const double wait = waitWith(way, at, path, launch);
             const double busy = m_microbatches * t + (tried < kMostTried ? wait : 0.0);
             least = std::min(least, std::max(busy, t + sends + behind.bound));
-            if (wait <= 0.0 || busy >= before || tried == kMostTried)
+            if (wait <= 0.0 || tried == kMostTried ||
+                (busy >= lowest && busyAtFarEnd(way, blocks, path) >= lowest))
                 break;
-            before = busy;
+            lowest = std::min(lowest, busy);
         }
+        return least;
+    }
+
+    // s, what 2c + D leaves to wait for behind L launched forwards:  max(0, 2c + D - (L - 1) f).
+    static double waitWith(const ChainWay& way, std::size_t at, double path, int launch) {
+        return std::max(0.0, path - (launch - 1) * way.forward[at]);
+    }
+
+    // s, B t(L) + the wait: the lower one of the last launch count with a wait and the first without, as far
+    // as memory allows them.
+    double busyAtFarEnd(const ChainWay& way, int blocks, double path) const {
+        const std::size_t at = way.at(blocks);
+        const double none = std::ceil(path / way.forward[at]) + 1.0;
+        const int last = static_cast<int>(std::min<double>(way.mostLaunch[at], none));
+        double least = kNever;
+        for (const int launch : {std::max(way.launch[at], last - 1), last})
+            least = std::min(least,
+                             m_microbatches * way.timeWith(blocks, launch) + waitWith(way, at, path, launch));
         return least;
     }
 
