@@ -15,11 +15,6 @@ namespace pw::cli {
 ProgressLine::ProgressLine(const Session& session)
     : m_shown(isatty(STDERR_FILENO) == 1 && !session.logsToTerminal) {}
 
-ProgressLine::~ProgressLine() {
-    if (m_printed)
-        std::fputs("\r\x1b[K", stderr);
-}
-
 void ProgressLine::progress(const SearchProgress& p) {
     if (!m_shown || (m_printed && p.elapsed - m_last < 0.1))
         return;
@@ -30,6 +25,12 @@ void ProgressLine::progress(const SearchProgress& p) {
     std::fputs(line.c_str(), stderr);
     m_last = p.elapsed;
     m_printed = true;
+}
+
+void ProgressLine::ends() {
+    if (m_printed)
+        std::fputs("\r\x1b[K", stderr);
+    m_printed = false;
 }
 
 } // namespace pw::cli

@@ -131,24 +131,18 @@ std::optional<LogEvent> readLogLine(std::string_view line) {
     return LogEvent{*time, *level, std::string(fields[2]), std::string(fields[3])};
 }
 
-std::int64_t Log::now() {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 void Log::write(LogLevel level, std::string_view place, std::string_view text) {
     if (!takes(level))
         return;
     const std::lock_guard lock(m_mutex);
-    m_put(logLine({m_clock(), level, std::string(place), std::string(text)}));
+    m_put(logLine({m_clock.wall(), level, std::string(place), std::string(text)}));
 }
 
 void logError(Log& log, const Error& error, const std::string& lead) {
     const std::string& place = error.where.empty() ? error.code : error.where;
     log.write(LogLevel::Error, place, lead.empty() ? error.message : lead + " " + error.message);
-    for (const std::string& reason : error.reasons)
-        log.write(LogLevel::Error, place, reason);
+    for (const Error& reason : error.reasons)
+        log.write(LogLevel::Error, reason.where.empty() ? place : reason.where, reason.message);
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -43,11 +44,10 @@ std::string timeText(std::int64_t time); // "2026-11-22T17:05:03.123Z"
 class Log {
 public:
     using Put = std::function<void(std::string_view line)>; // never called twice at a time
-    using Clock = std::function<std::int64_t()>;            // as LogEvent::time
-    static std::int64_t now();
 
-    Log(LogLevel most, Put put, Clock clock = now)
-        : m_most(most), m_put(std::move(put)), m_clock(std::move(clock)) {}
+    // The clock, which outlives the log, says when.
+    Log(LogLevel most, Put put, const Clock& clock = systemClock())
+        : m_most(most), m_put(std::move(put)), m_clock(clock) {}
 
     bool takes(LogLevel level) const { return level <= m_most; }
     void write(LogLevel level, std::string_view place, std::string_view text);
@@ -56,7 +56,7 @@ private:
     const LogLevel m_most;
     std::mutex m_mutex;
     const Put m_put;
-    const Clock m_clock;
+    const Clock& m_clock;
 };
 
 // An error and its reasons at its place, behind a sentence that says what it kept from happening.

@@ -14,18 +14,18 @@
 
 namespace pw {
 
-InPhase::InPhase(TraceSink* sink, std::string_view name) : m_sink(sink) {
+InPhase::InPhase(TraceSink* sink, std::string_view name, const Clock& clock) : m_sink(sink), m_clock(clock) {
     if (!m_sink)
         return;
     m_phase.name = name;
     m_sink->entered(name);
-    m_begin = std::chrono::steady_clock::now();
+    m_begin = m_clock.steady();
 }
 
 InPhase::~InPhase() {
     if (!m_sink)
         return;
-    m_phase.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    m_phase.seconds = m_clock.steady() - m_begin;
     m_sink->left(m_phase);
 }
 

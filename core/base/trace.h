@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/quantity.h"
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ public:
 // Enters a phase and leaves it at the end of its life. Who has figures besides the time sets them.
 class InPhase {
 public:
-    InPhase(TraceSink* sink, std::string_view name);
+    InPhase(TraceSink* sink, std::string_view name, const Clock& clock = systemClock());
     ~InPhase();
     InPhase(const InPhase&) = delete;
     InPhase& operator=(const InPhase&) = delete;
@@ -52,7 +52,8 @@ public:
 private:
     TraceSink* m_sink;
     Phase m_phase;
-    std::chrono::steady_clock::time_point m_begin;
+    const Clock& m_clock;
+    double m_begin = 0.0; // s
 };
 
 // Keeps the phases, each with those within it, and passes on to `next`, which may be null, what it is told.

@@ -19,7 +19,7 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evalu
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
             writeFigures(stages[i], stageFigures(), evaluation.pipelines[p].stages[i]);
     }
-    writeFigures(entry, planFigures(), problem, plan, evaluation);
+    writeFigures(entry, entryFigures(), problem, plan, evaluation);
     return entry;
 }
 

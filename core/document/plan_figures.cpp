@@ -174,10 +174,10 @@ const std::vector<const char*>& addedKeys() {
     return keys;
 }
 
-const std::vector<PlanFigure>& planFigures() {
+const std::vector<EntryFigure>& entryFigures() {
     using P = Problem;
     using E = Evaluation;
-    static const std::vector<PlanFigure> table = {
+    static const std::vector<EntryFigure> table = {
         {"plan_hash", planHash},
         {"iteration_s", [](const P&, const Plan&, const E& e) { return Json(e.iteration.value); }},
         {"expected", expectedJson},

@@ -17,7 +17,7 @@ void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries)
     for (const char* key : addedKeys())
         file.passOver({key});
     for (const JsonReader& entry : entries) {
-        passOverFigures(entry, planFigures());
+        passOverFigures(entry, entryFigures());
         passOverFigures(entry, foundFigures());
         entry.passOver({"planner"}); // of a tournament
         for (const JsonReader& pipeline : entry.array("pipelines"))

@@ -15,6 +15,8 @@
 #include "core/search/pipewright/wider_search.h"
 #include "core/search/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -127,7 +129,7 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     Space space = problem.space();
     space.partitions = false;
     constexpr const char* kPlain = "without partitions";
-    const InPhase searching(options.trace, kPlain);
+    const InPhase searching(options.trace, kPlain, *options.clock);
     const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
     outcome.work += plain.work;
     outcome.evaluated += plain.evaluated;

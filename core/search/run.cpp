@@ -64,7 +64,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
 }
 
 SearchRun::InPhase::InPhase(SearchRun& run, const char* name)
-    : m_run(run), m_traced(run.m_options.trace, name), m_before(run.m_work) {
+    : m_run(run), m_traced(run.m_options.trace, name, run.m_clock), m_before(run.m_work) {
     run.m_phases.push_back(name);
     if (Phase* figures = m_traced.figures())
         figures->before = run.bestSeconds();

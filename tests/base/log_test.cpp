@@ -6,6 +6,7 @@
 #include "core/base/log_file.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
+#include "tests/base/false_clock.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -90,9 +91,10 @@ private Q_SLOTS:
     void onlyWhatIsAskedForIsWritten() {
         for (const LogLevel most : {LogLevel::Error, LogLevel::Warning, LogLevel::Info, LogLevel::Debug}) {
             std::vector<std::string> lines;
+            test::FalseClock clock;
+            clock.advance(1.0);
             Log log(
-                most, [&](std::string_view line) { lines.emplace_back(line); },
-                [] { return std::int64_t{1'000}; });
+                most, [&](std::string_view line) { lines.emplace_back(line); }, clock);
             for (const LogLevel level :
                  {LogLevel::Error, LogLevel::Warning, LogLevel::Info, LogLevel::Debug}) {
                 QCOMPARE(log.takes(level), level <= most);
@@ -113,14 +115,15 @@ private Q_SLOTS:
         });
         Error error = badInput("json.syntax", "a.json:3:1", "is no number");
         logError(log, error);
-        error.reasons = {"one", "two"};
+        error.because("one");
+        error.reasons.push_back(badInput("json.value", "a.json:4:2", "two"));
         logError(log, error, "a.json was not opened.");
         error.where.clear();
         error.reasons.clear();
         logError(log, error);
         QCOMPARE(told, (std::vector<std::string>{
                            "a.json:3:1: is no number", "a.json:3:1: a.json was not opened. is no number",
-                           "a.json:3:1: one", "a.json:3:1: two", "json.syntax: is no number"}));
+                           "a.json:3:1: one", "a.json:4:2: two", "json.syntax: is no number"}));
     }
 
     void severalThreadsWriteWholeLines() {

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -74,7 +75,7 @@ private slots:
     }
 
     void explainNamesEveryPlanner() {
-        const CliRun run = runCli(planOf(m_cluster) + words("--explain --planner all --work 2000"));
+        const CliRun run = runCli(planOf(m_cluster) + words("--explain --planner all"));
         QVERIFY2(run.code == 0, run.err.constData());
         for (const char* row : {"\nAutoHAAP-style ", "\nMegatron-LM grid ", "\n  hops ", "\n  grids "})
             QVERIFY2(run.out.mid(run.out.indexOf("\nphase ")).contains(row), row);

@@ -114,7 +114,7 @@ private Q_SLOTS:
     void scalesAreFoundOverBothOperands() {
         DeviceKind h100 = kind("H100-SXM-80GB");
         h100.computeUnits = 0; // not known: no waves
-        const DeviceTime fp8(h100, Precision::Fp8, 1.0, false);
+        const DeviceTime fp8(constants, h100, Precision::Fp8, 1.0, false);
         const double launch = fp8.memory(1.0) - 1.0 / fp8.bandwidth();
         const auto found = [&](double n, double k, double DeviceTime::Times::*pass) {
             Operator op = product(1, n, k);

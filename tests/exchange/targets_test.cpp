@@ -322,7 +322,7 @@ private slots:
         QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
         const ExportResult made = makeExport(*exporterRow("torchtitan"),
                                              {*problem, {}, target.plan, *evaluation, release.toStdString()});
-        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : text(made.refusals[0]).c_str());
+        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
         const bool main = release == QLatin1String("main");
         const QString file = QString::fromStdString(fileOf(made, main ? "plan.py" : "train.toml"));
         const auto value = [&](const char* key) {
@@ -541,7 +541,7 @@ private:
     static ExportResult exported(const char* format, const Problem& problem, const Plan& plan) {
         const ExportResult made = makeExport(*exporterRow(format), {problem, {}, plan, {}});
         for (const Refusal& r : made.refusals)
-            qWarning("%s %s", r.code.c_str(), text(r).c_str());
+            qWarning("%s %s", r.code.c_str(), reasonOf(r).text().c_str());
         return made;
     }
 

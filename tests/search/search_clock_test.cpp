@@ -89,11 +89,11 @@ private Q_SLOTS:
             const SearchOutcome outcome = limitedSearch(clock, nobody);
             return std::pair(outcome.work, outcome.timeLimit);
         };
-        for (const double perLook : {0.1, 0.5, 2.0}) {
+        for (const double perLook : {0.0005, 0.005, 2.0}) {
             QVERIFY(plansWithin(perLook).second);
             QVERIFY(plansWithin(perLook) == plansWithin(perLook));
         }
-        QVERIFY(plansWithin(2.0).first < plansWithin(0.1).first);
+        QVERIFY(plansWithin(0.005).first < plansWithin(0.0005).first);
     }
 };
 

@@ -6,6 +6,7 @@
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
 #include "core/search/tournament.h"
+#include "tests/base/false_clock.h"
 #include "tests/search/random_problem.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 20261122;
-constexpr int kProblems = 12;
+constexpr int kProblems = 5;
 
 SearchOutcome run(const std::shared_ptr<const Problem>& problem, const SearchOptions& options) {
     SearchObserver nobody;
@@ -151,21 +152,25 @@ private Q_SLOTS:
     void recorderKeepsWhatLiesWithin() {
         Counting next;
         PhaseRecorder recorder(&next);
+        const test::FalseClock clock(1.0); // of which every look takes a second
         {
-            InPhase outer(&recorder, "outer");
-            { const InPhase inner(&recorder, "inner"); }
+            InPhase outer(&recorder, "outer", clock);
+            { const InPhase inner(&recorder, "inner", clock); }
             {
-                InPhase inner(&recorder, "inner");
+                InPhase inner(&recorder, "inner", clock);
                 inner.figures()->work = 7;
-                const InPhase innermost(&recorder, "innermost");
+                const InPhase innermost(&recorder, "innermost", clock);
             }
             recorder.happened(LogLevel::Info, "told");
         }
-        { const InPhase after(&recorder, "after"); }
+        { const InPhase after(&recorder, "after", clock); }
         const std::vector<Phase> phases = recorder.take();
         QCOMPARE(phases.size(), std::size_t{2});
         QCOMPARE(phases[0].within.size(), std::size_t{2});
         QCOMPARE(phases[0].within[1].work, std::int64_t{7});
+        QCOMPARE(phases[0].seconds, 7.0);
+        QCOMPARE(phases[0].within[1].seconds, 3.0);
+        QCOMPARE(secondsOf(phases), 8.0);
         QVERIFY(hasPath(phases, {"outer", "inner", "innermost"}) && !hasPath(phases, {"after", "inner"}));
         QVERIFY(next.good && next.open.empty() && next.phases == 5 && next.said == "told\n");
         QVERIFY(recorder.take().empty());
@@ -237,7 +242,8 @@ private Q_SLOTS:
         QVERIFY(found > kProblems);
     }
 
-    // What a search does outside of all phases is nothing that would be missed.
+    // What a search does outside of all phases is nothing that would be missed, even where it is as short as
+    // here.
     void littleHappensBetweenPhases() {
         double told = 0.0, whole = 0.0;
         for (const auto& problem : m_problems) {
@@ -251,7 +257,7 @@ private Q_SLOTS:
             told += sink.seconds;
         }
         qInfo("%.2f %% of %.0f ms", 100.0 * told / whole, 1e3 * whole);
-        QVERIFY(told <= whole && told > 0.95 * whole);
+        QVERIFY(told <= whole && told > 0.8 * whole);
     }
 
     // Work and time of a planner that another asks stand within the phase that asks, once.
@@ -275,7 +281,8 @@ private Q_SLOTS:
                     find(haap->within, "finish"));
             QVERIFY(!find(haap->within, "bound")); // it is known, and left out
             QCOMPARE(workOf(others->within), others->work);
-            QCOMPARE(workOf(haap->within), haap->work);
+            const std::int64_t judged = haap->work - workOf(haap->within); // what it found, a candidate each
+            QVERIFY(judged >= 0 && judged <= options.top);
             QCOMPARE(workOf(outcome.phases), outcome.work);
             for (const FoundPlan& plan : outcome.plans)
                 best += pathOf(plan.foundBy).size() >= 3 ? 1 : 0;
@@ -311,7 +318,9 @@ private Q_SLOTS:
         options.work = 20'000;
         options.fineCuts = true;
         options.trace = &sink;
-        QVERIFY(find(run(m_problems.front(), options).phases, "fine cuts"));
+        QVERIFY(std::any_of(m_problems.begin(), m_problems.end(), [&](const auto& problem) {
+            return find(run(problem, options).phases, "fine cuts") != nullptr;
+        }));
     }
 
     void severalSearchesAddUp() {

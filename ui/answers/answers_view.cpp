@@ -96,7 +96,8 @@ QWidget* AnswersView::makeQuestions() {
     m_objective->setAccessibleName(tr("What to trade time against"));
     for (const ObjectiveRow& objective : objectiveTable())
         if (objective.objective != Objective::Time)
-            m_objective->addItem(sentence(std::string(objective.name)), static_cast<int>(objective.objective));
+            m_objective->addItem(sentence(std::string(objective.name)),
+                                 static_cast<int>(objective.objective));
     m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Memory)));
     m_objective->setFixedHeight(24);
     QPushButton* fastest = makeButton(QStringLiteral("answers.fastest"), tr("Fastest plan"),

@@ -48,8 +48,10 @@ Starts startsOf(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::i
 }
 
 // Searches from each start until its share of the work, then looks at all that was found.
-void hop(SearchRun& run, HaapCosts& costs, HaapMoves& moves, Starts starts, std::int64_t work) {
+void hop(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::uint64_t seed, Starts starts,
+         std::int64_t work) {
     const auto phase = run.phase("hops");
+    HaapMoves moves(costs, parts.order, seed);
     const std::size_t enough = starts.enough, all = starts.list.size();
     MultiHop search(costs, moves);
     for (std::size_t s = 0; s < all && !run.over(); ++s) {
@@ -83,8 +85,7 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
     };
     HaapCosts costs(run, parts.cached);
     Starts starts = startsOf(run, costs, parts, share(kForInitial));
-    HaapMoves moves(costs, parts.order, options.seed);
-    hop(run, costs, moves, std::move(starts), share(kForSearch));
+    hop(run, costs, parts, options.seed, std::move(starts), share(kForSearch));
     if (proves)
         run.proveBound();
     return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);

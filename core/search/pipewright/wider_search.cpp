@@ -78,7 +78,7 @@ constexpr const char* kNarrow = "without wider axes";
 
 SearchOutcome searchNarrow(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                            const std::stop_token& stop) {
-    InPhase phase(options.trace, kNarrow);
+    InPhase phase(options.trace, kNarrow, *options.clock);
     WithoutBound passing(observer);
     SearchOutcome outcome = runPipewright(problem, options, passing, stop);
     if (Phase* figures = phase.figures())

@@ -279,7 +279,7 @@ private Q_SLOTS:
         std::atomic<int> working = 0, most = 0;
         for (int i = 0; i < 200; ++i) {
             job.start(
-                [&](const std::stop_token&) {
+                [&, i](const std::stop_token&) {
                     most = std::max(most.load(), ++working);
                     std::this_thread::yield();
                     --working;

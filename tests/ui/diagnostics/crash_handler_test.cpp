@@ -72,7 +72,7 @@ private Q_SLOTS:
     void aFaultLeavesAReport() {
         QFETCH(int, signal);
         QFETCH(QByteArray, name);
-        const std::int64_t before = Log::now();
+        const std::int64_t before = systemClock().wall();
         const int status = childsEnd(folder(), [signal] { ::raise(signal); });
         QVERIFY(WIFSIGNALED(status));
         QCOMPARE(WTERMSIG(status), signal); // as without a handler
@@ -80,7 +80,8 @@ private Q_SLOTS:
         QCOMPARE(fresh.size(), std::size_t{1});
         QVERIFY2(fresh[0].text.starts_with(kHead + std::string("\n")), fresh[0].text.c_str());
         // By hand and by the library the date is the same.
-        const std::string first = timeText(before).substr(0, 19), last = timeText(Log::now()).substr(0, 19);
+        const std::string first = timeText(before).substr(0, 19),
+                          last = timeText(systemClock().wall()).substr(0, 19);
         const std::string when = fresh[0].end.substr(0, 19);
         QVERIFY2(first <= when && when <= last, fresh[0].end.c_str());
         QCOMPARE(fresh[0].end.substr(19), "Z " + name.toStdString());

@@ -5,6 +5,7 @@
 #include "tests/ui/window_fixture.h"
 #include "ui/commands/commands.h"
 #include "ui/diagnostics/diagnostics_dialog.h"
+#include "ui/diagnostics/log_model.h"
 #include "ui/diagnostics/log_tail.h"
 #include "ui/session/document.h"
 #include "ui/widgets/message_bar.h"
