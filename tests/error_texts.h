@@ -8,7 +8,6 @@
 #include <QString>
 
 #include <map>
-#include <set>
 
 namespace pw::test {
 

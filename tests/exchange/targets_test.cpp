@@ -322,7 +322,8 @@ private slots:
         QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
         const ExportResult made = makeExport(*exporterRow("torchtitan"),
                                              {*problem, {}, target.plan, *evaluation, release.toStdString()});
-        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
+        QVERIFY2(made.refusals.empty(),
+                 made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
         const bool main = release == QLatin1String("main");
         const QString file = QString::fromStdString(fileOf(made, main ? "plan.py" : "train.toml"));
         const auto value = [&](const char* key) {

@@ -252,7 +252,8 @@ private Q_SLOTS:
         const ChunkedPipeline p = chunkedPipeline(times, {}, 2, ChunkPlacement::Zigzag, 0.0);
         const double yardstick = split1F1B(wholeStages(p, 0.5), 3, true).largestSpan();
         const double asMuch = split1F1B(wholeStages(p, 1.0), 3, true).largestSpan();
-        const double least = test::ExhaustiveV(p, 3, {4.0, 4.0}).span(asMuch * 1.01); // longer ones are cut off
+        const double least =
+            test::ExhaustiveV(p, 3, {4.0, 4.0}).span(asMuch * 1.01); // longer ones are cut off
         QVERIFY2(least > yardstick + 0.1, qPrintable(QString("%1 %2").arg(least).arg(yardstick)));
         QVERIFY(least <= asMuch + 1e-9);
     }

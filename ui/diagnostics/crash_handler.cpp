@@ -8,7 +8,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-#include <cstring>
 #include <ctime>
 #include <exception>
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 
 #include "core/base/log.h"
 
-#include <QByteArray>
 #include <QString>
 
 #include <vector>

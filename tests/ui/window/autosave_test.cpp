@@ -6,7 +6,6 @@
 #include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "tests/base/failing_disk.h"
-#include "tests/ui/ui_fixture.h"
 #include "ui/base/convert.h"
 #include "ui/window/autosave.h"
 
