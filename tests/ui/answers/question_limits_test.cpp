@@ -49,7 +49,7 @@ private Q_SLOTS:
     void whatPlansUseIsTypedAndEnterAsks() {
         AnswersFixture f;
         f.openSmallProject();
-        f.type("answers.required", QStringLiteral(" n3 , A100-40"));
+        f.type("answers.required", QStringLiteral(" n3 , V100-16"));
         QSignalSpy answered(&f.view, &AnswersView::answered);
         QTest::keyClick(f.control<QLineEdit>("answers.required"), Qt::Key_Return);
         QVERIFY(answered.wait(60'000));
@@ -63,7 +63,7 @@ private Q_SLOTS:
                         for (const DeviceIndex d : replica.devices)
                             nodes.insert(
                                 plan.problem->topology().devices()[static_cast<std::size_t>(d)].node);
-            QVERIFY(nodes.contains(2) && nodes.size() > 1);
+            QVERIFY(nodes.contains(2));
         }
     }
 
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(f.press("answers.fastest"));
         QVERIFY2(f.message().startsWith(QStringLiteral("n9: is to be used but is no node")),
                  qPrintable(f.message()));
-        QVERIFY(f.control<QLineEdit>("answers.required")->hasFocus());
+        QCOMPARE(f.view.focusWidget(), f.control<QWidget>("answers.required"));
         QVERIFY(f.candidates.all().empty());
     }
 
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(!f.view.isRunning());
         QCOMPARE(f.message(),
                  QStringLiteral("A required device is not combined with all planners: it takes one planner"));
-        QVERIFY(f.control<QLineEdit>("answers.required")->hasFocus());
+        QCOMPARE(f.view.focusWidget(), f.control<QWidget>("answers.required"));
         f.tick("answers.allPlanners"); // off again
         QVERIFY(f.press("answers.fastest"));
         QVERIFY2(f.message().isEmpty(), qPrintable(f.message()));
