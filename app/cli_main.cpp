@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/interrupt.h"
+#include "app/cli/log_output.h"
 #include "app/cli/session.h"
 #include "core/base/version.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <unistd.h>
 
 using namespace pw;
@@ -23,6 +23,8 @@ namespace {
 class Output {
 public:
     explicit Output(bool json) : m_json(json) {}
+    // They stand on standard error as events, which nothing else may part.
+    void leaveErrorsToLog() { m_errorsInWords = false; }
 
     int finish(const Result<Answer>& result) {
         if (!result)
@@ -40,7 +42,7 @@ public:
             return print(printJson(document)) ? code : 1;
         }
         const bool printed = print(answer.text);
-        if (answer.refused)
+        if (answer.refused && m_errorsInWords)
             std::fputs(errorText(*answer.refused).c_str(), stderr);
         return printed ? code : 1;
     }
@@ -50,15 +52,14 @@ public:
             pause();
         if (m_json)
             print(printJson(errorDocument(error)));
-        else
+        else if (m_errorsInWords)
             std::fputs(errorText(error).c_str(), stderr);
         return static_cast<int>(error.kind);
     }
 
     void giveUp() {
         if (takeTurn() && m_json)
-            print(printJson(
-                errorDocument(Error{ErrorKind::Stopped, "stopped", "", "stopped before it was done", {}})));
+            print(printJson(errorDocument(stopped("stopped", "stopped before it was done"))));
         _exit(static_cast<int>(ErrorKind::Stopped));
     }
 
@@ -73,6 +74,7 @@ private:
     }
 
     bool m_json;
+    bool m_errorsInWords = true;
     std::atomic_flag m_taken;
 };
 
@@ -98,12 +100,7 @@ void addNotes(const Diagnostics& found, Json& document) {
     if (!document.is_object())
         return;
     for (const Diagnostic& d : found)
-        document["notes"].push_back({{"severity", name(d.severity)},
-                                     {"code", d.code},
-                                     {"where", d.where},
-                                     {"message", d.message},
-                                     {"value", d.value},
-                                     {"limit", d.limit}});
+        document["notes"].push_back(toJson(d));
 }
 
 // A value of no letters, as an unset variable of a script leaves it: taken as it is it would pass for a flag
@@ -120,33 +117,59 @@ std::optional<Error> emptyValue(const CLI::App& app) {
     return std::nullopt;
 }
 
-// Files that a command writes as a whole. What it also reads would be lost.
-std::optional<Error> overwrittenInput(const CLI::App& app) {
-    struct Given {
-        std::string option, value;
-    };
-    std::vector<Given> read, written;
-    const std::function<void(const CLI::App&)> collect = [&](const CLI::App& of) {
-        for (const CLI::Option* option : of.get_options())
-            for (const std::string& value : option->results()) {
-                const std::string name = option->get_name();
-                const bool out = name == "--out" || name == "--trace" || name == "--residuals";
-                (out ? written : read).push_back({name, value});
-            }
-        for (const CLI::App* command : of.get_subcommands())
-            collect(*command);
-    };
-    collect(app);
-    for (const Given& to : written)
-        for (const Given& from : read) {
+constexpr std::string_view kLogFile = "--log-file";
+
+struct NamedFile {
+    std::string option, path;
+};
+
+// What options name: files that the command writes, and all else, which may be files that it reads.
+struct NamedFiles {
+    std::vector<NamedFile> written, read;
+};
+
+void collectFiles(const CLI::App& of, NamedFiles& files) {
+    for (const CLI::Option* option : of.get_options())
+        for (const std::string& value : option->results()) {
+            const std::string name = option->get_name();
+            const bool out =
+                name == "--out" || name == "--trace" || name == "--residuals" || name == kLogFile;
+            (out ? files.written : files.read).push_back({name, value});
+        }
+    for (const CLI::App* command : of.get_subcommands())
+        collectFiles(*command, files);
+}
+
+// What a command also reads would be lost, or have a log at its end.
+std::optional<Error> overwrittenInput(const NamedFiles& files) {
+    for (const NamedFile& to : files.written)
+        for (const NamedFile& from : files.read) {
             std::error_code none;
-            if (std::filesystem::is_regular_file(to.value, none) &&
-                std::filesystem::equivalent(to.value, from.value, none) && !none)
+            if (std::filesystem::is_regular_file(to.path, none) &&
+                std::filesystem::equivalent(to.path, from.path, none) && !none)
                 return badInput("usage", to.option,
                                 fmt::format("{} is also what {} names: writing it would destroy what is read",
-                                            to.value, from.option));
+                                            to.path, from.option));
         }
+    for (const NamedFile& to : files.written)
+        for (const NamedFile& other : files.written)
+            if (to.option == kLogFile && other.option != kLogFile &&
+                std::filesystem::path(to.path).lexically_normal() ==
+                    std::filesystem::path(other.path).lexically_normal())
+                return badInput("usage", to.option,
+                                fmt::format("{} is also what {} names", to.path, other.option));
     return std::nullopt;
+}
+
+void logEnd(const Session& session, const NamedFiles& files, const Result<Answer>& answer) {
+    if (!answer)
+        return session.event(answer.error());
+    if (answer->refused)
+        return session.event(*answer->refused);
+    for (const NamedFile& file : files.written)
+        if (file.option != kLogFile)
+            session.event(LogLevel::Info, file.path, "written");
+    session.event(LogLevel::Info, "pipewright-cli", "done");
 }
 
 // Help and version end the parse with a code of 0; everything else of CLI11 is a usage error.
@@ -189,18 +212,8 @@ int main(int argc, char** argv) {
         ->type_name("FILE.pwx");
     app.add_option("--calibration", session.calibration, "factors fitted to your own machines by calibrate")
         ->type_name("FILE");
-    const std::map<std::string, LogLevel> levels = {
-        {"error", LogLevel::Error}, {"warning", LogLevel::Warning}, {"info", LogLevel::Info}};
-    app.add_option_function<std::string>(
-           "--log",
-           [&](const std::string& text) {
-               const auto level = levels.find(text);
-               if (level == levels.end())
-                   throw CLI::ValidationError("--log", "\"" + text + "\" is none of error, warning, info");
-               session.log = level->second;
-           },
-           "what goes to standard error: error, warning (default) or info")
-        ->type_name("LEVEL");
+    LogOutput log;
+    log.addTo(app);
 
     std::vector<Command> commands = {addPlan(app),    addEvaluate(app), addSimulate(app),  addImprove(app),
                                      addCompare(app), addSchedule(app), addPartition(app), addModel(app),
@@ -217,8 +230,16 @@ int main(int argc, char** argv) {
     session.json = json;
     if (const std::optional<Error> empty = emptyValue(app))
         return output.fail(*empty);
-    if (const std::optional<Error> lost = overwrittenInput(app))
+    NamedFiles files;
+    collectFiles(app, files);
+    if (const std::optional<Error> lost = overwrittenInput(files))
         return output.fail(*lost);
+    if (const Status opened = log.open(session); !opened)
+        return output.fail(opened.error());
+    if (session.logsToTerminal)
+        output.leaveErrorsToLog();
+    session.event(LogLevel::Info, "pipewright-cli",
+                  fmt::format("{}: {}", fullVersion(), fmt::join(argv + 1, argv + argc, " ")));
     try {
         for (const Command& command : commands)
             if (command.app->parsed()) {
@@ -227,10 +248,15 @@ int main(int argc, char** argv) {
                 Result<Answer> answer = command.run(session);
                 if (answer)
                     addNotes(*session.notes, answer->document);
+                logEnd(session, files, answer);
+                if (const Status written = log.status(); !written)
+                    std::fputs(fmt::format("warning: {}\n", written.error().text()).c_str(), stderr);
                 return output.finish(answer);
             }
     } catch (const std::exception& error) {
-        return output.fail(failure("internal", "", error.what()));
+        const Error unforeseen = failure("internal", "", error.what());
+        session.event(unforeseen);
+        return output.fail(unforeseen);
     }
     return output.fail(usage("a subcommand is required"));
 }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/base/version.h"
+#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/key_sheet.h"
+#include "ui/diagnostics/bug_report.h"
+#include "ui/diagnostics/crash_handler.h"
 #include "ui/imports/import_reading.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
@@ -14,6 +17,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QScreen>
 #include <QTextStream>
 #include <QTimer>
 #include <QTranslator>
@@ -21,6 +25,7 @@
 // pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
 // [--exit-after-startup]
 int main(int argc, char** argv) {
+    const pw::CrashHandler crashes(pw::s(pw::stateFolder()) + "/crashes", pw::s(pw::versionLine()));
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
     QApplication::setApplicationVersion(QString::fromStdString(pw::fullVersion()));
@@ -86,7 +91,11 @@ int main(int argc, char** argv) {
 
     if (parser.isSet(brief))
         QObject::connect(&window, &pw::MainWindow::painted, &app, &QApplication::quit);
-    window.show();
+    const QSize room = window.screen()->availableSize(), wanted = window.size();
+    if (!parser.isSet(pictures) && (wanted.width() > room.width() || wanted.height() > room.height()))
+        window.showMaximized(); // a screen that the window does not fit
+    else
+        window.show();
     if (!parser.isSet(pictures))
         window.offerLostWork();
     if (!imports.isEmpty())

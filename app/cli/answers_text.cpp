@@ -79,12 +79,14 @@ std::string frontText(const Problem& problem, const ParetoFront& front) {
 
 } // namespace
 
-std::string answerText(const pw::Answer& answer) {
+std::string answerText(const pw::Answer& answer, bool explain) {
     const Problem& problem = *answer.problem;
     std::string text = answer.tournament ? tournamentText(problem, *answer.tournament, answer.outcome)
                        : answer.deadline ? deadlineText(problem, *answer.deadline)
                        : answer.front    ? frontText(problem, *answer.front)
                                          : fastestText(problem, answer.outcome);
+    if (explain)
+        text += "\n" + phasesTable(answer.found());
     if (answer.target)
         if (const std::string cost = pw::textOf(*answer.target); !cost.empty())
             text += "\n" + cost + "\n";

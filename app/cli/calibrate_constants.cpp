@@ -145,8 +145,12 @@ Result<Answer> calibrateConstants(const Session& session, const ConstantsFlags& 
     options.leaveOutSources = leavesOut("source");
     options.leaveOutFrameworks = leavesOut("framework");
     options.threads = flags.threads;
-    const LogLevel level = isatty(STDERR_FILENO) == 1 ? LogLevel::Error : LogLevel::Info; // somebody watches
-    options.progress = [&](const std::string& text) { session.note(level, text); };
+    const bool watched = isatty(STDERR_FILENO) == 1 && !session.logsToTerminal;
+    options.progress = [&](const std::string& text) {
+        session.event(LogLevel::Info, "calibrate", text);
+        if (watched)
+            std::fputs((text + "\n").c_str(), stderr);
+    };
     const Result<ConstantsReport> report = fitConstants(*sources, options, session.stop);
     if (!report)
         return report.error();

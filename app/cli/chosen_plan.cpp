@@ -6,6 +6,7 @@
 #include "app/cli/trainer_plan.h"
 
 #include "core/base/hash.h"
+#include "core/document/plan_file.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
@@ -52,19 +53,20 @@ void carryBound(const Problem& own, const Plan& plan, const JsonReader& file, Se
     else
         outcome.notes.push_back(
             {Severity::Warning, "bound.certificate", "bound",
-             "the file's lower bound does not follow from its certificate and is left out", "", ""});
+             "the file's lower bound does not follow from its certificate and is left out"});
 }
 
 // A plan written or changed by hand comes from no search, nor does one that is judged under another problem;
 // then the outcome says "feasible" and nothing else. "optimal" needs the proof, a bound that the plan meets:
 // an enumeration leaves none.
 Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::ChosenPlan& chosen,
-                               const std::string& name) {
+                               Evaluation evaluation, const std::string& name) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     const JsonReader file(chosen.document, name);
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
     outcome.planner = "hand-written";
+    outcome.plans = {FoundPlan{chosen.plan, std::move(evaluation)}};
     const JsonReader entry = file.array("plans")[chosen.index];
     const std::string planHash = entry.text("plan_hash", "");
     if (file.text("problem_hash", "") != problem.hash() || planHash != hashText(canonicalKey(chosen.plan)))
@@ -88,6 +90,8 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
         for (const auto& [reason, count] : file.object("rejected").members())
             if (count.value().is_number_integer())
                 outcome.rejected[reason] = count.value().get<std::int64_t>();
+    outcome.phases = phasesOf(file);
+    outcome.plans.front().foundBy = entry.text("found_by", "");
     carryBound(problem, chosen.plan, file, outcome);
     if (Status read = file.status(); !read)
         return read.error();
@@ -99,7 +103,7 @@ Result<SearchOutcome> searchOf(const Problem& problem, const ProblemFlags::Chose
 std::optional<Error> JudgedPlan::refusal() const {
     if (evaluation().feasible)
         return std::nullopt;
-    return Error{ErrorKind::Infeasible, "plan.infeasible", "", "the plan cannot run", evaluation().reasons};
+    return infeasible("plan.infeasible", "", "the plan cannot run", evaluation().reasons);
 }
 
 std::string JudgedPlan::text() const {
@@ -131,10 +135,9 @@ Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, boo
     Result<Evaluation> evaluation = evaluate(*chosen->problem, chosen->plan, {.keepOps = keepOps});
     if (!evaluation)
         return evaluation.error();
-    Result<SearchOutcome> outcome = searchOf(*chosen->problem, *chosen, flags.plan);
+    Result<SearchOutcome> outcome = searchOf(*chosen->problem, *chosen, *std::move(evaluation), flags.plan);
     if (!outcome)
         return outcome.error();
-    outcome->plans = {FoundPlan{chosen->plan, *std::move(evaluation)}};
     if (outcome->status == SearchStatus::Optimal && !outcome->meetsBound())
         outcome->status = SearchStatus::Feasible;
     return JudgedPlan{chosen->problem, *std::move(outcome), chosen->listed, *std::move(trainer)};

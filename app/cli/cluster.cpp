@@ -23,12 +23,7 @@ constexpr std::size_t kNodesPrintedInFull = 64;
 Json problemsJson(const Diagnostics& problems) {
     Json list = Json::array();
     for (const Diagnostic& d : problems)
-        list.push_back({{"severity", name(d.severity)},
-                        {"code", d.code},
-                        {"where", d.where},
-                        {"message", d.message},
-                        {"value", d.value},
-                        {"limit", d.limit}});
+        list.push_back(toJson(d));
     return list;
 }
 
@@ -185,7 +180,7 @@ Result<Answer> describe(const Cluster& cluster) {
     Error error = badInput("cluster.invalid", cluster.name, "the cluster cannot be planned on");
     for (const Diagnostic& d : problems)
         if (d.severity == Severity::Error)
-            error.reasons.push_back(d.where + ": " + d.message);
+            error.reasons.push_back(badInput(d.code, d.where, d));
     return Answer{Json{{"name", cluster.name}, {"problems", problemsJson(problems)}}, {}, error};
 }
 

@@ -62,7 +62,7 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     answer.text = verdict.text + "\n\n" + answer.text;
     answer.document["verdict"] = toJson(verdict);
     if (answer.refused)
-        answer.refused->reasons.push_back(verdict.text);
+        answer.refused->because(verdict.text);
     return answer;
 }
 

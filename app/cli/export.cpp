@@ -95,11 +95,11 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
             return error;
         if (const auto offer = bestRunnable(row, release->name, *judged->problem, judged->listed,
                                             judged->evaluation().iteration))
-            error.reasons.push_back("the best plan of the file that it can run: " + text(*offer));
+            error.because("the best plan of the file that it can run: " + text(*offer));
         std::vector<std::string> others;
         for (const ExporterRow* other : expressibleBy(*judged->problem, judged->plan()))
             others.emplace_back(other->format);
-        error.reasons.push_back(fmt::format("formats that take the whole plan: {}", fmt::join(others, ", ")));
+        error.because(fmt::format("formats that take the whole plan: {}", fmt::join(others, ", ")));
         return error;
     }
     std::vector<std::string> files;

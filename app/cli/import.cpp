@@ -29,15 +29,10 @@ struct Written {
 Written inventoryFile(ImportedFiles& imported, const Error& asked) {
     const auto& inventory = std::get<Inventory>(imported.all.what);
     Json open = Json::array();
-    const auto ask = [&](const std::string& where, const std::string& question) {
-        imported.all.notes.push_back({Severity::Warning, asked.code, where, question, {}, {}});
-        open.push_back({{"where", where}, {"question", question}});
-    };
-    ask(asked.where, asked.message);
-    for (const std::string& reason : asked.reasons) {
-        const std::size_t colon = reason.find(": ");
-        const bool placed = colon != std::string::npos;
-        ask(placed ? reason.substr(0, colon) : "", placed ? reason.substr(colon + 2) : reason);
+    for (Diagnostic& question : diagnosticsOf(asked)) {
+        open.push_back({{"where", question.where}, {"question", question.message}});
+        question.severity = Severity::Warning;
+        imported.all.notes.push_back(std::move(question));
     }
     Json file = {{"schema", "pipewright-inventory-1"}, {"inventory", toJson(inventory)}};
     return {printJson(file), Json{{"wrote", "inventory"}, {"asked", std::move(open)}}};
@@ -103,7 +98,7 @@ Result<Written> planFile(const Session& session, ImportedFiles& imported, const 
         return badInput("import.cluster", "--cluster",
                         "on which machines does this plan run? It holds no model to write instead");
     imported.all.notes.push_back({Severity::Warning, "import.model_only", imported.files.front(),
-                                  "The model is written; the plan too with --cluster", "", ""});
+                                  "The model is written; the plan too with --cluster"});
     return Written{printJson(toJson(*plan.model)), Json{{"wrote", "model"},
                                                         {"model", toJson(*plan.model)},
                                                         {"parameters", parameterCount(*plan.model)}}};

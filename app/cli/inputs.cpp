@@ -20,6 +20,7 @@ Result<Project> readProjectFlag(const Session& session) {
     if (!text)
         return text.error();
     Diagnostics notes;
+    session.event(LogLevel::Info, session.project, "read as a project");
     Result<Project> project = readProject(*text, session.project, &notes);
     session.note(notes);
     return project;
@@ -31,6 +32,7 @@ Result<Cluster> readCluster(const Session& session, const std::string& file) {
         if (!text)
             return text.error();
         Diagnostics notes;
+        session.event(LogLevel::Info, file, "read as a cluster");
         Result<Cluster> cluster = pw::readCluster(*text, file, &notes);
         session.note(notes);
         return cluster;
@@ -46,6 +48,7 @@ Result<Cluster> readCluster(const Session& session, const std::string& file) {
 Result<Model> readModel(const Session& session, const std::string& file) {
     if (!file.empty()) {
         Diagnostics notes;
+        session.event(LogLevel::Info, file, "read as a model");
         Result<Model> model = readModelFile(file, &notes);
         session.note(notes);
         return model;
@@ -67,6 +70,7 @@ Result<Calibration> readCalibrationFlag(const Session& session) {
     const Result<std::string> text = readFile(session.calibration);
     if (!text)
         return text.error();
+    session.event(LogLevel::Info, session.calibration, "read as a calibration");
     return readCalibration(*text, session.calibration);
 }
 
@@ -74,6 +78,7 @@ Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::
     const Result<ProfileStore> store = ProfileStore::open(session.profiles, ProfileStore::Mode::ReadOnly);
     if (!store)
         return store.error();
+    session.event(LogLevel::Info, session.profiles, "read as a database of profiles");
     Result<std::vector<ProfileRow>> named = store->rows(model);
     if (!named || !named->empty())
         return named;
@@ -84,8 +89,9 @@ void adoptProfiles(const Session& session, const std::string& model, std::vector
     const std::string from = session.profiles.empty() ? session.project : session.profiles;
     const std::vector<std::string> taken = adoptRows(rows, model);
     if (!taken.empty())
-        session.note(LogLevel::Warning, fmt::format("{}: the measurements of {} are taken for {}'s", from,
-                                                    fmt::join(taken, ", "), model));
+        session.note(LogLevel::Warning, from,
+                     fmt::format("{}: the measurements of {} are taken for {}'s", from,
+                                 fmt::join(taken, ", "), model));
     std::set<std::string> others;
     for (const ProfileRow& row : rows) {
         if (row.model == model)
@@ -93,9 +99,10 @@ void adoptProfiles(const Session& session, const std::string& model, std::vector
         others.insert(row.model);
     }
     if (others.empty())
-        session.note(LogLevel::Warning, "no measured profiles: every time and memory is an estimate ∴");
+        session.note(LogLevel::Warning, "profiles",
+                     "no measured profiles: every time and memory is an estimate ∴");
     else
-        session.note(LogLevel::Warning,
+        session.note(LogLevel::Warning, from,
                      fmt::format("{} has measurements of {}, none of {}: every time and memory is an "
                                  "estimate ∴",
                                  from.empty() ? "the plan's problem" : from, fmt::join(others, ", "), model));

@@ -112,7 +112,7 @@ Result<std::string> generalityPage(const Session& session, const CLI::App&) {
         return sources.error();
     ConstantsFitOptions options;
     options.leaveOutSources = options.leaveOutFrameworks = true;
-    options.progress = [&](const std::string& text) { session.note(LogLevel::Info, text); };
+    options.progress = [&](const std::string& text) { session.event(LogLevel::Info, "accuracy", text); };
     const Result<ConstantsReport> report = fitConstants(*sources, options, session.stop);
     if (!report)
         return report.error();

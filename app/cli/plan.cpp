@@ -3,10 +3,12 @@
 #include "app/cli/answers_text.h"
 #include "app/cli/parse.h"
 #include "app/cli/problem_flags.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/session.h"
 #include "app/cli/stored_plans.h"
 
 #include "core/base/file.h"
+#include "core/base/trace.h"
 #include "core/base/units.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
@@ -22,36 +24,6 @@ namespace pw::cli {
 
 namespace {
 
-// One line on a terminal, rewritten in place while a search runs.
-class ProgressLine : public QuestionObserver {
-public:
-    ProgressLine() : m_shown(isatty(STDERR_FILENO) == 1) {}
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
-
-    void progress(const SearchProgress& p) override {
-        if (!m_shown || (m_printed && p.elapsed - m_last < 0.1))
-            return;
-        const auto time = [](Seconds s) { return s.value > 0 ? formatDuration(s) : std::string("none yet"); };
-        const std::string line =
-            fmt::format("\r\x1b[K{:.1f} s, {} of {} candidates, best {}, bound {} (Ctrl-C keeps the best)",
-                        p.elapsed, p.work, p.workLimit, time(p.best), time(p.bound));
-        std::fputs(line.c_str(), stderr);
-        m_last = p.elapsed;
-        m_printed = true;
-    }
-    void ends() override {
-        if (m_printed)
-            std::fputs("\r\x1b[K", stderr);
-        m_printed = false;
-    }
-
-private:
-    bool m_shown;
-    bool m_printed = false;
-    double m_last = 0.0;
-};
-
 constexpr const char* kAllPlanners = "all"; // --planner
 
 struct SearchFlags {
@@ -63,6 +35,7 @@ struct SearchFlags {
     std::string deadline;
     std::string objective = "time";
     bool answers = false;
+    bool explain = false;
     std::string out;
     std::string keep;
 };
@@ -75,7 +48,7 @@ Status writable(const std::string& out) {
     if (fs::is_directory(out, ignored))
         return badInput("plan.out", out, "is a folder; --out takes a file");
     if (!fs::is_directory(folder, ignored))
-        return badInput("plan.out", out, fmt::format("there is no folder {}", folder.string()));
+        return badInput("plan.out", out, {"there is no folder {folder}", {{"folder", folder.string()}}});
     if (access(folder.c_str(), W_OK | X_OK) != 0)
         return badInput("plan.out", out, fmt::format("the folder {} cannot be written", folder.string()));
     return Ok{};
@@ -137,20 +110,24 @@ Result<Asked> askedBy(const SearchFlags& flags) {
 }
 
 Result<Answer> plan(const Session& session, const SearchFlags& flags) {
-    const Result<Asked> asked = askedBy(flags);
+    Result<Asked> asked = askedBy(flags);
     if (!asked)
         return asked.error();
+    // Every document says what its search did, asked for or not; a log is told while it happens.
+    TraceSink untold;
+    std::optional<TraceLog> told;
+    asked->question.options.trace = session.log ? &told.emplace(*session.log, "search") : &untold;
     if (!flags.out.empty())
         if (Status possible = writable(flags.out); !possible)
             return possible.error();
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, asked->space);
     if (!problem)
         return problem.error();
-    ProgressLine progress;
+    ProgressLine progress(session);
     const Result<pw::Answer> answer = ask(*problem, asked->question, progress, session.stop);
     if (!answer)
         return answer.error();
-    return written(flags, {documentOf(*answer), answerText(*answer), answer->refused});
+    return written(flags, {documentOf(*answer), answerText(*answer, flags.explain), answer->refused});
 }
 
 // Behind the options: what each planner does.
@@ -222,6 +199,9 @@ Command addPlan(CLI::App& app) {
     sub->add_flag("--answers", flags->answers,
                   "also how sure the order of the plans is, what to measure, and what slow, lost and extra "
                   "nodes change")
+        ->group("Search");
+    sub->add_flag("--explain", flags->explain,
+                  "also what each phase of the search did and took, and which found the best plan")
         ->group("Search");
     sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
     sub->add_option("--keep", flags->keep, "keep the plans in a profile database, under their problem's hash")

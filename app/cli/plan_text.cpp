@@ -80,8 +80,37 @@ std::string figuresText(const Problem& problem, const Plan& plan, const Evaluati
         formatDuration(e.time.fill), formatDuration(e.time.steady), formatDuration(e.time.drain),
         formatDuration(e.time.exposedTp), formatDuration(e.time.exposedDp), formatDuration(e.time.exposedPp),
         formatDuration(e.time.sync), formatDuration(e.time.optimizer));
-    for (const std::string& reason : e.reasons)
-        text += fmt::format("  does not fit: {}\n", reason);
+    for (const Wording& reason : e.reasons)
+        text += fmt::format("  does not fit: {}\n", reason.message);
+    return text;
+}
+
+namespace {
+
+void addPhases(Table& table, const std::vector<Phase>& phases, double whole, std::size_t depth) {
+    const auto best = [](Seconds time) {
+        return time.value > 0.0 ? formatDuration(time) : std::string("none");
+    };
+    for (const Phase& phase : phases) {
+        table.add({std::string(2 * depth, ' ') + phase.name, fmt::format("{}", phase.work),
+                   formatDuration(Seconds(phase.seconds)),
+                   fmt::format("{:.1f} %", whole > 0.0 ? 100.0 * phase.seconds / whole : 0.0),
+                   best(phase.before), best(phase.after)});
+        addPhases(table, phase.within, whole, depth + 1);
+    }
+}
+
+} // namespace
+
+std::string phasesTable(const SearchOutcome& outcome) {
+    Table table({"phase", ">candidates", ">time", ">share", ">best before", ">best after"});
+    addPhases(table, outcome.phases, outcome.wall, 0);
+    const double told = secondsOf(outcome.phases);
+    std::string text = table.text();
+    text += fmt::format("phases together {} of the search's {}\n", formatDuration(Seconds(told)),
+                        formatDuration(Seconds(outcome.wall)));
+    if (!outcome.plans.empty())
+        text += fmt::format("plan 1 was found by {}\n", outcome.plans.front().foundBy);
     return text;
 }
 
@@ -92,8 +121,8 @@ std::string notesText(const Problem& problem, const Diagnostics& ofSearch) {
     for (const Diagnostic& d : all) {
         text += fmt::format("  {}: {}: {}", d.severity == Severity::Note ? "note" : "warning", d.where,
                             d.message);
-        if (!d.value.empty())
-            text += fmt::format(" ({}{})", d.value, d.limit.empty() ? "" : "; expected " + d.limit);
+        if (const std::string value = d.param("value"), limit = d.param("limit"); !value.empty())
+            text += fmt::format(" ({}{})", value, limit.empty() ? "" : "; expected " + limit);
         text += "\n";
     }
     return text;

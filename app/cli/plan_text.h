@@ -15,6 +15,8 @@ std::string problemLine(const Problem& problem); // cluster, model, batch, preci
 std::string figuresText(const Problem& problem, const Plan& plan, const Evaluation& evaluation);
 // What weakens the figures, and what the search has to say: a line each.
 std::string notesText(const Problem& problem, const Diagnostics& ofSearch = {});
+// What each phase of the search did, those within another indented below it, and which found plan 1.
+std::string phasesTable(const SearchOutcome& outcome);
 std::string stagesTable(const Problem& problem, const Plan& plan,
                         const Evaluation& evaluation); // a row a stage
 

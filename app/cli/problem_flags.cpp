@@ -248,6 +248,7 @@ Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
     const Result<std::string> text = readFile(file);
     if (!text)
         return text.error();
+    session.event(LogLevel::Info, file, "read as a plan document");
     Result<PlanFile> plans = readPlanFile(*text, file);
     if (!plans)
         return plans.error();

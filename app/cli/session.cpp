@@ -8,31 +8,65 @@
 
 namespace pw::cli {
 
-void Session::note(LogLevel level, const std::string& text) const {
-    if (level <= log)
+void Session::event(LogLevel level, const std::string& place, const std::string& text) const {
+    if (log)
+        log->write(level, place, text);
+}
+
+void Session::event(const Error& error) const {
+    if (log)
+        logError(*log, error);
+}
+
+void Session::note(LogLevel level, const std::string& place, const std::string& text) const {
+    event(level, place, text);
+    if (level <= said && !logsToTerminal)
         std::fputs((text + "\n").c_str(), stderr);
 }
 
 void Session::note(const Diagnostics& found) const {
     for (const Diagnostic& d : found) {
-        note(d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning,
-             fmt::format("{}: {}: {}", name(d.severity), d.where, d.message));
+        const LogLevel level = d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning;
+        event(level, d.where, d.message);
+        if (level <= said && !logsToTerminal)
+            std::fputs(fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message).c_str(), stderr);
         notes->push_back(d);
     }
 }
 
+std::string reasonText(const Error& reason) {
+    const bool lookedUp = reason.code.starts_with("E_");
+    return lookedUp ? reason.code + ' ' + reason.text() : reason.text();
+}
+
 Json errorDocument(const Error& error) {
+    const auto paramsJson = [](const Params& params) {
+        Json json = Json::object();
+        for (const Param& param : params)
+            json[param.name] = param.value;
+        return json;
+    };
+    Json reasons = Json::array(), details = Json::array();
+    for (const Error& reason : error.reasons) {
+        reasons.push_back(reasonText(reason));
+        details.push_back({{"code", reason.code},
+                           {"where", reason.where},
+                           {"message", reason.message},
+                           {"params", paramsJson(reason.params)}});
+    }
     return Json{{"error",
                  {{"code", error.code},
                   {"message", error.message},
                   {"where", error.where},
-                  {"reasons", error.reasons}}}};
+                  {"params", paramsJson(error.params)},
+                  {"reasons", std::move(reasons)},
+                  {"details", std::move(details)}}}};
 }
 
 std::string errorText(const Error& error) {
     std::string text = fmt::format("pipewright-cli: {}\n", error.text());
-    for (const std::string& reason : error.reasons)
-        text += fmt::format("  {}\n", reason);
+    for (const Error& reason : error.reasons)
+        text += fmt::format("  {}\n", reasonText(reason));
     return text;
 }
 

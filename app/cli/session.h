@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
+#include "core/base/log.h"
 #include "core/base/result.h"
 
 #include <CLI/CLI.hpp>
@@ -17,21 +18,24 @@
 
 namespace pw::cli {
 
-enum class LogLevel { Error, Warning, Info };
-
 // What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
 struct Session {
     bool json = false;
-    std::string profiles;    // --profiles: a profile database, read only when named
-    std::string project;     // --project: a *.pwx in place of cluster, model, recipe and profiles
-    std::string calibration; // --calibration: factors fitted to one's own machines
-    LogLevel log = LogLevel::Warning;
+    std::string profiles;              // --profiles: a profile database, read only when named
+    std::string project;               // --project: a *.pwx in place of cluster, model, recipe and profiles
+    std::string calibration;           // --calibration: factors fitted to one's own machines
+    LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
+    std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
+    bool logsToTerminal = false;       // to standard error, where no progress line is drawn then
     std::stop_token stop;
 
-    // One line on standard error, if `level` is asked for.
-    void note(LogLevel level, const std::string& text) const;
-    // Findings about an input file: a line each, and part of the document's `notes`.
+    // For whoever watches: in words where notes of the level are said, and an event of the log.
+    void note(LogLevel level, const std::string& place, const std::string& text) const;
+    // Findings about an input file: a note each, and part of the document's `notes`.
     void note(const Diagnostics& found) const;
+    // Of the log alone.
+    void event(LogLevel level, const std::string& place, const std::string& text) const;
+    void event(const Error& error) const;
     std::shared_ptr<Diagnostics> notes = std::make_shared<Diagnostics>();
 };
 
@@ -67,13 +71,17 @@ Command addExport(CLI::App& app);
 Command addManual(CLI::App& app);
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
 
-// {"error":{"code", "message", "where", "reasons"}}: what --json prints with exit codes 1 to 4.
+// A reason as a line: "where: message", behind its code if that is one of those that people look up
+// ("E_VPP").
+std::string reasonText(const Error& reason);
+// {"error":{"code", "message", "where", "params", "reasons", "details"}}: what --json prints with exit codes
+// 1 to 4. `reasons` are lines; `details` has the same ones by "code", "where", "message" and "params".
 Json errorDocument(const Error& error);
 // For people: "where: message" and the further reasons, one a line.
 std::string errorText(const Error& error);
 
-inline Error usage(std::string message) {
-    return badInput("usage", "", std::move(message));
+inline Error usage(Wording wording) {
+    return badInput("usage", "", std::move(wording));
 }
 
 } // namespace pw::cli

@@ -4,13 +4,14 @@
 
 #include "app/cli/table.h"
 
+#include "core/base/clock.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 
 namespace pw::cli {
 
@@ -97,7 +98,8 @@ void keepPlans(const std::string& path, Answer& answer) {
         answer.refused = store.error();
         return;
     }
-    const std::string date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::now()));
+    const std::string date =
+        fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(systemClock().wall() / 1000)));
     const Result<int> now = store->keepPlans(answer.document, date);
     if (!now) {
         answer.refused = now.error();

@@ -198,7 +198,6 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     const Result<ConstantSet> constants = readConstants(flags.constants);
     if (!constants)
         return constants.error();
-    const ConstantScope scope(*constants);
     Result<std::vector<RunSource>> sources = readRunSources(flags.files);
     if (!sources)
         return sources.error();
@@ -208,13 +207,13 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     for (RunSource& source : *sources) {
         source.layers.insert(source.layers.end(), layers.begin(), layers.end());
         const std::vector<RunPrediction> predictions =
-            predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers);
+            predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers, *constants);
         scores.push_back(scoreRuns(source.name, source.rows, predictions));
         refused += refusalText(source.name, predictions);
         all.insert(all.end(), predictions.begin(), predictions.end());
     }
     if (session.stop.stop_requested())
-        return Error{ErrorKind::Stopped, "stopped", "", "stopped before all rows were predicted", {}};
+        return stopped("stopped", "stopped before all rows were predicted");
     Answer answer;
     answer.document = Json{{"sources", Json::array()}, {"predictions", Json::array()}};
     for (const SourceScore& score : scores)

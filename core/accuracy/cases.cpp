@@ -115,7 +115,7 @@ Result<CaseTable> predictedCases(int threads, std::stop_token stop) {
         table.sources.push_back(published.name);
     }
     if (stop.stop_requested())
-        return Error{ErrorKind::Stopped, "stopped", "", "stopped before all runs were predicted", {}};
+        return stopped("stopped", "stopped before all runs were predicted");
     return table;
 }
 
@@ -148,7 +148,8 @@ Result<CaseTable> readResiduals(std::string_view text, const std::string& file) 
         if (line == 2) {
             if (record != header())
                 return badInput("residuals.columns", fmt::format("{}:2:1", file),
-                                fmt::format("expected {} columns: {}", kLeading + kFeatures, header()));
+                                {"expected {features} columns: {header}",
+                                 {{"features", kLeading + kFeatures}, {"header", header()}}});
             continue;
         }
         Fields fields(record);

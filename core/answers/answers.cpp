@@ -52,8 +52,9 @@ Result<std::vector<SlowNodeAnswer>> slowNodes(const Problem& problem, const std:
                 if (!slow) {
                     Cluster cluster = problem.topology().cluster();
                     cluster.nodes[static_cast<std::size_t>(node)].speed *= kSlowSpeed;
-                    auto made = Problem::make(std::move(cluster), problem.model(), problem.recipe(),
-                                              problem.profiles().rows(), problem.space());
+                    auto made =
+                        Problem::make(std::move(cluster), problem.model(), problem.recipe(),
+                                      problem.profiles().rows(), problem.space(), problem.constants());
                     if (!made)
                         return made.error();
                     slow = *std::move(made);

@@ -6,9 +6,6 @@
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -78,6 +75,10 @@ Result<Answer> Asking::fastest(std::shared_ptr<const Problem> problem, const Que
     answer.outcome = *std::move(outcome);
     if (answer.outcome.plans.empty()) {
         answer.refused = m_unrunnable ? m_unrunnable : refusalOf(answer.outcome);
+        if (!m_unrunnable && !question.required.empty() && answer.refused->kind == ErrorKind::Infeasible)
+            answer.refused = infeasible("search.infeasible", "",
+                                        "no plan was found that can run and uses all that is required",
+                                        answer.outcome.reasons);
         return answer;
     }
     if (m_target != nullptr) { // what it costs, beside an open search with the same budget
@@ -106,9 +107,11 @@ Result<Answer> Asking::byAll(std::shared_ptr<const Problem> problem) {
         return tournament.error();
     for (TournamentRow& row : tournament->rows)
         if (m_target != nullptr && !row.leftOut)
-            if (const auto unrunnable = keepRunnable(*problem, *m_target, m_top, row.outcome))
-                row.refusal =
-                    fmt::format("{}; {}", unrunnable->message, fmt::join(unrunnable->reasons, "; "));
+            if (const auto unrunnable = keepRunnable(*problem, *m_target, m_top, row.outcome)) {
+                row.refusal = unrunnable->message;
+                for (const Error& reason : unrunnable->reasons)
+                    row.refusal += "; " + reason.text();
+            }
     Answer answer;
     answer.problem = std::move(problem);
     answer.outcome = tournament->overall();
@@ -195,16 +198,12 @@ std::optional<Error> refusalOf(const SearchOutcome& outcome) {
     if (!outcome.plans.empty())
         return std::nullopt;
     if (outcome.status == SearchStatus::Infeasible)
-        return Error{ErrorKind::Infeasible, "search.infeasible", "", "no plan of this space can run",
-                     outcome.reasons};
+        return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
     const bool budget = outcome.status == SearchStatus::Budget;
-    return Error{ErrorKind::Stopped,
-                 budget ? "search.budget" : "search.stopped",
-                 "",
-                 fmt::format("{} before a plan was found", outcome.timeLimit ? "the time limit ended"
-                                                           : budget          ? "the budget ended"
-                                                                             : "stopped"),
-                 {}};
+    return stopped(budget ? "search.budget" : "search.stopped",
+                   outcome.timeLimit ? "the time limit ended before a plan was found"
+                   : budget          ? "the budget ended before a plan was found"
+                                     : "stopped before a plan was found");
 }
 
 } // namespace pw

@@ -105,7 +105,7 @@ private:
         set.bound = outcome->bound.value;
         set.states = statesThatCannotFit(**problem);
         set.precision = (*problem)->precision();
-        set.proven = !set.states.empty() || set.bound > m_answer.deadline;
+        set.proven = set.states || set.bound > m_answer.deadline;
         if (!outcome->plans.empty())
             set.iteration = outcome->plans.front().evaluation.iteration;
         const bool first = m_sets.empty();

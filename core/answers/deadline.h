@@ -23,10 +23,10 @@ namespace pw {
 struct NodeSet {
     NodeCounts counts;
     int gpus = 0;
-    Seconds iteration;   // of the fastest plan found; 0: none
-    Seconds bound;       // no plan of its Space takes less; 0: none proven
-    bool proven = false; // out of reach: by the bound, or since the states do not fit
-    std::string states;  // that do not fit, in numbers
+    Seconds iteration;             // of the fastest plan found; 0: none
+    Seconds bound;                 // no plan of its Space takes less; 0: none proven
+    bool proven = false;           // out of reach: by the bound, or since the states do not fit
+    std::optional<Wording> states; // that do not fit, in numbers
     Precision precision = Precision::Auto;
 };
 

@@ -5,7 +5,6 @@
 #include "core/base/units.h"
 #include "core/search/proof/launch_count_bound.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace pw {
@@ -28,7 +27,7 @@ Json setJson(const DeadlineAnswer& answer, const NodeSet& set) {
                 {"iteration_s", orNull(set.iteration)},
                 {"lower_bound_s", orNull(set.bound)},
                 {"out_of_reach", set.proven ? "proven" : "searched"},
-                {"reason", set.states}};
+                {"reason", set.states ? set.states->message : std::string()}};
 }
 
 } // namespace
@@ -38,29 +37,28 @@ std::optional<Error> refusalOf(const DeadlineAnswer& answer) {
         return std::nullopt;
     const NodeSet& all = answer.all;
     if (all.counts.empty())
-        return Error{ErrorKind::Stopped, "search.stopped", "", "stopped before a plan was found", {}};
-    Error error{ErrorKind::Infeasible,
-                "deadline.not_met",
-                "--deadline",
-                fmt::format("no plan of the space found over all {} GPUs takes at most {}", all.gpus,
-                            formatDuration(answer.deadline)),
-                {}};
+        return stopped("search.stopped", "stopped before a plan was found");
+    Error error = infeasible("deadline.not_met", "--deadline",
+                             {"no plan of the space found over all {gpus} GPUs takes at most {deadline}",
+                              {{"gpus", all.gpus}, {"deadline", formatDuration(answer.deadline)}}});
     if (all.iteration.value > 0.0)
-        error.reasons.push_back("the fastest found takes " + formatDuration(all.iteration));
-    if (!all.states.empty())
-        error.reasons.push_back(all.states);
+        error.because({"the fastest found takes {time}", {{"time", formatDuration(all.iteration)}}});
+    if (all.states)
+        error.because(*all.states);
     if (all.bound.value >= LaunchCountBound::kNothingFits)
-        error.reasons.push_back("no part of the model fits any of them: out of reach");
+        error.because("no part of the model fits any of them: out of reach");
     else if (all.bound.value > 0.0)
-        error.reasons.push_back(fmt::format("no plan of the space ({}) takes less than {}: {}",
-                                            answer.outcome.bound.scope.text(), formatDuration(all.bound),
-                                            all.proven ? "out of reach" : "not proven out of reach"));
+        error.because(
+            {all.proven ? "no plan of the space ({space}) takes less than {bound}: out of reach"
+                        : "no plan of the space ({space}) takes less than {bound}: not proven out of reach",
+             {{"space", answer.outcome.bound.scope.text()}, {"bound", formatDuration(all.bound)}}});
     else
-        error.reasons.push_back("no lower bound is proven: not proven out of reach");
+        error.because("no lower bound is proven: not proven out of reach");
     for (const ExtraNode& extra : answer.extras)
-        error.reasons.push_back(fmt::format(
-            "one more node of {}: {}", answer.groups[static_cast<std::size_t>(extra.group)].name,
-            extra.iteration.value > 0.0 ? formatDuration(extra.iteration) : std::string("no plan")));
+        error.because({"one more node of {class}: {result}",
+                       {{"class", answer.groups[static_cast<std::size_t>(extra.group)].name},
+                        {"result", extra.iteration.value > 0.0 ? formatDuration(extra.iteration)
+                                                               : std::string("no plan")}}});
     return error;
 }
 

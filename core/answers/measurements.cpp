@@ -190,8 +190,9 @@ private:
             });
             rows.push_back(std::move(row));
         }
-        const auto moved = Problem::make(m_problem.topology().cluster(), m_problem.model(),
-                                         m_problem.recipe(), std::move(rows), m_problem.space());
+        const auto moved =
+            Problem::make(m_problem.topology().cluster(), m_problem.model(), m_problem.recipe(),
+                          std::move(rows), m_problem.space(), m_problem.constants());
         if (!moved)
             return std::nullopt;
         const CostTable costs(**moved);

@@ -132,7 +132,7 @@ Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, con
     Space space = problem.space();
     space.forbidden.insert(space.forbidden.end(), also.begin(), also.end());
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
-                         std::move(space));
+                         std::move(space), problem.constants());
 }
 
 Result<std::vector<ExtraNode>> extraNodes(const Problem& problem, const std::vector<NodeGroup>& groups,

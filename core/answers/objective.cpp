@@ -71,13 +71,11 @@ Status checkObjective(const Problem& problem, Objective objective) {
     if (missing.empty())
         return Ok{};
     const bool money = objective == Objective::Money;
-    Error error{ErrorKind::Infeasible,
-                money ? "objective.price" : "objective.power",
-                fmt::format("{}", fmt::join(missing, ", ")),
-                money ? "has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or "
-                        "price_per_hour of the cluster's own kind), or leave the kind unused"
-                      : "has no power: give watts in the cluster's own kind, or leave the kind unused",
-                {}};
+    Error error =
+        infeasible(money ? "objective.price" : "objective.power", fmt::format("{}", fmt::join(missing, ", ")),
+                   money ? "has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or "
+                           "price_per_hour of the cluster's own kind), or leave the kind unused"
+                         : "has no power: give watts in the cluster's own kind, or leave the kind unused");
     return error;
 }
 
@@ -129,7 +127,7 @@ std::vector<Variant> variantsOf(const Problem& problem, Objective objective) {
                 Recipe recipe = problem.recipe();
                 recipe.reserve += Bytes(smallest * tenths / 10.0);
                 return Problem::make(problem.topology().cluster(), problem.model(), recipe,
-                                     problem.profiles().rows(), problem.space());
+                                     problem.profiles().rows(), problem.space(), problem.constants());
             });
         return variants;
     }
@@ -165,7 +163,7 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
                 continue;
             auto evaluation = evaluate(*problem, found.plan);
             if (evaluation && evaluation->feasible)
-                at->second = {found.plan, *std::move(evaluation)};
+                at->second = {found.plan, *std::move(evaluation), found.foundBy};
             else
                 archive.erase(at);
         }
@@ -180,6 +178,7 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
         sum.cacheHits += outcome->cacheHits;
         sum.operatorEvaluations += outcome->operatorEvaluations;
         sum.wall += outcome->wall;
+        append(sum.phases, std::move(outcome->phases));
     }
     front.archive = archive.size();
     std::vector<std::pair<double, FoundPlan>> byTime;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/question.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -62,8 +60,9 @@ const Clash* clashOf(const Question& question) {
 }
 
 Error errorOf(const Clash& clash) {
-    return badInput("usage", rowOf(clash.part).flag,
-                    fmt::format("is not combined with {}: {}", rowOf(clash.with).flag, clash.why));
+    return badInput(
+        "usage", rowOf(clash.part).flag,
+        {"is not combined with {flag}: {why}", {{"flag", rowOf(clash.with).flag}, {"why", clash.why}}});
 }
 
 SearchOptions quickSearch() {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <utility>
@@ -133,7 +134,7 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
     for (unsigned set = 0; set < 1U << others.size(); ++set)
         sets.push_back(set);
     std::stable_sort(sets.begin(), sets.end(),
-                     [](unsigned a, unsigned b) { return __builtin_popcount(a) < __builtin_popcount(b); });
+                     [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
 
     std::optional<SearchOutcome> result;
     std::map<std::string, FoundPlan> kept; // by canonical key
@@ -159,13 +160,15 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
         for (const FoundPlan& found : outcome->plans)
             if (std::optional<Plan> plan = complying(*problem, groups, wanted, found.plan))
                 if (auto evaluation = evaluate(*problem, *plan); evaluation && evaluation->feasible)
-                    kept.try_emplace(canonicalKey(*plan), FoundPlan{*plan, *std::move(evaluation)});
+                    kept.try_emplace(canonicalKey(*plan),
+                                     FoundPlan{*plan, *std::move(evaluation), found.foundBy});
         if (!result) {
             result = *std::move(outcome);
         } else {
             result->work += outcome->work;
             result->evaluated += outcome->evaluated;
             result->wall += outcome->wall;
+            append(result->phases, std::move(outcome->phases));
         }
         if (set == 0 && !kept.empty())
             break;
@@ -181,8 +184,10 @@ Result<SearchOutcome> searchRequiring(const std::shared_ptr<const Problem>& prob
     if (result->plans.empty()) {
         if (result->status != SearchStatus::Stopped)
             result->status = SearchStatus::Infeasible;
-        result->reasons.push_back(fmt::format("none of {} plans from {} searches can use {}", looked,
-                                              searches, fmt::join(required, ", ")));
+        result->reasons.push_back({"none of {plans} plans from {searches} searches can use {required}",
+                                   {{"plans", looked},
+                                    {"searches", searches},
+                                    {"required", fmt::format("{}", fmt::join(required, ", "))}}});
     } else if (result->plans.front().evaluation.iteration.value > fastest * (1.0 + 1e-12)) {
         result->optimalInOwnSpace = false;
         if (result->status == SearchStatus::Optimal) // of the problem without the constraint

@@ -154,8 +154,8 @@ namespace {
 
 std::string refusedText(const Error& error) {
     std::string text = error.text();
-    for (const std::string& reason : error.reasons)
-        text += "\n  " + reason;
+    for (const Error& reason : error.reasons)
+        text += "\n  " + reason.text();
     return text;
 }
 

@@ -3,8 +3,6 @@
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -73,7 +71,7 @@ void judgeAgain(const Problem& problem, const Capability& can, bool fewerKinds,
             for (Stage& stage : pipeline.stages)
                 stage.zero = reshards && stage.dp() > 1 ? can.zero.front() : stage.zero;
         if (Result<Evaluation> again = evaluate(problem, found.plan); again && again->feasible)
-            judged.push_back({std::move(found.plan), *std::move(again)});
+            judged.push_back({std::move(found.plan), *std::move(again), std::move(found.foundBy)});
     }
     plans = std::move(judged);
 }
@@ -82,6 +80,7 @@ void merge(SearchOutcome& into, SearchOutcome more) {
     into.plans.insert(into.plans.end(), std::make_move_iterator(more.plans.begin()),
                       std::make_move_iterator(more.plans.end()));
     into.wall += more.wall;
+    append(into.phases, std::move(more.phases));
     into.work += more.work;
     into.evaluated += more.evaluated;
     into.cacheLookups += more.cacheLookups;
@@ -135,14 +134,11 @@ std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& tar
     }
     if (all == 0 || !outcome.plans.empty())
         return std::nullopt;
-    Error error{
-        ErrorKind::Infeasible,
-        "search.target",
-        target.format,
-        fmt::format("none of the {} plans found can run on {}; the best was refused", all, target.label),
-        {}};
+    Error error = infeasible("search.target", target.format,
+                             {"none of the {plans} plans found can run on {target}; the best was refused",
+                              {{"plans", all}, {"target", target.label}}});
     for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + text(r));
+        error.reasons.push_back(reasonOf(r));
     return error;
 }
 
@@ -180,7 +176,7 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
     for (const Space& space : spaces)
         for (const Recipe& recipe : recipesFor(problem->recipe(), target.capability)) {
             const auto asked = Problem::make(problem->topology().cluster(), problem->model(), recipe,
-                                             problem->profiles().rows(), space);
+                                             problem->profiles().rows(), space, problem->constants());
             if (!asked) { // the recipe, or nothing is left of a kind
                 impossible = asked.error();
                 continue;

@@ -32,7 +32,7 @@ std::string presentText(const Evaluation& evaluation) {
     if (evaluation.feasible)
         return fmt::format("{} an iteration", formatDuration(evaluation.iteration));
     return fmt::format("cannot run ({})", evaluation.reasons.empty() ? std::string("it does not fit")
-                                                                     : evaluation.reasons.front());
+                                                                     : evaluation.reasons.front().message);
 }
 
 std::string sentenceOf(const Verdict& verdict, const Evaluation& present, const ExporterRow* target) {

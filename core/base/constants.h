@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/json.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 
-#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,8 +23,8 @@ enum class FittedTo {
 
 // Every number that was fitted to measurements instead of read in a datasheet or derived, in one place:
 // resources/calibration/constants.json, compiled in. A constant belongs to a class of hardware or of
-// algorithm, never to a source of measurements or to one of its rows. The cost model reads them by section
-// and name; views and documents list them with their meaning.
+// algorithm, never to a source of measurements or to one of its rows. Views and documents list them with
+// their meaning.
 struct FittedConstant {
     std::string section; // "communication"
     std::string name;    // unique in its section
@@ -36,11 +38,35 @@ struct FittedConstant {
     double start = 0.0, least = 0.0, most = 0.0;
 };
 
-// All of them with one value each. Immutable: a set of other values is another set.
+// The constants by section and name, as formulas read them; meaning, unit and source are in the file.
+struct CommConstants {
+    Seconds launch, step;
+    double switchedShare = 0.0, directShare = 0.0, meshShare = 0.0, reducingShare = 0.0; // of line rates
+    double lowLatencyShare = 0.0; // of the bulk protocol's rate
+    double pcieShare = 0.0;
+    Seconds rdmaLatency, ethernetLatency; // of a cable, for drawings that state none
+    double rdmaShare = 0.0;               // of a cable's rate
+    BytesPerSecond hostCopyRate;          // of a cable without remote memory access
+};
+struct ComputeConstants {
+    double sustainedShare = 0.0;               // of the best measured rate
+    double energy12nm = 0.0, energy8nm = 0.0;  // J a FLOP
+    double productStartup = 0.0;               // steps of the inner dimension
+    double memoryShare = 0.0;                  // of the memory bandwidth, where the kind states none
+    double kernelLaunch = 0.0, hostCall = 0.0; // s
+    double attentionForward = 0.0, attentionBackward = 0.0; // of the kind's rate of fused attention
+    double rowwiseShare = 0.0, quantiseBytes = 0.0;         // of the fp8 rate; a number of an fp8 operand
+    double overlapSlowdown = 0.0, hiddenShare = 0.0;
+};
+struct MemoryConstants {
+    double reservedOffset = 0.0, inUseOffset = 0.0, gpuMemoryOffset = 0.0; // GiB
+};
+
+// All of them with one value each. Immutable: a set of other values is another set, and copies share what
+// they hold. A Problem has the set that its costs are made with; nothing is current by itself.
 class ConstantSet {
 public:
     static const ConstantSet& builtin(); // the compiled-in file
-    static const ConstantSet& current(); // of this thread: the innermost ConstantScope's, else builtin()
 
     // Reads the form of constants.json. What the file does not name keeps its built-in value. Bad input, with
     // file#/pointer: another form, a constant that does not exist, a value that is no number above 0 or that
@@ -49,60 +75,31 @@ public:
     // constants.json as it is compiled in, with this set's values.
     std::string text() const;
 
+    // {section: {name: value}}, every constant; and back, where what is not named keeps its built-in value
+    // and any value above 0 will do.
+    Json toJson() const;
+    static Result<ConstantSet> fromJson(const JsonReader& reader);
+
     // In the order of the file.
-    std::span<const FittedConstant> list() const { return m_list; }
-    // A constant that the program itself asks for: a missing one is a mistake of ours and ends the program.
-    double value(std::string_view section, std::string_view name) const;
+    std::span<const FittedConstant> list() const { return m_content->list; }
+    const CommConstants& comm() const { return m_content->comm; }
+    const ComputeConstants& compute() const { return m_content->compute; }
+    const MemoryConstants& memory() const { return m_content->memory; }
     // The same set with other values, in the order of list().
     ConstantSet with(std::span<const double> values) const;
 
-    // Tells sets apart: another one for every set that was ever made, copies share it.
-    std::uint64_t id() const { return m_id; }
+    bool operator==(const ConstantSet& other) const; // by value
 
 private:
+    struct Content {
+        std::vector<FittedConstant> list;
+        CommConstants comm;
+        ComputeConstants compute;
+        MemoryConstants memory;
+    };
     explicit ConstantSet(std::vector<FittedConstant> list);
 
-    std::vector<FittedConstant> m_list;
-    std::uint64_t m_id;
-};
-
-// Makes a set current for this thread while it lives; scopes nest. Other threads keep theirs, so whoever
-// starts threads for a prediction hands the set on. A problem, its costs and its evaluation belong together:
-// all of them have to be made under one set.
-class ConstantScope {
-public:
-    explicit ConstantScope(const ConstantSet& set); // must outlive the scope
-    ~ConstantScope();
-    ConstantScope(const ConstantScope&) = delete;
-    ConstantScope& operator=(const ConstantScope&) = delete;
-
-private:
-    const ConstantSet* m_before;
-};
-
-// Of the current set.
-inline double fittedConstant(std::string_view section, std::string_view name) {
-    return ConstantSet::current().value(section, name);
-}
-
-// What a formula makes of the current set, made anew whenever another one has become current: reading it
-// takes a comparison in place of a search by name. Declare it `static thread_local`.
-template <class T>
-class OfConstants {
-public:
-    template <class Make>
-    const T& get(Make make) {
-        const std::uint64_t now = ConstantSet::current().id();
-        if (m_set != now) {
-            m_value = make();
-            m_set = now;
-        }
-        return m_value;
-    }
-
-private:
-    T m_value{};
-    std::uint64_t m_set = 0; // no set has 0
+    std::shared_ptr<const Content> m_content;
 };
 
 } // namespace pw

@@ -24,15 +24,15 @@ inline const char* name(Severity severity) { // "note", "warning", "error": file
     return "";
 }
 
-// One finding about an input: where it is, what is wrong, the offending value and the limit it breaks (both
-// may be empty). Views jump to `where`: an item id ("n4", "n1-s1"), or a field name ("model.gbs").
-struct Diagnostic {
+// One finding about an input. Views jump to `where`: an item id ("n4", "n1-s1"), or a field ("model.gbs").
+// Tables and documents have the parameters "value", the offending one, and "limit", what it should be, in
+// columns of their own.
+struct Diagnostic : Remark {
     Severity severity = Severity::Error;
-    std::string code;
-    std::string where;
-    std::string message;
-    std::string value;
-    std::string limit;
+
+    Diagnostic(Severity severity_, Remark remark) : Remark(std::move(remark)), severity(severity_) {}
+    Diagnostic(Severity severity_, std::string code_, std::string where_, Wording wording)
+        : Remark(std::move(code_), std::move(where_), std::move(wording)), severity(severity_) {}
 };
 
 using Diagnostics = std::vector<Diagnostic>;
@@ -48,23 +48,22 @@ inline bool hasErrors(const Diagnostics& list) {
     return false;
 }
 
+// An error and its reasons, each with its own place.
+inline Diagnostics diagnosticsOf(const Error& error) {
+    Diagnostics list{{Severity::Error, error}};
+    for (const Error& reason : error.reasons)
+        list.push_back({Severity::Error, reason});
+    return list;
+}
+
 // The errors of the list as one bad input, places and all, or Ok if there is none. `prefix` goes before each
-// place
-// ("file.json#/recipe/" makes "gbs" a JSON pointer).
+// place ("file.json#/recipe/" makes "gbs" a JSON pointer).
 inline Status statusOf(const Diagnostics& list, const std::string& prefix = {}) {
-    Error error{ErrorKind::BadInput, {}, {}, {}, {}};
-    for (const Diagnostic& d : list) {
-        if (d.severity != Severity::Error)
-            continue;
-        Error one = badInput(d.code, prefix + d.where, d.message);
-        if (error.code.empty())
-            error = std::move(one);
-        else
-            error.reasons.push_back(one.text());
-    }
-    if (error.code.empty())
-        return Ok{};
-    return error;
+    std::vector<Error> errors;
+    for (const Diagnostic& d : list)
+        if (d.severity == Severity::Error)
+            errors.push_back(badInput(d.code, prefix + d.where, d));
+    return statusOf(std::move(errors));
 }
 
 } // namespace pw

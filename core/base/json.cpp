@@ -78,7 +78,8 @@ public:
         if (!firstTime) {
             const std::string before = placeOf("", m_text, first->second).substr(1);
             return refuse("json.duplicate", at,
-                          fmt::format("duplicate key {}; it is first given at {}", pointerTo(name), before));
+                          {"duplicate key {key}; it is first given at {first}",
+                           {{"key", pointerTo(name)}, {"first", before}}});
         }
         m_slot = &slot.value();
         top.key = name;
@@ -96,7 +97,8 @@ public:
         const std::size_t broken = std::min(position > 0 ? position - 1 : 0, m_text.size());
         const std::string_view rest = m_text.substr(at);
         if (rest.empty())
-            return refuse("json.syntax", at, "the document ends too early; expected " + why);
+            return refuse("json.syntax", at,
+                          {"the document ends too early; expected {expected}", {{"expected", why}}});
         if (rest[0] == '"' && (m_wants == Next::Value || m_wants == Next::Key)) {
             if (broken >= m_text.size())
                 return refuse("json.syntax", at, "this string is not closed; expected \" before the end");
@@ -111,7 +113,7 @@ public:
             for (const char* word : {"NaN", "nan", "Infinity", "-Infinity", "inf", "-inf"})
                 if (rest.starts_with(word))
                     return refuse("json.syntax", at,
-                                  fmt::format("{} is not JSON; expected a finite number", word));
+                                  {"{word} is not JSON; expected a finite number", {{"word", word}}});
             if (rest[0] == '-' || (rest[0] >= '0' && rest[0] <= '9'))
                 return refuse("json.syntax", broken, "malformed number; expected digits as in -12.5e3");
         }
@@ -119,7 +121,8 @@ public:
         const std::string found = c < 0x20   ? fmt::format("control character 0x{:02x}", c)
                                   : c < 0x7F ? fmt::format("'{}'", rest[0])
                                              : std::string("a character outside ASCII");
-        return refuse("json.syntax", at, fmt::format("unexpected {}; expected {}", found, why));
+        return refuse("json.syntax", at,
+                      {"unexpected {found}; expected {expected}", {{"found", found}, {"expected", why}}});
     }
 
 private:
@@ -172,7 +175,7 @@ private:
         if (m_open.size() == kMaxDepth)
             return refuse(
                 "json.depth", consumed() - 1,
-                fmt::format("nested deeper than {} levels; expected a flatter document", kMaxDepth));
+                {"nested deeper than {levels} levels; expected a flatter document", {{"levels", kMaxDepth}}});
         const bool isObject = container.is_object();
         m_open.push_back({insert(std::move(container)), {}, {}});
         m_done = consumed();
@@ -238,9 +241,9 @@ private:
         return pointer + '/' + pointerEscape(key);
     }
 
-    bool refuse(const char* code, std::size_t at, std::string message) {
+    bool refuse(const char* code, std::size_t at, Wording wording) {
         if (!error)
-            error = badInput(code, placeOf(m_file, m_text, at), std::move(message));
+            error = badInput(code, placeOf(m_file, m_text, at), std::move(wording));
         return false;
     }
 
@@ -280,6 +283,15 @@ std::string printJson(const Json& value) {
     // Text that is not UTF-8 cannot come from a parsed file; from elsewhere (a file name) it is replaced, not
     // thrown.
     return value.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+Json toJson(const Diagnostic& diagnostic) {
+    return {{"severity", name(diagnostic.severity)},
+            {"code", diagnostic.code},
+            {"where", diagnostic.where},
+            {"message", diagnostic.message},
+            {"value", diagnostic.param("value")},
+            {"limit", diagnostic.param("limit")}};
 }
 
 std::string pointerEscape(std::string_view key) {

@@ -27,6 +27,9 @@ Result<Json> parseJson(std::string_view text, const std::string& file);
 // newline.
 std::string printJson(const Json& value);
 
+// {"severity", "code", "where", "message", "value", "limit"}: as documents have it.
+Json toJson(const Diagnostic& diagnostic);
+
 // Escapes one key for a JSON pointer (RFC 6901: ~ is ~0, / is ~1).
 std::string pointerEscape(std::string_view key);
 
@@ -72,14 +75,14 @@ public:
     const Json& value() const { return *m_value; }
     std::string where() const; // file#/pointer of this value
     std::string where(std::string_view key) const;
-    void fail(std::string code, const std::string& where, std::string message) const; // records an error
+    void fail(std::string code, const std::string& where, Wording wording) const; // records an error
     Status status() const; // the first error with all others as reasons, or Ok
 
 private:
     struct Shared;
     JsonReader(const Json* value, std::string pointer, std::shared_ptr<Shared> shared);
     const Json* find(std::string_view key) const;
-    const Json* need(std::string_view key, const char* expected) const;
+    const Json* need(std::string_view key, const char* missing) const;
 
     const Json* m_value;
     std::string m_pointer;

@@ -68,7 +68,7 @@ void JsonReader::Shared::unread(const Json& value, const std::string& pointer, D
                 unread(member, at, found);
             else if (!key.starts_with('$'))
                 found.push_back({Severity::Warning, "json.unknown", file + '#' + at,
-                                 "is not a key that is known here, so it is not read", "", ""});
+                                 "is not a key that is known here, so it is not read"});
         }
     }
 }
@@ -90,22 +90,15 @@ std::string JsonReader::where(std::string_view key) const {
     return where() + '/' + pointerEscape(key);
 }
 
-void JsonReader::fail(std::string code, const std::string& where, std::string message) const {
+void JsonReader::fail(std::string code, const std::string& where, Wording wording) const {
     if (m_shared->errors.size() < kMostFaults)
-        m_shared->errors.push_back(badInput(std::move(code), where, std::move(message)));
+        m_shared->errors.push_back(badInput(std::move(code), where, std::move(wording)));
     else
         ++m_shared->dropped;
 }
 
 Status JsonReader::status() const {
-    if (m_shared->errors.empty())
-        return Ok{};
-    Error first = m_shared->errors.front();
-    for (std::size_t i = 1; i < m_shared->errors.size(); ++i)
-        first.reasons.push_back(m_shared->errors[i].text());
-    if (m_shared->dropped > 0)
-        first.reasons.push_back(fmt::format("and {} more", m_shared->dropped));
-    return first;
+    return statusOf(m_shared->errors, m_shared->dropped);
 }
 
 // The member that is present and not null, or nothing.
@@ -120,11 +113,11 @@ const Json* JsonReader::find(std::string_view key) const {
     return it->is_null() ? nullptr : &*it;
 }
 
-const Json* JsonReader::need(std::string_view key, const char* expected) const {
+const Json* JsonReader::need(std::string_view key, const char* missing) const {
     const Json* found = find(key);
     // A reader of a missing object has already reported that: its members are not missed one by one.
     if (found == nullptr && m_value != &nullValue())
-        fail("json.missing", where(key), fmt::format("is missing; expected {}", expected));
+        fail("json.missing", where(key), missing);
     return found;
 }
 
@@ -133,16 +126,16 @@ bool JsonReader::has(std::string_view key) const {
 }
 
 JsonReader JsonReader::object(std::string_view key) const {
-    const Json* found = need(key, "an object");
+    const Json* found = need(key, "is missing; expected an object");
     if (found != nullptr && !found->is_object()) {
-        fail("json.type", where(key), fmt::format("is {}; expected an object", shown(*found)));
+        fail("json.type", where(key), {"is {found}; expected an object", {{"found", shown(*found)}}});
         found = nullptr;
     }
     return {found != nullptr ? found : &nullValue(), m_pointer + '/' + pointerEscape(key), m_shared};
 }
 
 std::vector<JsonReader> JsonReader::array(std::string_view key) const {
-    const Json* found = need(key, "an array");
+    const Json* found = need(key, "is missing; expected an array");
     if (found == nullptr)
         return {};
     return JsonReader(found, m_pointer + '/' + pointerEscape(key), m_shared).items();
@@ -152,7 +145,7 @@ std::vector<JsonReader> JsonReader::items() const {
     std::vector<JsonReader> list;
     if (!m_value->is_array()) {
         if (m_value != &nullValue())
-            fail("json.type", where(), fmt::format("is {}; expected an array", shown(*m_value)));
+            fail("json.type", where(), {"is {found}; expected an array", {{"found", shown(*m_value)}}});
         return list;
     }
     list.reserve(m_value->size());
@@ -165,7 +158,7 @@ std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
     std::vector<std::pair<std::string, JsonReader>> list;
     if (!m_value->is_object()) {
         if (m_value != &nullValue())
-            fail("json.type", where(), fmt::format("is {}; expected an object", shown(*m_value)));
+            fail("json.type", where(), {"is {found}; expected an object", {{"found", shown(*m_value)}}});
         return list;
     }
     for (const auto& [key, value] : m_value->items()) {
@@ -176,11 +169,12 @@ std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
 }
 
 std::string JsonReader::text(std::string_view key) const {
-    const Json* found = need(key, "a text");
+    const Json* found = need(key, "is missing; expected a text");
     if (found == nullptr)
         return {};
     if (!found->is_string() || found->get_ref<const std::string&>().empty()) {
-        fail("json.type", where(key), fmt::format("is {}; expected a text that is not empty", shown(*found)));
+        fail("json.type", where(key),
+             {"is {found}; expected a text that is not empty", {{"found", shown(*found)}}});
         return {};
     }
     return found->get<std::string>();
@@ -191,7 +185,7 @@ std::string JsonReader::text(std::string_view key, std::string fallback) const {
     if (found == nullptr)
         return fallback;
     if (!found->is_string()) {
-        fail("json.type", where(key), fmt::format("is {}; expected a text", shown(*found)));
+        fail("json.type", where(key), {"is {found}; expected a text", {{"found", shown(*found)}}});
         return fallback;
     }
     return found->get<std::string>();
@@ -202,14 +196,14 @@ bool JsonReader::flag(std::string_view key, bool fallback) const {
     if (found == nullptr)
         return fallback;
     if (!found->is_boolean()) {
-        fail("json.type", where(key), fmt::format("is {}; expected true or false", shown(*found)));
+        fail("json.type", where(key), {"is {found}; expected true or false", {{"found", shown(*found)}}});
         return fallback;
     }
     return found->get<bool>();
 }
 
 std::int64_t JsonReader::count(std::string_view key, std::int64_t low, std::int64_t high) const {
-    return need(key, "a whole number") != nullptr ? count(key, low, high, low) : low;
+    return need(key, "is missing; expected a whole number") != nullptr ? count(key, low, high, low) : low;
 }
 
 std::int64_t JsonReader::count(std::string_view key, std::int64_t low, std::int64_t high,
@@ -225,12 +219,13 @@ std::int64_t JsonReader::count(std::string_view key, std::int64_t low, std::int6
         return v;
     const bool wholeBeyond = found->is_number() && std::trunc(found->get<double>()) == found->get<double>();
     fail(wholeBeyond ? "json.range" : "json.type", where(key),
-         fmt::format("is {}; expected a whole number from {} to {}", shown(*found), low, high));
+         {"is {found}; expected a whole number from {low} to {high}",
+          {{"found", shown(*found)}, {"low", low}, {"high", high}}});
     return fallback;
 }
 
 double JsonReader::number(std::string_view key, double low, double high) const {
-    return need(key, "a number") != nullptr ? number(key, low, high, low) : low;
+    return need(key, "is missing; expected a number") != nullptr ? number(key, low, high, low) : low;
 }
 
 double JsonReader::number(std::string_view key, double low, double high, double fallback) const {
@@ -238,20 +233,23 @@ double JsonReader::number(std::string_view key, double low, double high, double 
     if (found == nullptr)
         return fallback;
     if (!found->is_number()) {
-        fail("json.type", where(key), fmt::format("is {}; expected a number", shown(*found)));
+        fail("json.type", where(key), {"is {found}; expected a number", {{"found", shown(*found)}}});
         return fallback;
     }
     const double v = found->get<double>();
     if (std::isfinite(v) && v >= low && v <= high)
         return v;
     fail("json.range", where(key),
-         fmt::format("is {}; expected a number from {} to {}", shown(*found), low, high));
+         {"is {found}; expected a number from {low} to {high}",
+          {{"found", shown(*found)}, {"low", low}, {"high", high}}});
     return fallback;
 }
 
 double JsonReader::withUnit(std::string_view key,
                             const std::function<Result<double>(std::string_view)>& parse) const {
-    return need(key, "a number or a text with a unit") != nullptr ? withUnit(key, parse, 0.0) : 0.0;
+    return need(key, "is missing; expected a number or a text with a unit") != nullptr
+               ? withUnit(key, parse, 0.0)
+               : 0.0;
 }
 
 double JsonReader::withUnit(std::string_view key,
@@ -264,13 +262,13 @@ double JsonReader::withUnit(std::string_view key,
         const Result<double> parsed = parse(found->get_ref<const std::string&>());
         if (parsed)
             return *parsed;
-        fail(parsed.error().code, where(key), parsed.error().message);
+        fail(parsed.error().code, where(key), parsed.error());
         return fallback;
     }
     if (found->is_number() && std::isfinite(found->get<double>()) && found->get<double>() >= 0.0)
         return found->get<double>();
     fail("json.type", where(key),
-         fmt::format("is {}; expected a number of at least 0 or a text with a unit", shown(*found)));
+         {"is {found}; expected a number of at least 0 or a text with a unit", {{"found", shown(*found)}}});
     return fallback;
 }
 

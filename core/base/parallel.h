@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/constants.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -13,15 +11,14 @@
 namespace pw {
 
 // Calls work(0) .. work(count - 1), each once, on so many threads (0 = as many as there are cores), this one
-// among them; back when all are done. All work under this thread's constants. Which thread takes which and in
-// what order is open: results must not depend on it.
+// among them; back when all are done. Which thread takes which and in what order is open: results must not
+// depend on it.
 template <class Work>
 void inParallel(std::size_t count, int threads, const Work& work) {
     const std::size_t wanted =
         threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
     std::atomic<std::size_t> next{0};
-    const auto take = [&, &constants = ConstantSet::current()] {
-        const ConstantScope scope(constants);
+    const auto take = [&] {
         for (std::size_t i = next++; i < count; i = next++)
             work(i);
     };

@@ -15,40 +15,47 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Offset of the first byte that is not well-formed UTF-8 (Unicode table 3-7), or the size.
+// Offset of the first byte that is not well-formed UTF-8, or the size.
 std::size_t validUtf8(std::string_view text) {
-    const auto at = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
-    };
     std::size_t i = 0;
     while (i < text.size()) {
-        const unsigned char c = at(i);
-        std::size_t length = 1;
-        unsigned char low = 0x80, high = 0xBF;
-        if (c >= 0xC2 && c <= 0xDF)
-            length = 2;
-        else if (c >= 0xE0 && c <= 0xEF) {
-            length = 3;
-            low = c == 0xE0 ? 0xA0 : 0x80;
-            high = c == 0xED ? 0x9F : 0xBF;
-        } else if (c >= 0xF0 && c <= 0xF4) {
-            length = 4;
-            low = c == 0xF0 ? 0x90 : 0x80;
-            high = c == 0xF4 ? 0x8F : 0xBF;
-        } else if (c >= 0x80)
-            return i;
-        for (std::size_t k = 1; k < length; ++k) {
-            if (at(i + k) < low || at(i + k) > high)
-                return i;
-            low = 0x80;
-            high = 0xBF;
-        }
+        const std::size_t length = utf8Length(text, i);
+        if (length == 0)
+            break;
         i += length;
     }
     return i;
 }
 
 } // namespace
+
+std::size_t utf8Length(std::string_view text, std::size_t offset) {
+    const auto at = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+    };
+    const unsigned char c = at(offset);
+    std::size_t length = 1;
+    unsigned char low = 0x80, high = 0xBF;
+    if (c >= 0xC2 && c <= 0xDF)
+        length = 2;
+    else if (c >= 0xE0 && c <= 0xEF) {
+        length = 3;
+        low = c == 0xE0 ? 0xA0 : 0x80;
+        high = c == 0xED ? 0x9F : 0xBF;
+    } else if (c >= 0xF0 && c <= 0xF4) {
+        length = 4;
+        low = c == 0xF0 ? 0x90 : 0x80;
+        high = c == 0xF4 ? 0x8F : 0xBF;
+    } else if (c >= 0x80)
+        return 0;
+    for (std::size_t k = 1; k < length; ++k) {
+        if (at(offset + k) < low || at(offset + k) > high)
+            return 0;
+        low = 0x80;
+        high = 0xBF;
+    }
+    return length;
+}
 
 std::string placeOf(const std::string& file, std::string_view text, std::size_t offset) {
     std::size_t line = 1, column = 1;
@@ -71,8 +78,9 @@ Status checkEncoding(std::string_view text, const std::string& file) {
     const std::size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     text.remove_prefix(mark);
     if (const std::size_t bad = validUtf8(text); bad != text.size())
-        return badInput("text.encoding", placeOf(file, text, bad),
-                        fmt::format("invalid UTF-8 at byte offset {}; expected UTF-8 text", bad + mark));
+        return badInput(
+            "text.encoding", placeOf(file, text, bad),
+            {"invalid UTF-8 at byte offset {offset}; expected UTF-8 text", {{"offset", bad + mark}}});
     return Ok{};
 }
 
@@ -163,21 +171,14 @@ std::string TextFaults::where(int line, int column) const {
     return fmt::format("{}:{}:{}", m_file, line, column);
 }
 
-void TextFaults::add(const char* code, std::string where, std::string message) {
+void TextFaults::add(const char* code, std::string where, Wording wording) {
     if (m_faults.size() < kMostFaults)
-        m_faults.push_back(badInput(code, std::move(where), std::move(message)));
+        m_faults.push_back(badInput(code, std::move(where), std::move(wording)));
     ++m_count;
 }
 
 Status TextFaults::status() const {
-    if (m_faults.empty())
-        return Ok{};
-    Error first = m_faults.front();
-    for (std::size_t i = 1; i < m_faults.size(); ++i)
-        first.reasons.push_back(m_faults[i].text());
-    if (m_count > m_faults.size())
-        first.reasons.push_back(fmt::format("and {} more", m_count - m_faults.size()));
-    return first;
+    return statusOf(m_faults, m_count - m_faults.size());
 }
 
 } // namespace pw

@@ -20,6 +20,9 @@ inline constexpr std::size_t kMostFaults = 20; // that one import tells
 // "file:line:column" of a byte offset. Lines and columns count from 1, columns in characters.
 std::string placeOf(const std::string& file, std::string_view text, std::size_t offset);
 
+// Bytes of the well-formed UTF-8 sequence (Unicode table 3-7) that begins at the offset; 0 if none does.
+std::size_t utf8Length(std::string_view text, std::size_t offset);
+
 // UTF-8 without UTF-16, UTF-32 or bytes that are none of it; bad input with the byte offset. A byte order
 // mark is fine.
 Status checkEncoding(std::string_view text, const std::string& file);
@@ -49,7 +52,7 @@ public:
 
     std::string where(int line) const;             // "file:line"
     std::string where(int line, int column) const; // "file:line:column"
-    void add(const char* code, std::string where, std::string message);
+    void add(const char* code, std::string where, Wording wording);
     bool empty() const { return m_count == 0; }
     Status status() const; // the first with all others as reasons, or Ok
     const std::string& file() const { return m_file; }

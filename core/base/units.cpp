@@ -63,20 +63,19 @@ constexpr std::array kTimeUnits = {
     Unit{"ms", 1e-3}, Unit{"s", 1.0},   Unit{"min", 60.0},     Unit{"h", 3600.0},
 };
 
-Error refused(std::string_view text, const char* what, const char* expected) {
-    return badInput("units.syntax", "", fmt::format("\"{}\" is not {}; expected {}", text, what, expected));
+Error refused(std::string_view text, const char* pattern) {
+    return badInput("units.syntax", "", {pattern, {{"text", text}}});
 }
 
-Result<double> parse(std::string_view text, std::span<const Unit> units, const char* what,
-                     const char* expected) {
+Result<double> parse(std::string_view text, std::span<const Unit> units, const char* pattern) {
     const std::string_view body = trimmed(text);
     // from_chars also takes "inf", "nan" and a minus sign: only a digit or a point may start a quantity.
     if (body.empty() || !((body[0] >= '0' && body[0] <= '9') || body[0] == '.'))
-        return refused(text, what, expected);
+        return refused(text, pattern);
     double number = 0.0;
     const auto [end, code] = std::from_chars(body.data(), body.data() + body.size(), number);
     if (code != std::errc{})
-        return refused(text, what, expected);
+        return refused(text, pattern);
     const std::string_view rest = trimmed(body.substr(static_cast<std::size_t>(end - body.data())));
     double factor = rest.empty() ? 1.0 : 0.0;
     for (const Unit& unit : units)
@@ -85,7 +84,7 @@ Result<double> parse(std::string_view text, std::span<const Unit> units, const c
     // Small units divide, so that "20 us" is the double nearest to 2e-5.
     const double value = factor < 1.0 && factor > 0.0 ? number / std::round(1.0 / factor) : number * factor;
     if (factor == 0.0 || !std::isfinite(value))
-        return refused(text, what, expected);
+        return refused(text, pattern);
     return value;
 }
 
@@ -105,20 +104,22 @@ constexpr std::array kPrefixes = {Unit{"", 1.0},  Unit{"k", 1e3},  Unit{"M", 1e6
 } // namespace
 
 Result<double> parseBytes(std::string_view text) {
-    return parse(text, kByteUnits, "a size", "a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB");
+    return parse(text, kByteUnits,
+                 "\"{text}\" is not a size; expected a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB");
 }
 
 Result<double> parseBandwidth(std::string_view text) {
-    constexpr const char* what = "a bandwidth above 0";
-    constexpr const char* expected = "a number with Gbit/s, GB/s, GiB/s or another prefix";
-    Result<double> rate = parse(text, kRateUnits, what, expected);
+    constexpr const char* pattern =
+        "\"{text}\" is not a bandwidth above 0; expected a number with Gbit/s, GB/s, GiB/s or another prefix";
+    Result<double> rate = parse(text, kRateUnits, pattern);
     if (rate && *rate == 0.0)
-        return refused(text, what, expected);
+        return refused(text, pattern);
     return rate;
 }
 
 Result<double> parseDuration(std::string_view text) {
-    return parse(text, kTimeUnits, "a time", "a number with ns, us, ms, s, min or h");
+    return parse(text, kTimeUnits,
+                 "\"{text}\" is not a time; expected a number with ns, us, ms, s, min or h");
 }
 
 std::string formatGibibytes(Bytes bytes) {

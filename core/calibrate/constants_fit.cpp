@@ -78,9 +78,7 @@ ConstantsFit fitTo(const std::vector<FittedRun>& runs, const Variables& variable
     }
     RobustFit fit;
     fit.residuals = [&](const Vector& logs) {
-        const ConstantSet constants = variables.constants(logs);
-        const ConstantScope scope(constants);
-        const auto predictions = predictRuns(rows, 1, stop);
+        const auto predictions = predictRuns(rows, 1, stop, {}, {}, variables.constants(logs));
         Vector residuals;
         for (std::size_t i = 0; i < rows.size(); ++i)
             residuals.push_back(predictions[i].status == PredictionStatus::Ok
@@ -150,9 +148,9 @@ public:
           m_runs(fittedRuns(sources, options.threads, m_stop)) {}
 
     Result<ConstantsReport> report() {
-        const Error stopped{ErrorKind::Stopped, "stopped", "", "stopped before the fits were done", {}};
+        const Error halted = stopped("stopped", "stopped before the fits were done");
         if (m_stop.stop_requested())
-            return stopped;
+            return halted;
         if (m_runs.empty())
             return badInput("calibrate.runs", "", "no run has a time that can be fitted to");
         list();
@@ -160,7 +158,7 @@ public:
         if (!m_stop.stop_requested())
             score();
         if (m_stop.stop_requested())
-            return stopped;
+            return halted;
         return std::move(m_report);
     }
 
@@ -263,9 +261,8 @@ private:
     // Of some rows of a source; of all where none are named.
     std::vector<RunPrediction> predict(std::size_t source, const ConstantSet& constants,
                                        const std::vector<RunRow>& rows) const {
-        const ConstantScope scope(constants);
         return predictRuns(rows.empty() ? m_sources[source].rows : rows, m_options.threads, m_stop, {},
-                           m_sources[source].layers);
+                           m_sources[source].layers, constants);
     }
 
     static ErrorFigures errors(const std::vector<RunRow>& rows,

@@ -167,7 +167,7 @@ Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptio
         report.crossValidated = figuresOf(std::move(unseen));
     }
     if (stop.stop_requested())
-        return Error{ErrorKind::Stopped, "stopped", "", "stopped before the fit was done", {}};
+        return stopped("stopped", "stopped before the fit was done");
     return report;
 }
 

@@ -251,7 +251,7 @@ Result<GpuPart> parsePart(std::string_view text, const GpuHints& hints, const Ca
             assumptions.push_back(fmt::format("GPU taken from the remark \"{}\"", inside));
     }
     if (kinds.empty())
-        return unsupported("gpu", fmt::format("\"{}\" is no device kind of the catalogue", text));
+        return unsupported("gpu", {"\"{text}\" is no device kind of the catalogue", {{"text", text}}});
     stated.watts = stated.watts > 0.0 ? stated.watts : remark.watts;
     stated.memoryGb = stated.memoryGb > 0.0 ? stated.memoryGb : remark.memoryGb;
     stated.form = stated.form != Form::Unstated ? stated.form : remark.form;

@@ -36,15 +36,15 @@ public:
         const char* end = cell.text.data() + cell.text.size();
         const auto [rest, error] = std::from_chars(cell.text.data(), end, value);
         if (error != std::errc{} || rest != end || !std::isfinite(value) || value < low || value > high)
-            return badInput(
-                "layers.value", fmt::format("{}:{}:{}", m_file, cell.line, cell.column),
-                fmt::format("{} is \"{}\"; expected a number from {} to {}", column, cell.text, low, high));
+            return badInput("layers.value", fmt::format("{}:{}:{}", m_file, cell.line, cell.column),
+                            {"{column} is \"{text}\"; expected a number from {low} to {high}",
+                             {{"column", column}, {"text", cell.text}, {"low", low}, {"high", high}}});
         return value;
     }
-    Error wrong(const char* column, std::string message) const {
+    Error wrong(const char* column, Wording wording) const {
         const CsvCell& cell = m_cells[m_columns.at(column)];
         return badInput("layers.value", fmt::format("{}:{}:{}", m_file, cell.line, cell.column),
-                        std::move(message));
+                        std::move(wording));
     }
 
 private:
@@ -72,7 +72,7 @@ Result<LayerTime> layerTime(const Record& record) {
     const std::optional<LayerTime::Part> part = partOf(record.text("layer"));
     if (!part)
         return record.wrong("layer",
-                            fmt::format("\"{}\" is no embedding, block or head", record.text("layer")));
+                            {"\"{text}\" is no embedding, block or head", {{"text", record.text("layer")}}});
     time.part = *part;
     const auto mbs = record.number("mbs", 1, 1e6), tp = record.number("tp", 1, 1e6),
                forward = record.number("forward_s", 0, 1e6), backward = record.number("backward_s", 0, 1e6),
@@ -102,14 +102,15 @@ Result<std::vector<LayerTime>> readLayerTimes(std::string_view text, const std::
         columns.emplace(records->front()[c].text, c);
     for (const char* name : kNeeded)
         if (!columns.contains(name))
-            return badInput("layers.table", fmt::format("{}:1", file), fmt::format("has no column {}", name));
+            return badInput("layers.table", fmt::format("{}:1", file),
+                            {"has no column {name}", {{"name", name}}});
     std::vector<LayerTime> times;
     for (std::size_t r = 1; r < records->size(); ++r) {
         const CsvRecord& cells = (*records)[r];
         if (cells.size() != records->front().size())
-            return badInput(
-                "layers.table", fmt::format("{}:{}", file, cells.front().line),
-                fmt::format("has {} fields, the header {}", cells.size(), records->front().size()));
+            return badInput("layers.table", fmt::format("{}:{}", file, cells.front().line),
+                            {"has {cells} fields, the header {records}",
+                             {{"cells", cells.size()}, {"records", records->front().size()}}});
         Result<LayerTime> time = layerTime(Record(columns, cells, file));
         if (!time)
             return time.error();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/network_text.h"
 
-#include "core/base/constants.h"
 #include "core/base/units.h"
 #include "core/calibrate/words.h"
 
@@ -276,7 +275,8 @@ NetworkText parseNetwork(std::string_view text) {
     return found;
 }
 
-NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode) {
+NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode,
+                    const CommConstants& constants) {
     // What is usual stands in for whatever is not stated.
     const NetworkText usual = parseNetwork(kind.typicalNetwork);
     NodePorts ports;
@@ -284,7 +284,7 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
     const auto known = std::find_if(std::begin(kMedia), std::end(kMedia),
                                     [&](const Medium& m) { return ports.medium == m.name; });
     const bool remote = known != std::end(kMedia) && known->remote;
-    ports.latency = Seconds(fittedConstant("communication", remote ? "rdma_latency" : "ethernet_latency"));
+    ports.latency = remote ? constants.rdmaLatency : constants.ethernetLatency;
 
     NetworkText source = text;
     if (source.rate.value <= 0.0) {

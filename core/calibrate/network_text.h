@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/quantity.h"
+#include "core/base/constants.h"
 #include "core/cluster/cluster.h"
 
 #include <string>
@@ -36,6 +36,7 @@ struct NodePorts {
 };
 
 // What the text states, completed by what is usual for the kind (DeviceKind::typicalNetwork).
-NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode);
+NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPerNode,
+                    const CommConstants& constants);
 
 } // namespace pw

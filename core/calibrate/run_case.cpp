@@ -20,15 +20,17 @@ namespace {
 
 constexpr std::int64_t kMostGpus = 131'072;
 
-Error contradiction(std::string field, std::string message) {
-    return badInput("runs.contradiction", std::move(field), std::move(message));
+Error contradiction(std::string field, Wording wording) {
+    return badInput("runs.contradiction", std::move(field), std::move(wording));
 }
 
 // Builds one case; every step adds what it assumed.
 class Builder {
 public:
-    Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers)
-        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers) {}
+    Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers,
+            const ConstantSet& constants)
+        : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers),
+          m_constants(constants) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -41,7 +43,8 @@ public:
         Result<Model> model = runModel(m_row, multiple, said);
         if (!model)
             return model.error();
-        Result<Cluster> cluster = runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), said);
+        Result<Cluster> cluster =
+            runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), m_constants.comm(), said);
         if (!cluster)
             return cluster.error();
         const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
@@ -51,7 +54,7 @@ public:
             assume(fmt::format("rests on {} measured layer times", rows.size()));
         settlePrecision(rows, *model, machine);
         Result<std::shared_ptr<const Problem>> problem =
-            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows));
+            Problem::make(std::move(machine), *std::move(model), recipe(), std::move(rows), {}, m_constants);
         if (!problem)
             return refused(problem.error());
         m_case.problem = *problem;
@@ -125,7 +128,8 @@ private:
         for (const auto& [field, value] : {std::pair("tp", tp), std::pair("pp", pp), std::pair("dp", dp),
                                            std::pair("cp", m_row.cp), std::pair("ep", m_row.ep)})
             if (value && (*value < 1 || *value > gpus))
-                return contradiction(field, fmt::format("is {} on {} GPUs", *value, gpus));
+                return contradiction(field,
+                                     {"is {value} on {gpus} GPUs", {{"value", *value}, {"gpus", gpus}}});
         if (!tp && !pp && (m_sharding.zero.value_or(0) >= 2 || gpus == 1 || dp == gpus)) {
             tp = pp = 1;
             assume("tp and pp not stated, 1 taken");
@@ -144,8 +148,9 @@ private:
             if (!value)
                 return unsupported(field, "is not stated");
         if (*tp * *pp * *dp * cp != gpus)
-            return contradiction("n_gpus", fmt::format("tp {} x pp {} x dp {} x cp {} are not {} GPUs", *tp,
-                                                       *pp, *dp, cp, gpus));
+            return contradiction("n_gpus",
+                                 {"tp {tp} x pp {pp} x dp {dp} x cp {cp} are not {gpus} GPUs",
+                                  {{"tp", *tp}, {"pp", *pp}, {"dp", *dp}, {"cp", cp}, {"gpus", gpus}}});
         m_sizes.tp = static_cast<int>(*tp);
         m_sizes.pp = static_cast<int>(*pp);
         m_sizes.dp = static_cast<int>(*dp);
@@ -188,11 +193,13 @@ private:
         }
         const std::optional<ScheduleKind> known = scheduleKindFromName(kind);
         if (!known)
-            return unsupported("schedule", fmt::format("\"{}\" is not simulated", m_row.schedule));
+            return unsupported("schedule",
+                               {"\"{schedule}\" is not simulated", {{"schedule", m_row.schedule}}});
         m_schedule = *known;
         m_zigzag = kind == "zb-v";
         if (m_sizes.vpp < 1 || (layers > 0 && m_sizes.vpp > layers))
-            return contradiction("vpp", fmt::format("{} chunks of {} layers", m_row.vpp, layers));
+            return contradiction(
+                "vpp", {"{vpp} chunks of {layers} layers", {{"vpp", m_row.vpp}, {"layers", layers}}});
         return Ok{};
     }
 
@@ -225,7 +232,8 @@ private:
             assume("mbs not stated, 1 taken");
         }
         if (gbs % (mbs * dp) != 0)
-            return contradiction("gbs", fmt::format("{} is no multiple of mbs {} x dp {}", gbs, mbs, dp));
+            return contradiction("gbs", {"{gbs} is no multiple of mbs {mbs} x dp {dp}",
+                                         {{"gbs", gbs}, {"mbs", mbs}, {"dp", dp}}});
         if (m_sizes.pp > 1 && !m_row.nMicrobatches && gbs == mbs * dp && mbs > 1) {
             // What a pipeline gets at once is cut for its stages: one micro-batch a stage, as nearly as it
             // divides.
@@ -317,6 +325,7 @@ private:
     const RunRow m_row;
     const Calibration& m_calibration;
     const std::vector<LayerTime>& m_layers;
+    const ConstantSet& m_constants;
     NetworkText m_network;
     GpuText m_gpus;
     FrameworkText m_framework;
@@ -331,8 +340,8 @@ private:
 } // namespace
 
 Result<RunCase> runCase(const RunRow& row, const Calibration& calibration,
-                        const std::vector<LayerTime>& layers) {
-    return Builder(row, calibration, layers).build();
+                        const std::vector<LayerTime>& layers, const ConstantSet& constants) {
+    return Builder(row, calibration, layers, constants).build();
 }
 
 } // namespace pw

@@ -25,8 +25,10 @@ struct RunCase {
 // lays them, tensor parallel innermost, then context, data and pipeline parallel, unless the notes say
 // otherwise. What cannot be predicted is refused as `unsupported` (see unsupported.h) with the column as its
 // place; what contradicts itself is bad input. `calibration` changes the machine that is drawn; `layers` are
-// measured times to rest on where they are of the row's model and GPUs.
+// measured times to rest on where they are of the row's model and GPUs; the problem has `constants`, and so
+// does what the drawing assumes of links.
 Result<RunCase> runCase(const RunRow& row, const Calibration& calibration = {},
-                        const std::vector<LayerTime>& layers = {});
+                        const std::vector<LayerTime>& layers = {},
+                        const ConstantSet& constants = ConstantSet::builtin());
 
 } // namespace pw

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/run_cluster.h"
 
-#include "core/base/constants.h"
 #include "core/calibrate/unsupported.h"
 
 #include <fmt/format.h>
@@ -26,7 +25,7 @@ BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network) {
 } // namespace
 
 Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int gpuCount, int gpusPerNode,
-                           std::vector<std::string>& assumptions) {
+                           const CommConstants& constants, std::vector<std::string>& assumptions) {
     Cluster cluster;
     int drawn = 0;
     for (const GpuPart& part : gpus.parts) {
@@ -54,14 +53,15 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         }
     }
     if (drawn != gpuCount)
-        return unsupported("gpu", fmt::format("names {} GPUs, n_gpus is {}", drawn, gpuCount));
+        return unsupported("gpu",
+                           {"names {drawn} GPUs, n_gpus is {gpus}", {{"drawn", drawn}, {"gpus", gpuCount}}});
     if (cluster.nodes.size() < 2)
         return cluster;
     cluster.switches.push_back({"s1", {}, {}});
     std::vector<std::string> said;
     for (const Node& node : cluster.nodes) {
         const DeviceKind& kind = *findKind(cluster, node.kind);
-        const NodePorts ports = nodePorts(network, kind, gpusPerNode);
+        const NodePorts ports = nodePorts(network, kind, gpusPerNode, constants);
         Link link;
         link.id = node.id + "-s1";
         link.a = node.id;
@@ -72,9 +72,7 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         // Without remote memory access the host copies every packet, as fast as it can.
         const bool copied = ports.medium == "Ethernet" || (ports.medium.empty() && ports.rate.value < 12.5e9);
         link.efficiency =
-            copied
-                ? std::min(kTcpPayload, fittedConstant("communication", "host_copy_rate") / ports.rate.value)
-                : fittedConstant("communication", "rdma_share");
+            copied ? std::min(kTcpPayload, constants.hostCopyRate / ports.rate) : constants.rdmaShare;
         cluster.links.push_back(std::move(link));
         cluster.switches[0].medium = ports.medium;
         for (const std::string& text : ports.assumptions)

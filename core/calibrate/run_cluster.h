@@ -13,6 +13,6 @@ namespace pw {
 // Draws the machine of a run: nodes of `gpusPerNode` of each kind in the order of the text, all on one switch
 // if there are several. GPUs come in the order of the ranks. Adds what it had to assume.
 Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int gpuCount, int gpusPerNode,
-                           std::vector<std::string>& assumptions);
+                           const CommConstants& constants, std::vector<std::string>& assumptions);
 
 } // namespace pw

@@ -96,7 +96,7 @@ Status checkKind(const std::vector<std::string>& words) {
                 return unsupported("model", "how many experts a token sees is not stated");
         for (const std::string_view part : {"t5", "bart", "whisper", "vit", "dit", "resnet", "unet", "mamba"})
             if (word == part)
-                return unsupported("model", fmt::format("\"{}\" is no decoder-only transformer", word));
+                return unsupported("model", {"\"{word}\" is no decoder-only transformer", {{"word", word}}});
     }
     return Ok{};
 }

@@ -5,8 +5,6 @@
 #include "core/calibrate/gpu_text.h"
 #include "core/calibrate/unsupported.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -42,8 +40,8 @@ private:
     std::vector<bool> m_used;
 };
 
-Error misplaced(std::string message) {
-    return unsupported("notes", std::move(message));
+Error misplaced(Wording wording) {
+    return unsupported("notes", std::move(wording));
 }
 
 Result<std::vector<Replica>> notedReplicas(FreeDevices& free, const std::vector<StageNotes::Group>& groups,
@@ -56,10 +54,11 @@ Result<std::vector<Replica>> notedReplicas(FreeDevices& free, const std::vector<
         const std::vector<DeviceIndex> devices = free.take(gpu->parts.front().kind.name, group.count);
         const int each = sizes.tp * sizes.cp;
         if ((group.tp > 0 && group.tp != sizes.tp) || group.count % each != 0)
-            return misplaced(fmt::format("a stage on {} x {} does not fit tp {} and cp {}", group.count,
-                                         group.kind, sizes.tp, sizes.cp));
+            return misplaced(
+                {"a stage on {count} x {kind} does not fit tp {tp} and cp {cp}",
+                 {{"count", group.count}, {"kind", group.kind}, {"tp", sizes.tp}, {"cp", sizes.cp}}});
         if (devices.empty())
-            return misplaced(fmt::format("the stages take more of {} than the run has", group.kind));
+            return misplaced({"the stages take more of {kind} than the run has", {{"kind", group.kind}}});
         for (int at = 0; at < group.count; at += each)
             replicas.push_back({{devices.begin() + at, devices.begin() + at + each}, 0.0});
     }
@@ -99,8 +98,8 @@ Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageS
     const int parts = sizes.pp * sizes.vpp;
     const bool noted = static_cast<int>(notes.blocks.size()) == sizes.pp && sizes.vpp == 1;
     if (parts > blocks + 2)
-        return unsupported("pp",
-                           fmt::format("{} stages of {} chunks for {} layers", sizes.pp, sizes.vpp, blocks));
+        return unsupported("pp", {"{pp} stages of {vpp} chunks for {blocks} layers",
+                                  {{"pp", sizes.pp}, {"vpp", sizes.vpp}, {"blocks", blocks}}});
     const std::vector<int> counts = noted ? notes.blocks : splitBlocks(blocks, parts);
 
     Pipeline pipeline;
@@ -116,7 +115,8 @@ Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageS
         const int lap = i / sizes.pp, place = i % sizes.pp;
         const int stage = shape.zigzag && lap % 2 == 1 ? sizes.pp - 1 - place : place;
         if (count < 1 && i > 0 && i + 1 < parts)
-            return unsupported("pp", fmt::format("part {} of {} would hold no layer", i, parts));
+            return unsupported("pp",
+                               {"part {i} of {parts} would hold no layer", {{"i", i}, {"parts", parts}}});
         pipeline.stages[static_cast<std::size_t>(stage)].chunks.push_back(
             layersOf(from, from + count, i, parts, blocks));
         from += count;
@@ -143,8 +143,8 @@ Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageS
             stage.replicas = rankedReplicas(s, sizes);
         }
         if (static_cast<int>(stage.replicas.size()) != sizes.dp)
-            return misplaced(
-                fmt::format("stage {} has {} replicas, dp is {}", s, stage.replicas.size(), sizes.dp));
+            return misplaced({"stage {stage} has {replicas} replicas, dp is {dp}",
+                              {{"stage", s}, {"replicas", stage.replicas.size()}, {"dp", sizes.dp}}});
         for (Replica& replica : stage.replicas)
             replica.share = 1.0 / sizes.dp;
     }

@@ -104,10 +104,10 @@ public:
             const auto known = std::find_if(kColumns.begin(), kColumns.end(),
                                             [&](const Column& c) { return trimmed(cell.text) == c.name; });
             if (known == kColumns.end())
-                return fault(cell, fmt::format("the column \"{}\" is unknown", cell.text));
+                return fault(cell, {"the column \"{text}\" is unknown", {{"text", cell.text}}});
             const Column* column = &*known;
             if (std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end())
-                return fault(cell, fmt::format("the column {} is there twice", column->name));
+                return fault(cell, {"the column {name} is there twice", {{"name", column->name}}});
             m_columns.push_back(column);
         }
         std::string missing;
@@ -115,7 +115,7 @@ public:
             if (std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
                 missing += (missing.empty() ? "" : ", ") + std::string(column.name);
         if (!missing.empty())
-            return fault(header.front(), "the table lacks the columns " + missing);
+            return fault(header.front(), {"the table lacks the columns {missing}", {{"missing", missing}}});
         return Ok{};
     }
 
@@ -123,8 +123,8 @@ public:
         RunRow row;
         row.line = record.front().line;
         if (record.size() != m_columns.size())
-            return fault(record.back(),
-                         fmt::format("{} fields; the header has {}", record.size(), m_columns.size()));
+            return fault(record.back(), {"{found} fields; the header has {columns}",
+                                         {{"found", record.size()}, {"columns", m_columns.size()}}});
         for (std::size_t i = 0; i < record.size(); ++i)
             if (Status read = take(*m_columns[i], record[i], row); !read)
                 return read.error();
@@ -133,15 +133,15 @@ public:
         if (row.rowId.empty())
             return fault(record[id], "the row has no row_id");
         if (const auto [before, fresh] = m_lines.emplace(row.rowId, row.line); !fresh)
-            return fault(record[id],
-                         fmt::format("row_id {} was there before, in line {}", row.rowId, before->second));
+            return fault(record[id], {"row_id {row_id} was there before, in line {before}",
+                                      {{"row_id", row.rowId}, {"before", before->second}}});
         return row;
     }
 
 private:
-    Error fault(const CsvCell& at, std::string message) const {
+    Error fault(const CsvCell& at, Wording wording) const {
         return badInput("runs.table", fmt::format("{}:{}:{}", m_file, at.line, at.column),
-                        std::move(message));
+                        std::move(wording));
     }
 
     Status take(const Column& column, const CsvCell& cell, RunRow& row) const {
@@ -156,17 +156,16 @@ private:
         const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
         if (error != std::errc() || rest != value.data() + value.size() || !std::isfinite(parsed) ||
             parsed < 0.0)
-            return fault(cell, fmt::format("{} is \"{}\"; expected a number of at least 0, or nothing",
-                                           column.name, value));
+            return fault(cell, {"{name} is \"{value}\"; expected a number of at least 0, or nothing",
+                                {{"name", column.name}, {"value", value}}});
         if (column.number) {
             row.*column.number = parsed;
             return Ok{};
         }
         constexpr double kMost = 1e12; // far above any count in a training run, and exact in a double
         if (parsed != std::floor(parsed) || parsed > kMost)
-            return fault(cell,
-                         fmt::format("{} is \"{}\"; expected a whole number of at most 1e12, or nothing",
-                                     column.name, value));
+            return fault(cell, {"{name} is \"{value}\"; expected a whole number of at most 1e12, or nothing",
+                                {{"name", column.name}, {"value", value}}});
         row.*column.count = static_cast<std::int64_t>(parsed);
         return Ok{};
     }

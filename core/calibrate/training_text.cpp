@@ -5,8 +5,6 @@
 #include "core/calibrate/unsupported.h"
 #include "core/calibrate/words.h"
 
-#include <fmt/format.h>
-
 #include <array>
 
 namespace pw {
@@ -31,7 +29,7 @@ bool saysNothing(const std::vector<std::string>& words) {
 }
 
 Error notUnderstood(const char* field, std::string_view text) {
-    return unsupported(field, fmt::format("\"{}\" is not understood", text));
+    return unsupported(field, {"\"{text}\" is not understood", {{"text", text}}});
 }
 
 } // namespace
@@ -126,7 +124,7 @@ Result<ScheduleText> parseSchedule(std::string_view text) {
         return ScheduleText{};
     if (contains(all, "vhalf") || contains(all, "vmin") || contains(all, "dualpipe") ||
         contains(all, "chimera") || contains(all, "zbh2") || contains(all, "bidirectional"))
-        return unsupported("schedule", fmt::format("\"{}\" is no schedule that is simulated", text));
+        return unsupported("schedule", {"\"{text}\" is no schedule that is simulated", {{"text", text}}});
     struct Row {
         const char* part;
         const char* kind;

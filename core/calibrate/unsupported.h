@@ -12,8 +12,8 @@ namespace pw {
 inline constexpr std::string_view kUnsupported = "runs.unsupported";
 
 // A run that cannot be predicted for what one of its fields says; `where` is the column's name.
-inline Error unsupported(std::string field, std::string message) {
-    return Error{ErrorKind::Infeasible, std::string(kUnsupported), std::move(field), std::move(message), {}};
+inline Error unsupported(std::string field, Wording wording) {
+    return infeasible(std::string(kUnsupported), std::move(field), std::move(wording));
 }
 
 } // namespace pw

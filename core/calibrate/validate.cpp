@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/validate.h"
 
-#include "core/base/constants.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
 #include "core/calibrate/run_case.h"
@@ -47,17 +46,17 @@ MemoryBasis memoryBasis(std::string_view definition) {
     return MemoryBasis::Unstated;
 }
 
-double memoryOffsetGib(MemoryBasis basis) {
+double memoryOffsetGib(MemoryBasis basis, const MemoryConstants& constants) {
     switch (basis) {
     case MemoryBasis::Unstated:
     case MemoryBasis::Allocated:
         return 0.0; // what the prediction counts, to within 2 %
     case MemoryBasis::Reserved:
-        return fittedConstant("memory", "reserved_offset");
+        return constants.reservedOffset;
     case MemoryBasis::DeviceInUse:
-        return fittedConstant("memory", "in_use_offset");
+        return constants.inUseOffset;
     case MemoryBasis::GpuMemory:
-        return fittedConstant("memory", "gpu_memory_offset");
+        return constants.gpuMemoryOffset;
     }
     return 0.0;
 }
@@ -75,8 +74,8 @@ const char* name(PredictionStatus status) {
 }
 
 RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
-                         const std::vector<LayerTime>& layers) {
-    const Result<RunCase> run = runCase(row, calibration, layers);
+                         const std::vector<LayerTime>& layers, const ConstantSet& constants) {
+    const Result<RunCase> run = runCase(row, calibration, layers, constants);
     if (!run)
         return refusedRun(row, run.error());
     const Result<Evaluation> evaluation = evaluate(*run->problem, run->plan);
@@ -88,25 +87,26 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     double peak = 0.0;
     for (const DeviceMemory& device : evaluation->memory)
         peak = std::max(peak, device.peak.total().value);
-    prediction.peakMemGib = toGibibytes(Bytes(peak)) + memoryOffsetGib(memoryBasis(row.memDef));
+    prediction.peakMemGib =
+        toGibibytes(Bytes(peak)) + memoryOffsetGib(memoryBasis(row.memDef), constants.memory());
     prediction.fits = evaluation->feasible;
     if (!std::isfinite(prediction.iterTimeS) || prediction.iterTimeS <= 0.0)
         return refusedRun(row, failure("runs.time", "", "the prediction is not a time above 0"));
     std::vector<std::string> said = run->assumptions;
     if (!evaluation->feasible && !evaluation->reasons.empty())
-        said.insert(said.begin(), evaluation->reasons.front());
+        said.insert(said.begin(), evaluation->reasons.front().message);
     prediction.message = listed(said);
     return prediction;
 }
 
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
-                                       const Calibration& calibration, const std::vector<LayerTime>& layers) {
+                                       const Calibration& calibration, const std::vector<LayerTime>& layers,
+                                       const ConstantSet& constants) {
     std::vector<RunPrediction> predictions(rows.size());
     inParallel(rows.size(), threads, [&](std::size_t i) {
-        predictions[i] =
-            stop.stop_requested()
-                ? refusedRun(rows[i], Error{ErrorKind::Stopped, "stopped", "", "stopped before this row", {}})
-                : predictRun(rows[i], calibration, layers);
+        predictions[i] = stop.stop_requested()
+                             ? refusedRun(rows[i], stopped("stopped", "stopped before this row"))
+                             : predictRun(rows[i], calibration, layers, constants);
     });
     return predictions;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/calibrate/calibration.h"
 #include "core/calibrate/layer_table.h"
 #include "core/calibrate/run_table.h"
@@ -16,7 +17,7 @@ namespace pw {
 // How a source measures memory. Each has one documented offset from what a plan holds on a device.
 enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse, GpuMemory };
 MemoryBasis memoryBasis(std::string_view definition); // by the words of the mem_def column
-double memoryOffsetGib(MemoryBasis basis);            // GiB, added to predictions
+double memoryOffsetGib(MemoryBasis basis, const MemoryConstants& constants); // added to predictions
 
 enum class PredictionStatus { Ok, Unsupported, Error };
 const char* name(PredictionStatus status); // "ok", "unsupported", "error"
@@ -32,12 +33,14 @@ struct RunPrediction {
 };
 
 RunPrediction predictRun(const RunRow& row, const Calibration& calibration = {},
-                         const std::vector<LayerTime>& layers = {});
+                         const std::vector<LayerTime>& layers = {},
+                         const ConstantSet& constants = ConstantSet::builtin());
 // One for every row, in their order, whatever the number of threads (0 = as many as the machine has). A stop
 // leaves the rest as errors that say so.
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
                                        const Calibration& calibration = {},
-                                       const std::vector<LayerTime>& layers = {});
+                                       const std::vector<LayerTime>& layers = {},
+                                       const ConstantSet& constants = ConstantSet::builtin());
 
 // row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions);

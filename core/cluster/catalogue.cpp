@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/constants.h"
 #include "core/base/units.h"
 #include "core/cluster/cluster.h"
 
@@ -101,10 +100,6 @@ FlopsPerSecond DeviceKind::peak(Precision p) const {
         break;
     }
     return FlopsPerSecond(0.0);
-}
-
-double memoryShare(const DeviceKind& kind) {
-    return kind.memoryEfficiency > 0.0 ? kind.memoryEfficiency : fittedConstant("compute", "memory_share");
 }
 
 Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {

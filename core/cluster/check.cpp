@@ -3,8 +3,6 @@
 #include "core/base/units.h"
 #include "core/cluster/cluster.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -34,13 +32,11 @@ public:
     }
 
 private:
-    void add(Severity severity, const char* code, const std::string& where, std::string message,
-             std::string value = {}, std::string limit = {}) {
-        m_found.push_back({severity, code, where, std::move(message), std::move(value), std::move(limit)});
+    void add(Severity severity, const char* code, const std::string& where, Wording wording) {
+        m_found.push_back({severity, code, where, std::move(wording)});
     }
-    void error(const char* code, const std::string& where, std::string message, std::string value = {},
-               std::string limit = {}) {
-        add(Severity::Error, code, where, std::move(message), std::move(value), std::move(limit));
+    void error(const char* code, const std::string& where, Wording wording) {
+        add(Severity::Error, code, where, std::move(wording));
     }
 
     void kinds() {
@@ -48,27 +44,29 @@ private:
         for (const DeviceKind& kind : m_cluster.kinds) {
             if (++seen[kind.name] == 2)
                 error("cluster.kind_duplicate", kind.name,
-                      fmt::format("Device kind {} is defined twice", kind.name));
+                      {"Device kind {kind} is defined twice", {{"kind", kind.name}}});
             if (kind.memory.value <= 0.0 || kind.memoryBandwidth.value <= 0.0)
-                error("cluster.kind_memory", kind.name,
-                      fmt::format("Device kind {} needs a memory size and bandwidth above 0", kind.name));
+                error(
+                    "cluster.kind_memory", kind.name,
+                    {"Device kind {kind} needs a memory size and bandwidth above 0", {{"kind", kind.name}}});
             if (kind.fp32.value <= 0.0 && kind.fp16.value <= 0.0 && kind.bf16.value <= 0.0)
                 error("cluster.kind_peak", kind.name,
-                      fmt::format("Device kind {} has no arithmetic rate above 0", kind.name));
+                      {"Device kind {kind} has no arithmetic rate above 0", {{"kind", kind.name}}});
             if (kind.pcie.value <= 0.0)
                 error("cluster.kind_bandwidth", kind.name,
-                      fmt::format("Device kind {} needs a bandwidth to its host above 0", kind.name));
+                      {"Device kind {kind} needs a bandwidth to its host above 0", {{"kind", kind.name}}});
         }
     }
 
     void identity(const std::string& id, const char* what) {
         if (id.empty())
-            error("cluster.id_empty", id, fmt::format("A {} has no name", what));
+            error("cluster.id_empty", id, {"A {item} has no name", {{"item", what}}});
         else if (id.find_first_of(" \t\r\n,/") != std::string::npos)
             error("cluster.id_character", id,
-                  fmt::format("The name of {} {} holds a blank, comma or slash", what, id), id);
+                  {"The name of {item} {value} holds a blank, comma or slash",
+                   {{"item", what}, {"value", id}}});
         else if (++m_ids[id] == 2)
-            error("cluster.id_duplicate", id, fmt::format("The name {} is used twice", id), id);
+            error("cluster.id_duplicate", id, {"The name {value} is used twice", {{"value", id}}});
     }
 
     void items() {
@@ -77,28 +75,29 @@ private:
         for (const Node& n : m_cluster.nodes) {
             identity(n.id, "node");
             if (n.gpus < 1 || n.gpus > 1024)
-                error("cluster.gpus", n.id, fmt::format("Node {} must have 1 to 1024 GPUs", n.id),
-                      std::to_string(n.gpus), "1 to 1024");
+                error("cluster.gpus", n.id,
+                      {"Node {node} must have {limit} GPUs",
+                       {{"node", n.id}, {"value", n.gpus}, {"limit", "1 to 1024"}}});
             if (!(n.speed > 0.0 && n.speed <= 10.0))
                 error("cluster.speed", n.id,
-                      fmt::format("The speed of {} must be above 0 and at most 10", n.id),
-                      fmt::format("{}", n.speed), "0 to 10");
+                      {"The speed of {node} must be above 0 and at most 10",
+                       {{"node", n.id}, {"value", n.speed}, {"limit", "0 to 10"}}});
             if (!(n.intraBandwidth.value >= 0.0) || !(n.intraLatency.value >= 0.0) ||
                 !std::isfinite(n.intraBandwidth.value + n.intraLatency.value))
                 error("cluster.intra", n.id,
-                      fmt::format("Bandwidth and latency inside {} must not be negative", n.id));
+                      {"Bandwidth and latency inside {node} must not be negative", {{"node", n.id}}});
             const DeviceKind* kind = findKind(m_cluster, n.kind);
             if (!kind)
-                error(
-                    "cluster.kind_unknown", n.id,
-                    fmt::format(
-                        "Node {} has GPUs of kind \"{}\", which neither this cluster nor the catalogue knows",
-                        n.id, n.kind),
-                    n.kind);
+                error("cluster.kind_unknown", n.id,
+                      {"Node {node} has GPUs of kind \"{value}\", which neither this cluster nor the "
+                       "catalogue knows",
+                       {{"node", n.id}, {"value", n.kind}}});
             else if (!(n.memoryTaken.value >= 0.0 && n.memoryTaken.value < kind->memory.value))
                 error("cluster.memory_taken", n.id,
-                      fmt::format("The memory taken on {} leaves nothing to plan with", n.id),
-                      formatGibibytes(n.memoryTaken), formatGibibytes(kind->memory));
+                      {"The memory taken on {node} leaves nothing to plan with",
+                       {{"node", n.id},
+                        {"value", formatGibibytes(n.memoryTaken)},
+                        {"limit", formatGibibytes(kind->memory)}}});
         }
         for (const Switch& s : m_cluster.switches)
             identity(s.id, "switch");
@@ -108,28 +107,31 @@ private:
         std::map<std::string_view, int> seen;
         for (const Link& l : m_cluster.links) {
             if (++seen[l.id] == 2)
-                error("cluster.link_duplicate", l.id, fmt::format("The link name {} is used twice", l.id),
-                      l.id);
+                error("cluster.link_duplicate", l.id,
+                      {"The link name {value} is used twice", {{"value", l.id}}});
             for (const std::string& end : {l.a, l.b})
                 if (!m_ids.contains(end))
                     error("cluster.link_end", l.id,
-                          fmt::format("Link {} leads to {}, which does not exist", l.id, end), end);
+                          {"Link {link} leads to {value}, which does not exist",
+                           {{"link", l.id}, {"value", end}}});
             if (l.a == l.b)
-                error("cluster.link_self", l.id, fmt::format("Link {} leads from {} to itself", l.id, l.a));
+                error("cluster.link_self", l.id,
+                      {"Link {link} leads from {end} to itself", {{"link", l.id}, {"end", l.a}}});
             if (!(l.bandwidth.value > 0.0) || !std::isfinite(l.bandwidth.value))
                 error("cluster.bandwidth", l.id,
-                      fmt::format("The bandwidth of link {} must be above 0", l.id),
-                      formatBitRate(l.bandwidth), "above 0");
+                      {"The bandwidth of link {link} must be above 0",
+                       {{"link", l.id}, {"value", formatBitRate(l.bandwidth)}, {"limit", "above 0"}}});
             if (l.lanes < 1 || l.lanes > 1024)
-                error("cluster.lanes", l.id, fmt::format("Link {} must have 1 to 1024 lanes", l.id),
-                      std::to_string(l.lanes), "1 to 1024");
+                error("cluster.lanes", l.id,
+                      {"Link {link} must have {limit} lanes",
+                       {{"link", l.id}, {"value", l.lanes}, {"limit", "1 to 1024"}}});
             if (!(l.latency.value >= 0.0) || !std::isfinite(l.latency.value))
                 error("cluster.latency", l.id,
-                      fmt::format("The latency of link {} must not be negative", l.id));
+                      {"The latency of link {link} must not be negative", {{"link", l.id}}});
             if (!(l.efficiency > 0.0 && l.efficiency <= 1.0))
                 error("cluster.efficiency", l.id,
-                      fmt::format("The usable share of link {} must be above 0 and at most 1", l.id),
-                      fmt::format("{}", l.efficiency), "0 to 1");
+                      {"The usable share of link {link} must be above 0 and at most 1",
+                       {{"link", l.id}, {"value", l.efficiency}, {"limit", "0 to 1"}}});
         }
     }
 
@@ -185,16 +187,18 @@ private:
         for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
             if (ways[i].empty()) {
                 error("cluster.unlinked", nodes[i].id,
-                      fmt::format("Node {} has no link: its {} GPUs cannot be reached", nodes[i].id,
-                                  nodes[i].gpus),
-                      "0 links", "at least 1");
+                      {"Node {node} has no link: its {gpus} GPUs cannot be reached",
+                       {{"node", nodes[i].id},
+                        {"gpus", nodes[i].gpus},
+                        {"value", "0 links"},
+                        {"limit", "at least 1"}}});
                 continue;
             }
             narrow(nodes[i], ways[i]);
             if (const std::size_t j = firstApart(i); j != i)
                 add(Severity::Warning, "cluster.island", nodes[i].id,
-                    fmt::format("There is no way from {} to {}: they cannot work on neighbouring stages",
-                                nodes[i].id, nodes[j].id));
+                    {"There is no way from {node} to {other}: they cannot work on neighbouring stages",
+                     {{"node", nodes[i].id}, {"other", nodes[j].id}}});
             alike[fabrics[i]].push_back(i);
         }
     }
@@ -213,10 +217,13 @@ private:
         if (n.gpus < 2 || inside <= kNarrowUplink * share)
             return;
         add(Severity::Warning, "cluster.narrow", ways.size() == 1 ? ways[0]->id : n.id,
-            fmt::format("{} GPUs of {} share {} to the others, against {} inside the node", n.gpus, n.id,
-                        formatBitRate(BytesPerSecond(line)), formatByteRate(BytesPerSecond(inside))),
-            formatByteRate(BytesPerSecond(share)) + " a GPU",
-            formatByteRate(BytesPerSecond(inside / kNarrowUplink)) + " a GPU");
+            {"{gpus} GPUs of {node} share {shared} to the others, against {inside} inside the node",
+             {{"gpus", n.gpus},
+              {"node", n.id},
+              {"shared", formatBitRate(BytesPerSecond(line))},
+              {"inside", formatByteRate(BytesPerSecond(inside))},
+              {"value", formatByteRate(BytesPerSecond(share)) + " a GPU"},
+              {"limit", formatByteRate(BytesPerSecond(inside / kNarrowUplink)) + " a GPU"}}});
     }
 
     const Cluster& m_cluster;

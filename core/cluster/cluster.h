@@ -60,9 +60,6 @@ struct DeviceKind {
     bool operator==(const DeviceKind&) const = default;
 };
 
-// Attainable share of the memory bandwidth: the kind's own where it was measured, else what all kinds reach.
-double memoryShare(const DeviceKind& kind);
-
 // All kinds that a cluster may name: those that ship, then the user's own.
 class Catalogue {
 public:

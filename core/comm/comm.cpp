@@ -44,10 +44,10 @@ struct Shape {
     double copy = std::numeric_limits<double>::infinity();
     bool reducing = true;
 
-    void join(const NodeFabric& fabric, int members) {
+    void join(const CommConstants& c, const NodeFabric& fabric, int members) {
         perNode = std::max(perNode, members);
         if (members > 1)
-            link = std::max(link, fabric.latency.value + CommConstants::current().step.value);
+            link = std::max(link, fabric.latency.value + c.step.value);
         copy = std::min(copy, fabric.copy.value);
         reducing = reducing && fabric.form == Fabric::Reducing;
     }
@@ -68,8 +68,7 @@ struct Variant {
 };
 
 // The fastest for a ring whose busiest resource takes `moving` seconds.
-Variant fastest(const Shape& s, Collective collective, double bytes, double moving) {
-    const CommConstants& c = CommConstants::current();
+Variant fastest(const CommConstants& c, const Shape& s, Collective collective, double bytes, double moving) {
     const double n = s.ranks, nodes = s.nodes, launch = c.launch.value;
     if (collective == Collective::AllToAll) // all peers at once: the farthest one's latency, a post for each
         return {launch + (s.nodes > 1 ? s.hop : s.link) + (n - 1.0) * c.step.value, 1.0};
@@ -150,8 +149,9 @@ void addInside(Traffic& traffic, const Topology& topology, const std::vector<Dev
 
 } // namespace
 
-Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
-                          Collective collective, Bytes bytes) {
+Traffic collectiveTraffic(const Topology& topology, const CommConstants& constants,
+                          const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
+                          Bytes bytes) {
     Traffic traffic;
     Shape shape;
     for (const auto& group : groups) {
@@ -165,14 +165,14 @@ Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vecto
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const auto k = static_cast<int>(nodes[i].devices.size());
             const NodeFabric fabric = nodeFabric(topology, nodes[i].node);
-            shape.join(fabric, k);
+            shape.join(constants, fabric, k);
             if (k > 1)
                 addInside(traffic, topology, nodes[i].devices,
                           collective == Collective::AllToAll ? (k - 1) / n * bytes.value : passing,
-                          fabric.ringRate(k).value);
+                          fabric.ringRate(constants, k).value);
             if (nodes.size() < 2)
                 continue;
-            const double step = CommConstants::current().step.value;
+            const double step = constants.step.value;
             const auto send = [&](std::size_t to, double volume) {
                 shape.hop =
                     std::max(shape.hop, step + addFlow(traffic, topology, nodes[i], nodes[to], volume));
@@ -188,17 +188,17 @@ Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vecto
     }
     traffic.settle();
     if (shape.ranks > 1) {
-        const Variant variant = fastest(shape, collective, bytes.value, traffic.largest());
+        const Variant variant = fastest(constants, shape, collective, bytes.value, traffic.largest());
         traffic.fix(variant.fixed);
         traffic.scale(variant.scale);
     }
     return traffic;
 }
 
-CollectivePattern::CollectivePattern(const Topology& topology,
+CollectivePattern::CollectivePattern(const Topology& topology, const CommConstants& constants,
                                      const std::vector<std::vector<DeviceIndex>>& groups,
                                      Collective collective, int ranks, int nodes)
-    : m_collective(collective), m_ranks(ranks), m_nodes(nodes) {
+    : m_constants(&constants), m_collective(collective), m_ranks(ranks), m_nodes(nodes) {
     if (ranks < 2)
         return;
     Traffic traffic;
@@ -208,13 +208,13 @@ CollectivePattern::CollectivePattern(const Topology& topology,
         for (std::size_t i = 0; i < places.size(); ++i) {
             const auto k = static_cast<int>(places[i].devices.size());
             const NodeFabric fabric = nodeFabric(topology, places[i].node);
-            shape.join(fabric, k);
+            shape.join(constants, fabric, k);
             if (k > 1)
-                addInside(traffic, topology, places[i].devices, 1.0, fabric.ringRate(k).value);
+                addInside(traffic, topology, places[i].devices, 1.0, fabric.ringRate(constants, k).value);
             if (places.size() > 1)
-                shape.hop = std::max(shape.hop, CommConstants::current().step.value +
-                                                    addFlow(traffic, topology, places[i],
-                                                            places[(i + 1) % places.size()], 1.0));
+                shape.hop =
+                    std::max(shape.hop, constants.step.value + addFlow(traffic, topology, places[i],
+                                                                       places[(i + 1) % places.size()], 1.0));
         }
     }
     traffic.settle();
@@ -235,33 +235,36 @@ Traffic CollectivePattern::operator()(Bytes bytes) const {
         traffic.block();
     const double moving = ringBytes(m_collective, m_ranks, bytes.value) * m_busiest.seconds;
     const Shape shape{m_ranks, m_nodes, m_perNode, m_link, m_hop, m_copy, m_reducing};
-    const Variant variant = fastest(shape, m_collective, bytes.value, moving);
+    const Variant variant = fastest(*m_constants, shape, m_collective, bytes.value, moving);
     traffic.load({m_busiest.resource, moving * variant.scale});
     traffic.fix(variant.fixed);
     return traffic;
 }
 
-Seconds collectiveTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
-                       Collective collective, Bytes bytes) {
-    return collectiveTraffic(topology, groups, collective, bytes).alone();
+Seconds collectiveTime(const Topology& topology, const CommConstants& constants,
+                       const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
+                       Bytes bytes) {
+    return collectiveTraffic(topology, constants, groups, collective, bytes).alone();
 }
 
-Seconds collectiveTimeInNode(const NodeFabric& fabric, int ranks, Collective collective, Bytes bytes) {
+Seconds collectiveTimeInNode(const CommConstants& constants, const NodeFabric& fabric, int ranks,
+                             Collective collective, Bytes bytes) {
     if (ranks < 2 || bytes.value <= 0.0)
         return Seconds(0.0);
     Shape shape;
     shape.ranks = ranks;
-    shape.join(fabric, ranks);
+    shape.join(constants, fabric, ranks);
     const double passing = collective == Collective::AllToAll
                                ? (ranks - 1) / static_cast<double>(ranks) * bytes.value
                                : ringBytes(collective, ranks, bytes.value);
-    const double moving = passing / fabric.ringRate(ranks).value;
-    const Variant variant = fastest(shape, collective, bytes.value, moving);
+    const double moving = passing / fabric.ringRate(constants, ranks).value;
+    const Variant variant = fastest(constants, shape, collective, bytes.value, moving);
     return Seconds(variant.fixed + moving * variant.scale);
 }
 
-TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
-                              std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver) {
+TransferCost boundaryTransfer(const Topology& topology, const CommConstants& constants,
+                              std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes,
+                              bool gatherAtReceiver) {
     const auto& devices = topology.devices();
     Traffic traffic;
     double latency = 0.0;
@@ -276,7 +279,7 @@ TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGrou
             return;
         }
         const NodeFabric fabric = nodeFabric(topology, source.node);
-        const double rate = fabric.pairRate(source.slot, target.slot).value;
+        const double rate = fabric.pairRate(constants, source.slot, target.slot).value;
         traffic.port(topology, a, Traffic::Port::FabricOut, volume, rate);
         traffic.port(topology, b, Traffic::Port::FabricIn, volume, rate);
         latency = std::max(latency, fabric.latency.value);
@@ -308,13 +311,12 @@ TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGrou
     if (gatherAtReceiver)
         for (const RankGroup& receiver : to) {
             const int node = devices[static_cast<std::size_t>(receiver.devices.front())].node;
-            gather = std::max(gather, collectiveTimeInNode(nodeFabric(topology, node),
+            gather = std::max(gather, collectiveTimeInNode(constants, nodeFabric(topology, node),
                                                            static_cast<int>(receiver.devices.size()),
                                                            Collective::AllGather, bytes * receiver.share)
                                           .value);
         }
-    const CommConstants& c = CommConstants::current();
-    traffic.fix(c.launch.value + c.step.value + latency);
+    traffic.fix(constants.launch.value + constants.step.value + latency);
     traffic.settle();
     TransferCost cost;
     cost.time = traffic.alone() + Seconds(gather);

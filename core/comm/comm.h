@@ -50,8 +50,9 @@ struct TransferCost {
 // Sequences keep their order, so sender and receiver copies meet where their shares overlap. Tensor-parallel
 // ranks each move their slice; if the receivers need the whole tensor on every rank (`gatherAtReceiver`: no
 // sequence parallelism) they gather it inside the node afterwards.
-TransferCost boundaryTransfer(const Topology& topology, std::span<const RankGroup> from,
-                              std::span<const RankGroup> to, Bytes bytes, bool gatherAtReceiver);
+TransferCost boundaryTransfer(const Topology& topology, const CommConstants& constants,
+                              std::span<const RankGroup> from, std::span<const RankGroup> to, Bytes bytes,
+                              bool gatherAtReceiver);
 
 // AllToAll sends V/n from every rank to every other one; Broadcast sends V from the first to all.
 enum class Collective { AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast };
@@ -59,10 +60,12 @@ enum class Collective { AllReduce, ReduceScatter, AllGather, AllToAll, Broadcast
 // Groups that run the same collective at the same time, each over its own devices, each on `bytes` per rank:
 // the whole tensor, sharded or not. Ranks of a node pass data inside it first, whatever their order. A group
 // of one takes nothing; no way between two of them takes forever.
-Traffic collectiveTraffic(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
-                          Collective collective, Bytes bytes);
-Seconds collectiveTime(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
-                       Collective collective, Bytes bytes);
+Traffic collectiveTraffic(const Topology& topology, const CommConstants& constants,
+                          const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
+                          Bytes bytes);
+Seconds collectiveTime(const Topology& topology, const CommConstants& constants,
+                       const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
+                       Bytes bytes);
 
 // The same time for any size at no cost, for groups over nodes that are all alike: rings pass through each of
 // them in the same way, so that the first two stand for the rest.
@@ -70,13 +73,15 @@ class CollectivePattern {
 public:
     CollectivePattern() = default; // groups of one: takes nothing
     // `groups`: what of them lives on the first two nodes (or on the only one); in truth each has `ranks`
-    // members on `nodes` nodes. Not for AllToAll.
-    CollectivePattern(const Topology& topology, const std::vector<std::vector<DeviceIndex>>& groups,
-                      Collective collective, int ranks, int nodes);
+    // members on `nodes` nodes. Not for AllToAll. The constants must outlive it.
+    CollectivePattern(const Topology& topology, const CommConstants& constants,
+                      const std::vector<std::vector<DeviceIndex>>& groups, Collective collective, int ranks,
+                      int nodes);
     // The busiest of the loads alone.
     Traffic operator()(Bytes bytes) const;
 
 private:
+    const CommConstants* m_constants = nullptr;
     Collective m_collective = Collective::AllReduce;
     int m_ranks = 1, m_nodes = 1, m_perNode = 1;
     double m_link = 0.0, m_hop = 0.0, m_copy = 0.0; // s, s, bytes/s
@@ -85,6 +90,7 @@ private:
 };
 
 // The same for one group inside a node, to the last bit: the tensor-parallel case.
-Seconds collectiveTimeInNode(const NodeFabric& fabric, int ranks, Collective collective, Bytes bytes);
+Seconds collectiveTimeInNode(const CommConstants& constants, const NodeFabric& fabric, int ranks,
+                             Collective collective, Bytes bytes);
 
 } // namespace pw

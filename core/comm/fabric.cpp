@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/comm/fabric.h"
 
-#include "core/base/constants.h"
-
 #include <algorithm>
 #include <array>
 
@@ -18,27 +16,7 @@ constexpr double kCopyShare = 0.8;
 
 } // namespace
 
-const CommConstants& CommConstants::current() {
-    static thread_local OfConstants<CommConstants> constants;
-    return constants.get([] {
-        const auto value = [](const char* name) { return fittedConstant("communication", name); };
-        CommConstants c;
-        c.launch = Seconds(value("launch"));
-        c.step = Seconds(value("step"));
-        c.switchedShare = value("switched_share");
-        c.directShare = value("direct_share");
-        c.meshShare = value("mesh_share");
-        c.reducingShare = value("reducing_share");
-        c.pcieShare = value("pcie_share");
-        c.lowLatencyShare = value("low_latency_share");
-        c.rdmaLatency = Seconds(value("rdma_latency"));
-        c.ethernetLatency = Seconds(value("ethernet_latency"));
-        return c;
-    });
-}
-
-BytesPerSecond NodeFabric::ringRate(int ranks) const {
-    const CommConstants& c = CommConstants::current();
+BytesPerSecond NodeFabric::ringRate(const CommConstants& c, int ranks) const {
     const double all = std::max(gpus, ranks);
     switch (form) {
     case Fabric::Switched:
@@ -61,10 +39,10 @@ BytesPerSecond NodeFabric::ringRate(int ranks) const {
     return pcie * c.pcieShare;
 }
 
-BytesPerSecond NodeFabric::pairRate(int slotA, int slotB) const {
+BytesPerSecond NodeFabric::pairRate(const CommConstants& c, int slotA, int slotB) const {
     if (form == Fabric::Bridge && slotA / 2 != slotB / 2)
-        return pcie * CommConstants::current().pcieShare;
-    return ringRate(2);
+        return pcie * c.pcieShare;
+    return ringRate(c, 2);
 }
 
 NodeFabric nodeFabric(const DeviceKind& kind, BytesPerSecond stated, Seconds latency, int gpus) {

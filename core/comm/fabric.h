@@ -2,20 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/cluster/topology.h"
 
 namespace pw {
-
-// The fitted constants of communication by name; meaning, unit and source are in
-// resources/calibration/constants.json.
-struct CommConstants {
-    Seconds launch, step;
-    double switchedShare, directShare, meshShare, reducingShare, pcieShare; // of line rates
-    double lowLatencyShare;                                                 // of the bulk protocol's rate
-    Seconds rdmaLatency, ethernetLatency; // of a cable, for drawings that state none
-
-    static const CommConstants& current(); // of the current ConstantSet
-};
 
 // What joins the GPUs of one node, as far as communication times depend on it.
 struct NodeFabric {
@@ -33,10 +23,10 @@ struct NodeFabric {
     // cables between their members and a cable or two across; published wiring of the DGX-1) holds as many
     // rings as cables allow: 1, 2, 4, 2, 2, 4, 6 for the first 2 to 8 GPUs, each on one of six cables. A
     // bridge serves two ranks; more, and those without a bridge, go through the host.
-    BytesPerSecond ringRate(int ranks) const;
+    BytesPerSecond ringRate(const CommConstants& constants, int ranks) const;
 
     // Attainable rate between two GPUs of the node, by slot.
-    BytesPerSecond pairRate(int slotA, int slotB) const;
+    BytesPerSecond pairRate(const CommConstants& constants, int slotA, int slotB) const;
 };
 
 // `stated` is a node's own bandwidth between GPUs, 0 = the kind's. One that is no more than the kind's PCIe

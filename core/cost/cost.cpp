@@ -3,7 +3,6 @@
 
 #include "core/cost/cost.h"
 
-#include "core/base/constants.h"
 #include "core/cost/measured.h"
 #include "core/cost/roofline.h"
 
@@ -52,7 +51,7 @@ void shardWeights(UnitCost& unit, const Problem& problem, const CostConfig& conf
     const double weights = time(bytes.weight), gradients = time(bytes.gradient);
     const double forward = unit.forward, backward = unit.backward + unit.recompute;
     if (isOn(software.overlapGather, true)) {
-        const double slowed = fittedConstant("compute", "overlap_slowdown");
+        const double slowed = problem.constants().compute().overlapSlowdown;
         unit.forward = std::max(forward * slowed, weights);
         unit.backward = std::max(backward * slowed, weights + gradients) - unit.recompute;
     } else {

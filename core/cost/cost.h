@@ -187,11 +187,16 @@ public:
     const ConfigCosts& costs(const CostConfig& config) const;
     // What `name` stands for, made once.
     DividedBlock divided(const std::string& name, const std::function<DividedBlock()>& make) const;
-    std::int64_t lookups() const { return m_lookups; }
-    std::int64_t hits() const { return m_hits; }
-    std::int64_t operators() const { return m_operators; } // unit costs worked out, each once
+    std::int64_t lookups() const { return counted(m_lookups); }
+    std::int64_t hits() const { return counted(m_hits); }
+    std::int64_t operators() const { return counted(m_operators); } // unit costs worked out, each once
 
 private:
+    std::int64_t counted(const std::int64_t& count) const {
+        const std::lock_guard lock(m_mutex);
+        return count;
+    }
+
     const Problem& m_problem;
     mutable std::mutex m_mutex;
     mutable std::map<CostConfig, std::unique_ptr<ConfigCosts>> m_table;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cost/device_time.h"
 
-#include "core/base/constants.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -22,29 +20,11 @@ constexpr double kUnknownBestShape = 0.8; // of the peak, where no shape was mea
 constexpr double kFp8PerJoule = 2.0;      // fp8 FLOP on the energy of a 16-bit one
 constexpr double kUnknownAttention = 0.5; // likewise for fused attention
 
-struct ComputeConstants {
-    double sustained, joule12, joule, startup, launch, hostCall, attentionForward, attentionBackward, rowwise,
-        quantise;
-};
-
-const ComputeConstants& constants() {
-    static thread_local OfConstants<ComputeConstants> current;
-    return current.get([] {
-        const auto value = [](const char* name) { return fittedConstant("compute", name); };
-        return ComputeConstants{value("sustained_share"),   value("energy_12nm"),
-                                value("energy_8nm"),        value("product_startup"),
-                                value("kernel_launch"),     value("host_call"),
-                                value("attention_forward"), value("attention_backward"),
-                                value("rowwise_share"),     value("quantise_bytes")};
-    });
-}
-
 // FLOP/s that the power limit allows to 16-bit matrix units; infinite where it is not known.
-double powerLimit(const DeviceKind& kind) {
+double powerLimit(const ComputeConstants& c, const DeviceKind& kind) {
     if (kind.watts <= 0.0 || kind.processNm <= 0.0)
         return 1e300;
-    const ComputeConstants& c = constants();
-    return kind.watts / (kind.processNm > 10.0 ? c.joule12 : c.joule);
+    return kind.watts / (kind.processNm > 10.0 ? c.energy12nm : c.energy8nm);
 }
 
 // The smaller of two rates, rounded where they are near: clocks fall before the limit is reached.
@@ -55,12 +35,12 @@ double softMin(double a, double b) {
 
 } // namespace
 
-DeviceTime::DeviceTime(const DeviceKind& kind, Precision precision, double speed, bool rowwiseScales)
+DeviceTime::DeviceTime(const ComputeConstants& c, const DeviceKind& kind, Precision precision, double speed,
+                       bool rowwiseScales)
     : m_units(kind.computeUnits) {
-    const ComputeConstants& c = constants();
     const double best =
-        (kind.matmulEfficiency > 0.0 ? kind.matmulEfficiency : kUnknownBestShape) * c.sustained;
-    const double power = powerLimit(kind);
+        (kind.matmulEfficiency > 0.0 ? kind.matmulEfficiency : kUnknownBestShape) * c.sustainedShare;
+    const double power = powerLimit(c, kind);
     const bool fp8 = precision == Precision::Fp8;
     const Precision base = !fp8 ? precision : kind.bf16.value > 0.0 ? Precision::Bf16 : Precision::Fp16;
     const bool matrixUnits = base == Precision::Bf16 || base == Precision::Fp16;
@@ -69,9 +49,9 @@ DeviceTime::DeviceTime(const DeviceKind& kind, Precision precision, double speed
     m_rate8 = m_rate;
     if (fp8) {
         m_rate8 = softMin(kind.fp8.value * best, power * kFp8PerJoule) * speed;
-        m_quantiseBytes = c.quantise;
+        m_quantiseBytes = c.quantiseBytes;
         if (rowwiseScales) {
-            m_rate8 *= c.rowwise;
+            m_rate8 *= c.rowwiseShare;
             m_quantiseBytes *= 2.0;
         }
     }
@@ -79,10 +59,11 @@ DeviceTime::DeviceTime(const DeviceKind& kind, Precision precision, double speed
     const double attention = std::min(m_rate, peak * share * speed);
     m_attention = attention * c.attentionForward;
     m_attentionBackward = attention * c.attentionBackward;
-    m_bandwidth = kind.memoryBandwidth.value * memoryShare(kind) * speed;
-    m_launch = kind.launchOverhead.value > 0.0 ? kind.launchOverhead.value : c.launch;
+    m_bandwidth = kind.memoryBandwidth.value *
+                  (kind.memoryEfficiency > 0.0 ? kind.memoryEfficiency : c.memoryShare) * speed;
+    m_launch = kind.launchOverhead.value > 0.0 ? kind.launchOverhead.value : c.kernelLaunch;
     m_hostCall = c.hostCall;
-    m_startup = c.startup;
+    m_startup = c.productStartup;
     m_elementBytes = precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/cluster/cluster.h"
 #include "core/model/operators.h"
 
@@ -18,7 +19,8 @@ namespace pw {
 class DeviceTime {
 public:
     // `speed`: of the node, 0.9 = throttled to 90 %.
-    DeviceTime(const DeviceKind& kind, Precision precision, double speed, bool rowwiseScales);
+    DeviceTime(const ComputeConstants& constants, const DeviceKind& kind, Precision precision, double speed,
+               bool rowwiseScales);
 
     struct Times {
         double forward = 0.0, inputGrad = 0.0, weightGrad = 0.0; // s

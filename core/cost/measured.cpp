@@ -155,8 +155,8 @@ Diagnostics problemNotes(const Problem& problem) {
     Diagnostics notes = modelNotes(problem.model());
     const auto blocks = static_cast<int>(problem.model().blocks);
     if (problem.profiles().empty()) {
-        notes.push_back({Severity::Note, "profile.none", "profiles",
-                         "No measurements: every time is an estimate", "", ""});
+        notes.push_back(
+            {Severity::Note, "profile.none", "profiles", "No measurements: every time is an estimate"});
         return notes;
     }
     bool unstated = false;
@@ -173,26 +173,30 @@ Diagnostics problemNotes(const Problem& problem) {
         const double least = judge.shortest(*kind, row);
         const bool forward = row.forward.value < least;
         notes.push_back(
-            {Severity::Warning, "profile.implausible", row.kind,
-             fmt::format("The measured {} cannot hold its matrix product; it is estimated instead",
-                         row.layer > blocks ? "head" : fmt::format("layer {}", row.layer)),
-             fmt::format("{} {:.2f} ms", forward ? "forward" : "backward",
-                         (forward ? row.forward : row.backward).value * 1e3),
-             fmt::format("at least {:.2f} ms", (forward ? least : 2.0 * least) * 1e3)});
+            {Severity::Warning,
+             "profile.implausible",
+             row.kind,
+             {row.layer > blocks
+                  ? "The measured head cannot hold its matrix product; it is estimated instead"
+                  : "The measured layer {layer} cannot hold its matrix product; it is estimated instead",
+              {{"layer", row.layer},
+               {"value", fmt::format("{} {:.2f} ms", forward ? "forward" : "backward",
+                                     (forward ? row.forward : row.backward).value * 1e3)},
+               {"limit", fmt::format("at least {:.2f} ms", (forward ? least : 2.0 * least) * 1e3)}}}});
     }
     if (!lengths.empty())
         notes.push_back(
-            {Severity::Warning, "profile.sequence", "profiles",
-             fmt::format("Rows measured at another sequence length serve as a fit only: what they "
-                         "say of {} tokens is carried to this plan's {}",
-                         fmt::join(lengths, ", "), problem.recipe().seq),
-             "", ""});
+            {Severity::Warning,
+             "profile.sequence",
+             "profiles",
+             {"Rows measured at another sequence length serve as a fit only: what they say of {lengths} "
+              "tokens is carried to this plan's {seq}",
+              {{"lengths", fmt::format("{}", fmt::join(lengths, ", "))}, {"seq", problem.recipe().seq}}}});
     if (unstated)
         notes.push_back({Severity::Note, "profile.precision", "profiles",
-                         "Some measured rows do not state their precision; they are taken for this plan's",
-                         "", ""});
+                         "Some measured rows do not state their precision; they are taken for this plan's"});
     notes.push_back(
-        {Severity::Note, "profile.memory", "profiles", "Memory is not measured: it is estimated", "", ""});
+        {Severity::Note, "profile.memory", "profiles", "Memory is not measured: it is estimated"});
     return notes;
 }
 

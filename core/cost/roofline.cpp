@@ -3,7 +3,6 @@
 
 #include "core/cost/roofline.h"
 
-#include "core/base/constants.h"
 #include "core/comm/comm.h"
 #include "core/cost/device_time.h"
 
@@ -48,23 +47,25 @@ double tensorCount(const Model& m, LayerKind kind) {
 
 // Keys and values of all other ranks of a context-parallel group, which each hold a slice of the sequence:
 // `sent` bytes leave every rank.
-double contextExchange(const CostConfig& config, const NodeFabric& fabric, double sent) {
+double contextExchange(const CommConstants& constants, const CostConfig& config, const NodeFabric& fabric,
+                       double sent) {
     if (config.cp < 2)
         return 0.0;
     if (config.context.perByte > 0.0)
         return config.context(sent * config.cp / (config.cp - 1));
-    return sent / fabric.ringRate(config.cp).value + config.cp * fabric.latency.value;
+    return sent / fabric.ringRate(constants, config.cp).value + config.cp * fabric.latency.value;
 }
 
 // One all-reduce of the boundary activation over the tensor-parallel group, or with sequence parallelism the
 // reduce-scatter and all-gather that take its place.
-double collective(const CostConfig& config, const DeviceKind& kind, double bytes) {
+double collective(const CommConstants& constants, const CostConfig& config, const DeviceKind& kind,
+                  double bytes) {
     if (config.tensor.perByte > 0.0)
         return config.tensor(bytes);
     const NodeFabric fabric =
         nodeFabric(kind, BytesPerSecond(config.fabric), Seconds(config.fabricLatency), config.fabricGpus);
     const auto time = [&](Collective which) {
-        return collectiveTimeInNode(fabric, config.tp, which, Bytes(bytes)).value;
+        return collectiveTimeInNode(constants, fabric, config.tp, which, Bytes(bytes)).value;
     };
     return config.sequenceParallel ? time(Collective::ReduceScatter) + time(Collective::AllGather)
                                    : time(Collective::AllReduce);
@@ -181,7 +182,10 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     const LayerOperators operators =
         layerOperators(problem.model(), shape.kind, shape.block, rankShape(problem, config));
-    const DeviceTime device(kind, problem.precision(), config.speed, isOn(software.rowwiseScales, false));
+    const ComputeConstants& compute = problem.constants().compute();
+    const CommConstants& comm = problem.constants().comm();
+    const DeviceTime device(compute, kind, problem.precision(), config.speed,
+                            isOn(software.rowwiseScales, false));
     const Sums sums = add(operators, device);
 
     UnitCost cost;
@@ -195,24 +199,23 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
 
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {
-        const double half = 0.5 * operators.collectives * collective(config, kind, operators.boundary);
+        const double half = 0.5 * operators.collectives * collective(comm, config, kind, operators.boundary);
         const bool both = isOn(software.overlapTensor, false);
         const bool backward = both || isOn(software.overlapTensorBackward, true);
-        forwardComm = half * (both ? 1.0 - fittedConstant("compute", "hidden_share") : 1.0);
-        backwardComm = backward ? std::max(half * (1.0 - fittedConstant("compute", "hidden_share")),
-                                           half - sums.weightGrad)
-                                : half;
+        forwardComm = half * (both ? 1.0 - compute.hiddenShare : 1.0);
+        backwardComm = backward ? std::max(half * (1.0 - compute.hiddenShare), half - sums.weightGrad) : half;
     }
     // Keys and values go round while attention works on those that are there.
     const NodeFabric fabric =
         nodeFabric(kind, BytesPerSecond(config.fabric), Seconds(config.fabricLatency), config.fabricGpus);
-    const double exchange = contextExchange(config, fabric, operators.exchanged);
+    const double exchange = contextExchange(comm, config, fabric, operators.exchanged);
     forwardComm += std::max(0.0, exchange - sums.attention);
     backwardComm += std::max(0.0, 2.0 * exchange - 2.0 * sums.attention);
     if (operators.routed > 0.0) { // out to the experts and back, in either pass
-        const double there = config.experts.perByte > 0.0
-                                 ? config.experts(operators.routed * config.ep / (config.ep - 1))
-                                 : operators.routed / fabric.ringRate(config.ep).value + fabric.latency.value;
+        const double there =
+            config.experts.perByte > 0.0
+                ? config.experts(operators.routed * config.ep / (config.ep - 1))
+                : operators.routed / fabric.ringRate(comm, config.ep).value + fabric.latency.value;
         forwardComm += 2.0 * there;
         backwardComm += 2.0 * there;
     }

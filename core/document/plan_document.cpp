@@ -19,14 +19,16 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evalu
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
             writeFigures(stages[i], stageFigures(), evaluation.pipelines[p].stages[i]);
     }
-    writeFigures(entry, planFigures(), problem, plan, evaluation);
+    writeFigures(entry, entryFigures(), problem, plan, evaluation);
     return entry;
 }
 
 Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
     Json plans = Json::array();
-    for (const FoundPlan& found : outcome.plans)
+    for (const FoundPlan& found : outcome.plans) {
         plans.push_back(planEntry(problem, found.plan, found.evaluation));
+        writeFigures(plans.back(), foundFigures(), found);
+    }
     Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
     writeFigures(document, outcomeFigures(), problem, outcome);
     return document;

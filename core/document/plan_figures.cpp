@@ -37,12 +37,7 @@ Json notesJson(const Problem& problem, const Diagnostics& ofSearch) {
     Diagnostics all = problemNotes(problem);
     append(all, ofSearch);
     for (const Diagnostic& d : all)
-        list.push_back({{"severity", name(d.severity)},
-                        {"code", d.code},
-                        {"where", d.where},
-                        {"message", d.message},
-                        {"value", d.value},
-                        {"limit", d.limit}});
+        list.push_back(toJson(d));
     return list;
 }
 
@@ -101,6 +96,21 @@ Json boundJson(const Problem&, const SearchOutcome& outcome) {
                 {"certificate", outcome.bound.certificate ? *outcome.bound.certificate : Json(nullptr)}};
 }
 
+Json phasesJson(const std::vector<Phase>& phases) {
+    const auto best = [](Seconds time) { return time.value > 0.0 ? Json(time.value) : Json(nullptr); };
+    Json list = Json::array();
+    for (const Phase& phase : phases) {
+        list.push_back({{"name", phase.name},
+                        {"work", phase.work},
+                        {"seconds", phase.seconds},
+                        {"before_s", best(phase.before)},
+                        {"after_s", best(phase.after)}});
+        if (!phase.within.empty())
+            list.back()["phases"] = phasesJson(phase.within);
+    }
+    return list;
+}
+
 Json timeJson(const Problem&, const Plan&, const Evaluation& e) {
     return Json{{"fill", e.time.fill.value},
                 {"steady", e.time.steady.value},
@@ -147,6 +157,10 @@ const std::vector<OutcomeFigure>& outcomeFigures() {
              return known ? Json(o.gap()) : Json(nullptr);
          }},
         {"bound", boundJson},
+        {"search",
+         [](const Problem&, const O& o) {
+             return Json{{"phases", phasesJson(o.phases)}};
+         }},
         {"optimal_in_own_space",
          [](const Problem&, const O& o) { return Json(o.optimalInOwnSpace && !o.plans.empty()); }},
         {"notes", [](const Problem& p, const O& o) { return notesJson(p, o.notes); }},
@@ -160,10 +174,10 @@ const std::vector<const char*>& addedKeys() {
     return keys;
 }
 
-const std::vector<PlanFigure>& planFigures() {
+const std::vector<EntryFigure>& entryFigures() {
     using P = Problem;
     using E = Evaluation;
-    static const std::vector<PlanFigure> table = {
+    static const std::vector<EntryFigure> table = {
         {"plan_hash", planHash},
         {"iteration_s", [](const P&, const Plan&, const E& e) { return Json(e.iteration.value); }},
         {"expected", expectedJson},
@@ -178,8 +192,21 @@ const std::vector<PlanFigure>& planFigures() {
         {"gbs", [](const P& p, const Plan&, const E&) { return Json(p.recipe().gbs); }},
         {"seq", [](const P& p, const Plan&, const E&) { return Json(p.recipe().seq); }},
         {"feasible", [](const P&, const Plan&, const E& e) { return Json(e.feasible); }},
-        {"reasons", [](const P&, const Plan&, const E& e) { return Json(e.reasons); }},
+        {"reasons",
+         [](const P&, const Plan&, const E& e) {
+             Json lines = Json::array();
+             for (const Wording& reason : e.reasons)
+                 lines.push_back(reason.message);
+             return lines;
+         }},
         {"peak_memory", memoryJson},
+    };
+    return table;
+}
+
+const std::vector<FoundFigure>& foundFigures() {
+    static const std::vector<FoundFigure> table = {
+        {"found_by", [](const FoundPlan& found) { return Json(found.foundBy); }},
     };
     return table;
 }

@@ -10,6 +10,7 @@ namespace pw {
 
 class Problem;
 struct Evaluation;
+struct FoundPlan;
 struct Plan;
 struct SearchOutcome;
 struct StageFigures;
@@ -22,11 +23,13 @@ struct Figure {
     Json (*of)(const From&...);
 };
 using OutcomeFigure = Figure<Problem, SearchOutcome>;
-using PlanFigure = Figure<Problem, Plan, Evaluation>;
+using EntryFigure = Figure<Problem, Plan, Evaluation>;
+using FoundFigure = Figure<FoundPlan>;
 using StageFigure = Figure<StageFigures>;
 
 const std::vector<OutcomeFigure>& outcomeFigures();
-const std::vector<PlanFigure>& planFigures(); // but for those of its stages
+const std::vector<EntryFigure>& entryFigures(); // but for those of its stages
+const std::vector<FoundFigure>& foundFigures(); // of a plan that a search has found, beside those
 const std::vector<StageFigure>& stageFigures();
 
 // Keys of the document that its callers add: answers to further questions, rows of a tournament.

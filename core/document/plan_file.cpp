@@ -5,8 +5,9 @@
 #include "core/document/plan_document.h"
 #include "core/document/plan_figures.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <limits>
 
 namespace pw {
 namespace {
@@ -16,12 +17,27 @@ void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries)
     for (const char* key : addedKeys())
         file.passOver({key});
     for (const JsonReader& entry : entries) {
-        passOverFigures(entry, planFigures());
+        passOverFigures(entry, entryFigures());
+        passOverFigures(entry, foundFigures());
         entry.passOver({"planner"}); // of a tournament
         for (const JsonReader& pipeline : entry.array("pipelines"))
             for (const JsonReader& stage : pipeline.array("stages"))
                 passOverFigures(stage, stageFigures());
     }
+}
+
+std::vector<Phase> phasesIn(const JsonReader& holder) {
+    constexpr double kMost = std::numeric_limits<double>::max();
+    std::vector<Phase> phases;
+    if (!holder.has("phases"))
+        return phases;
+    for (const JsonReader& entry : holder.array("phases")) {
+        const auto best = [&](const char* key) { return Seconds(entry.number(key, 0.0, kMost, 0.0)); };
+        phases.push_back(
+            {entry.text("name", ""), entry.count("work", 0, std::numeric_limits<std::int64_t>::max(), 0),
+             entry.number("seconds", 0.0, kMost, 0.0), best("before_s"), best("after_s"), phasesIn(entry)});
+    }
+    return phases;
 }
 
 } // namespace
@@ -35,8 +51,9 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
     if (const Status read = reader.status(); !read)
         return read.error();
     if (schema != kPlanSchema)
-        return badInput("plan.schema", reader.where("schema"),
-                        fmt::format("\"{}\"; expected \"{}\"", schema, kPlanSchema));
+        return badInput(
+            "plan.schema", reader.where("schema"),
+            {"\"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kPlanSchema}}});
     const JsonReader question = reader.object("problem");
     const std::vector<JsonReader> entries = reader.array("plans");
     if (const Status read = reader.status(); !read)
@@ -55,6 +72,10 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
     passOverAll(reader, entries);
     result.notes = reader.unread();
     return result;
+}
+
+std::vector<Phase> phasesOf(const JsonReader& document) {
+    return document.has("search") ? phasesIn(document.object("search")) : std::vector<Phase>();
 }
 
 } // namespace pw

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/trace.h"
 #include "core/plan/plan.h"
 
 #include <memory>
@@ -12,6 +13,8 @@
 
 namespace pw {
 
+class JsonReader;
+
 // What a plan document holds for its reader: the problem and all plans. Figures of a document are passed
 // over; evaluate() makes them anew.
 struct PlanFile {
@@ -20,5 +23,8 @@ struct PlanFile {
     Diagnostics notes; // keys that are not known
 };
 Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
+
+// `search.phases`: what the search did whose document it is. None where no such list is.
+std::vector<Phase> phasesOf(const JsonReader& document);
 
 } // namespace pw

@@ -5,7 +5,6 @@
 #include "core/edit/edit_detail.h"
 #include "core/plan/plan.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -32,9 +31,9 @@ Status checkBoxes(const Project& project, const std::vector<ItemBox>& boxes, std
         if (project.cluster.node(box.id) == nullptr && project.cluster.findSwitch(box.id) == nullptr)
             return edit_detail::unknownItem(box.id);
     if (boxes.size() < least)
-        return badInput(
-            "edit.arrange", "",
-            fmt::format("{} nodes or switches are chosen; at least {} are needed", boxes.size(), least));
+        return badInput("edit.arrange", "",
+                        {"{chosen} nodes or switches are chosen; at least {least} are needed",
+                         {{"chosen", boxes.size()}, {"least", least}}});
     return Ok{};
 }
 

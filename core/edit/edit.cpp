@@ -78,9 +78,8 @@ bool onScene(Point p) {
 
 Error offScene(const std::string& id) {
     return badInput("edit.position", id,
-                    fmt::format("the position is off the drawing; expected within {:.0f} px of "
-                                "its origin",
-                                kSceneLimit));
+                    {"the position is off the drawing; expected within {limit} px of its origin",
+                     {{"limit", fmt::format("{:.0f}", kSceneLimit)}}});
 }
 
 // The first error that the cluster check has about `id`, on a drawing that holds only what matters to it.
@@ -93,7 +92,8 @@ Status checkItem(const Cluster& part, const std::string& id) {
 Status checkGpuCount(const Cluster& cluster) {
     if (const int gpus = cluster.gpuCount(); gpus > kMaxGpus)
         return badInput("edit.gpus", "",
-                        fmt::format("the cluster would have {} GPUs; expected at most {}", gpus, kMaxGpus));
+                        {"the cluster would have {gpus} GPUs; expected at most {limit}",
+                         {{"gpus", gpus}, {"limit", kMaxGpus}}});
     return Ok{};
 }
 
@@ -108,12 +108,12 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
                          Point at) {
     const DeviceKind* known = findKind(project.cluster, kind);
     if (known == nullptr)
-        return badInput("edit.kind", kind, fmt::format("\"{}\" is no known device kind", kind));
+        return badInput("edit.kind", kind, {"\"{kind}\" is no known device kind", {{"kind", kind}}});
     if (count < 1 || count > kMaxGpus || gpusPerNode < 1 || gpusPerNode > 1024)
-        return badInput("edit.count", "",
-                        fmt::format("{} nodes of {} GPUs; expected at least one of each, and at most "
-                                    "1024 GPUs a node",
-                                    count, gpusPerNode));
+        return badInput(
+            "edit.count", "",
+            {"{nodes} nodes of {gpus} GPUs; expected at least one of each, and at most 1024 GPUs a node",
+             {{"nodes", count}, {"gpus", gpusPerNode}}});
     Project edited = project;
     ItemIds taken = allIds(edited.cluster);
     int next = 1;
@@ -146,20 +146,20 @@ Result<Project> addSwitch(const Project& project, const std::string& medium, Poi
     return edited;
 }
 
-std::string linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b) {
+Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b) {
     for (const std::string_view end : {a, b})
         if (cluster.node(end) == nullptr && cluster.findSwitch(end) == nullptr)
-            return fmt::format("there is no node or switch called \"{}\"", end);
+            return {"there is no node or switch called \"{item}\"", {{"item", end}}};
     if (a == b)
-        return fmt::format("{} cannot be linked to itself", a);
+        return {"{item} cannot be linked to itself", {{"item", a}}};
     for (const Link& l : cluster.links)
         if ((l.a == a && l.b == b) || (l.a == b && l.b == a))
-            return fmt::format("{} and {} are already linked; give the link more lanes instead", a, b);
+            return {"{a} and {b} are already linked; give the link more lanes instead", {{"a", a}, {"b", b}}};
     return {};
 }
 
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b) {
-    if (std::string why = linkRefusal(project.cluster, a, b); !why.empty())
+    if (Wording why = linkRefusal(project.cluster, a, b); !why.message.empty())
         return badInput("edit.link", a, std::move(why));
     Project edited = project;
     ItemIds taken = allIds(edited.cluster);
@@ -204,7 +204,7 @@ Result<Project> removeItems(const Project& project, const ItemIds& items) {
         return known.error();
     for (const std::string& id : items)
         if (project.annotations.locked.contains(id))
-            return badInput("edit.locked", id, fmt::format("{} is locked; unlock it first", id));
+            return badInput("edit.locked", id, {"{item} is locked; unlock it first", {{"item", id}}});
     Project edited = project;
     Cluster& cluster = edited.cluster;
     const auto named = [&items](const auto& item) { return items.contains(item.id); };
@@ -332,7 +332,7 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
     if (const Status sound = checkItem(alone, newId); !sound)
         return sound.error();
     if (taken.contains(newId))
-        return badInput("edit.name", newId, fmt::format("the name {} is taken", newId));
+        return badInput("edit.name", newId, {"the name {name} is taken", {{"name", newId}}});
     taken.insert(newId);
     if (Link* link = find(cluster.links, id)) {
         link->id = newId;

@@ -16,7 +16,7 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
                          Point at);
 Result<Project> addSwitch(const Project& project, const std::string& medium, Point at);
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
-std::string linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
+Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b);
 // Locked items stay where they are.
 Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy);

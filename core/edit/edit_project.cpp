@@ -4,7 +4,6 @@
 
 #include "core/edit/edit_detail.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -16,7 +15,7 @@ namespace pw {
 namespace edit_detail {
 
 Error unknownItem(std::string_view id) {
-    return badInput("edit.unknown", std::string(id), fmt::format("there is no item called \"{}\"", id));
+    return badInput("edit.unknown", std::string(id), {"there is no item called \"{item}\"", {{"item", id}}});
 }
 
 void pruneForbidden(Project& project) {
@@ -78,7 +77,8 @@ Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow
 Result<Project> removeProfiles(const Project& project, const std::string& source) {
     Project edited = project;
     if (std::erase_if(edited.profiles, [&source](const ProfileRow& r) { return r.source == source; }) == 0)
-        return badInput("edit.profiles", source, fmt::format("no measurement comes from \"{}\"", source));
+        return badInput("edit.profiles", source,
+                        {"no measurement comes from \"{source}\"", {{"source", source}}});
     return edited;
 }
 
@@ -113,9 +113,9 @@ Result<Project> renamePlan(const Project& project, const std::string& name, cons
     Project edited = project;
     const auto at = std::find_if(edited.plans.begin(), edited.plans.end(), called(name));
     if (at == edited.plans.end())
-        return badInput("edit.plan", name, fmt::format("there is no kept plan called \"{}\"", name));
+        return badInput("edit.plan", name, {"there is no kept plan called \"{plan}\"", {{"plan", name}}});
     if (newName != name && std::any_of(edited.plans.begin(), edited.plans.end(), called(newName)))
-        return badInput("edit.plan", newName, fmt::format("another plan is called \"{}\"", newName));
+        return badInput("edit.plan", newName, {"another plan is called \"{plan}\"", {{"plan", newName}}});
     at->name = newName;
     for (KeptPlan& plan : edited.plans)
         if (plan.base == name)
@@ -126,7 +126,7 @@ Result<Project> renamePlan(const Project& project, const std::string& name, cons
 Result<Project> dropPlan(const Project& project, const std::string& name) {
     Project edited = project;
     if (std::erase_if(edited.plans, [&name](const KeptPlan& p) { return p.name == name; }) == 0)
-        return badInput("edit.plan", name, fmt::format("there is no kept plan called \"{}\"", name));
+        return badInput("edit.plan", name, {"there is no kept plan called \"{plan}\"", {{"plan", name}}});
     return edited;
 }
 

@@ -37,9 +37,11 @@ void addMemory(const Problem& problem, const Pipeline& pipeline, int index,
                 worst = &m;
         }
         if (worst)
-            result.reasons.push_back(fmt::format(
-                "stage {} needs {:.1f} GiB of {:.1f} GiB on {}", i, toGibibytes(worst->peak.total()),
-                toGibibytes(worst->capacity), topology.kindOf(worst->device).shortName));
+            result.reasons.push_back({"stage {stage} needs {need} GiB of {capacity} GiB on {kind}",
+                                      {{"stage", i},
+                                       {"need", fmt::format("{:.1f}", toGibibytes(worst->peak.total()))},
+                                       {"capacity", fmt::format("{:.1f}", toGibibytes(worst->capacity))},
+                                       {"kind", topology.kindOf(worst->device).shortName}}});
     }
 }
 
@@ -156,7 +158,7 @@ Result<Evaluation> evaluate(const Problem& problem, const CostTable& costs, cons
         if (const Status reached = joined(priced.back(), p); !reached)
             return reached.error();
         if (options.stop && (*options.stop)())
-            return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
+            return stopped("schedule.stopped", "stopped before its end");
         Result<PipelineRun> ran = runPipeline(problem, plan.pipelines[p], priced.back(), options);
         if (!ran)
             return ran.error();

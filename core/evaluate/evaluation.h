@@ -79,8 +79,7 @@ struct Evaluation {
     std::vector<PipelineFigures> pipelines;
     std::vector<DeviceMemory> memory; // one entry a used device, in device order
     bool feasible = true;
-    std::vector<std::string>
-        reasons; // why not, with numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
+    std::vector<Wording> reasons; // why not, in numbers: "stage 2 needs 43.1 GiB of 39.6 GiB on A100-40"
 };
 
 struct StagePrices; // priced_stage.h

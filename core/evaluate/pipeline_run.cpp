@@ -133,9 +133,11 @@ Result<PipelineRun> runLists(const Problem& problem, const Pipeline& pipeline,
     const ChunkedPipeline p = chunkedOf(pipeline, stages);
     if (3.0 * p.virtualStages() * static_cast<double>(pipeline.microbatches) > kMostPasses)
         return badInput("schedule.size", "plan/pipelines/0/microbatches",
-                        fmt::format("{} micro-batches on {} chunks; {} runs up to {:.0f} passes",
-                                    pipeline.microbatches, p.virtualStages(), label(pipeline.schedule.kind),
-                                    kMostPasses));
+                        {"{microbatches} micro-batches on {chunks} chunks; {label} runs up to {limit} passes",
+                         {{"microbatches", pipeline.microbatches},
+                          {"chunks", p.virtualStages()},
+                          {"label", label(pipeline.schedule.kind)},
+                          {"limit", fmt::format("{:.0f}", kMostPasses)}}});
     const auto microbatches = static_cast<int>(pipeline.microbatches);
     ListRequest request{microbatches, pipeline.schedule.rule};
     request.stop = options.stop;

@@ -204,9 +204,9 @@ std::vector<TransferCost> priceSends(const Problem& problem, const Pipeline& pip
         else if (known && sameEnds(*known, pipeline, v))
             sends.push_back(known->sends[static_cast<std::size_t>(v)]);
         else
-            sends.push_back(boundaryTransfer(problem.topology(), groups(pipeline.stages[from]),
-                                             groups(pipeline.stages[to]), activation,
-                                             !pipeline.stages[to].sequenceParallel));
+            sends.push_back(boundaryTransfer(problem.topology(), problem.constants().comm(),
+                                             groups(pipeline.stages[from]), groups(pipeline.stages[to]),
+                                             activation, !pipeline.stages[to].sequenceParallel));
     }
     return sends;
 }

@@ -173,11 +173,13 @@ void placeExchanges(CostConfig& config, const Problem& problem, const Groups& te
     const auto cp = static_cast<std::size_t>(config.cp), ep = static_cast<std::size_t>(config.ep);
     const GroupBytes bytes = groupBytes(problem, config);
     if (const Groups groups = cp > 1 ? groupsOver(topology, tensor, cp, 1) : Groups{}; !groups.empty())
-        config.context = lineOf(
-            collectiveTraffic(topology, groups, Collective::AllGather, Bytes(bytes.context)), bytes.context);
+        config.context = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
+                                                  Collective::AllGather, Bytes(bytes.context)),
+                                bytes.context);
     if (const Groups groups = ep > 1 ? groupsOver(topology, tensor, ep, cp) : Groups{}; !groups.empty())
-        config.experts = lineOf(
-            collectiveTraffic(topology, groups, Collective::AllToAll, Bytes(bytes.experts)), bytes.experts);
+        config.experts = lineOf(collectiveTraffic(topology, problem.constants().comm(), groups,
+                                                  Collective::AllToAll, Bytes(bytes.experts)),
+                                bytes.experts);
 }
 
 void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
@@ -193,8 +195,9 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
         }
     if (spans) {
         const double bytes = boundaryBytes(problem, config.mbs);
-        config.tensor =
-            lineOf(collectiveTraffic(topology, tensor, Collective::AllReduce, Bytes(bytes)), bytes);
+        config.tensor = lineOf(collectiveTraffic(topology, problem.constants().comm(), tensor,
+                                                 Collective::AllReduce, Bytes(bytes)),
+                               bytes);
     }
     if (config.cp > 1 || config.ep > 1)
         placeExchanges(config, problem, tensor);
@@ -208,8 +211,9 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
         if (isOn(problem.recipe().software.perTensor, false))
             bytes /= kBlockMatrices;
         const Groups sharing = dataParallelGroups(replicas, shardSize(problem, replicas.size()));
-        config.gather =
-            lineOf(collectiveTraffic(topology, sharing, Collective::AllGather, Bytes(bytes)), bytes);
+        config.gather = lineOf(collectiveTraffic(topology, problem.constants().comm(), sharing,
+                                                 Collective::AllGather, Bytes(bytes)),
+                               bytes);
         // A tensor by itself is too small to be dealt out over a node's ports: it leaves by one of them.
         if (isOn(problem.recipe().software.perTensor, false))
             config.gather.perByte = std::max(config.gather.perByte, 1.0 / onePort(topology, sharing));
@@ -222,11 +226,11 @@ Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, co
         return {};
     const Topology& topology = problem.topology();
     const std::size_t shard = shardSize(problem, replicas.size());
-    Traffic reduced = collectiveTraffic(topology, dataParallelGroups(replicas),
+    Traffic reduced = collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas),
                                         reduction(problem, replicas.size(), zero), Bytes(cost.syncGradients));
     return syncOf(problem, std::move(reduced), zero, cost, overlapped, [&] {
-        return collectiveTraffic(topology, dataParallelGroups(replicas, shard), Collective::AllGather,
-                                 Bytes(cost.syncWeights));
+        return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas, shard),
+                                 Collective::AllGather, Bytes(cost.syncWeights));
     });
 }
 
@@ -237,9 +241,11 @@ SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp,
     const Topology& topology = problem.topology();
     const Groups groups = dataParallelGroups(replicas);
     const auto all = static_cast<std::size_t>(dp);
-    m_reduce = CollectivePattern(topology, groups, reduction(problem, all, zero), dp, nodes);
+    m_reduce = CollectivePattern(topology, problem.constants().comm(), groups, reduction(problem, all, zero),
+                                 dp, nodes);
     if (zero > 0)
-        m_gather = CollectivePattern(topology, groups, Collective::AllGather, dp, nodes);
+        m_gather =
+            CollectivePattern(topology, problem.constants().comm(), groups, Collective::AllGather, dp, nodes);
 }
 
 Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, bool overlapped) const {
@@ -260,7 +266,9 @@ double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceInde
     const double width = static_cast<double>(m.embedProjection > 0 ? m.embedProjection : m.hidden);
     const Bytes matrix(static_cast<double>(m.vocab) * width * 4.0);
     const RankGroup from{a, 1.0}, to{b, 1.0};
-    return boundaryTransfer(problem.topology(), {&from, 1}, {&to, 1}, matrix, false).time.value;
+    return boundaryTransfer(problem.topology(), problem.constants().comm(), {&from, 1}, {&to, 1}, matrix,
+                            false)
+        .time.value;
 }
 
 void placePartition(CostConfig& config, const Problem& problem, const CostTable& table,

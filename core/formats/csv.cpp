@@ -36,8 +36,8 @@ struct Cursor {
     }
 };
 
-Error fault(const std::string& file, int line, int column, std::string message) {
-    return badInput("csv.syntax", fmt::format("{}:{}:{}", file, line, column), std::move(message));
+Error fault(const std::string& file, int line, int column, Wording wording) {
+    return badInput("csv.syntax", fmt::format("{}:{}:{}", file, line, column), std::move(wording));
 }
 
 Result<CsvCell> takeField(Cursor& c, const std::string& file) {

@@ -59,7 +59,7 @@ private:
         if (error)
             return;
         if (m_items.stop.stop_requested()) {
-            error = Error{ErrorKind::Stopped, "stopped", "", "stopped before the file was read", {}};
+            error = stopped("stopped", "stopped before the file was read");
             return;
         }
         if (m_items.progress && m_stream.fileSize() > 0)
@@ -117,15 +117,13 @@ public:
     bool listed = false;
 
     // The first of what the items had wrong, with the others as its reasons.
-    std::optional<Error> faults() const {
-        if (m_faults.empty())
-            return std::nullopt;
-        Error all = m_faults.front();
-        for (std::size_t i = 1; i < m_faults.size(); ++i) {
-            all.reasons.push_back(m_faults[i].text());
-            all.reasons.insert(all.reasons.end(), m_faults[i].reasons.begin(), m_faults[i].reasons.end());
-        }
-        all.reasons.resize(std::min(all.reasons.size(), kMostFaults - 1));
+    Status faults() const {
+        const Status found = statusOf(m_faults);
+        if (found)
+            return found;
+        Error all = found.error();
+        if (all.reasons.size() >= kMostFaults)
+            all.reasons.erase(all.reasons.begin() + kMostFaults - 1, all.reasons.end());
         return all;
     }
 
@@ -144,7 +142,7 @@ public:
     bool key(std::string& name) {
         const auto [slot, isNew] = m_open.back()->emplace(name, nullptr);
         if (!isNew)
-            return refuse("json.duplicate", fmt::format("duplicate key \"{}\"", name));
+            return refuse("json.duplicate", {"duplicate key \"{name}\"", {{"name", name}}});
         m_slot = &slot.value();
         m_listNext = m_open.size() == 1 && name == m_list;
         return true;
@@ -155,15 +153,16 @@ public:
             return refuse("json.number", "number out of range; expected a finite 64-bit number");
         if (m_text.atEnd())
             return refuse("json.syntax",
-                          fmt::format("the document ends too early, at offset {}", m_text.offset()));
-        return refuse("json.syntax", fmt::format("is not JSON here (offset {}): \"{}\"", m_text.offset(),
-                                                 token.size() > 40 ? token.substr(0, 40) : token));
+                          {"the document ends too early, at offset {offset}", {{"offset", m_text.offset()}}});
+        return refuse("json.syntax", {"is not JSON here (offset {offset}): \"{token}\"",
+                                      {{"offset", m_text.offset()},
+                                       {"token", token.size() > 40 ? token.substr(0, 40) : token}}});
     }
 
 private:
-    bool refuse(const char* code, std::string message) {
+    bool refuse(const char* code, Wording wording) {
         error = badInput(code, fmt::format("{}:{}:{}", m_file, m_text.line(), m_text.column()),
-                         std::move(message));
+                         std::move(wording));
         return false;
     }
 
@@ -183,8 +182,8 @@ private:
         m_listNext = false;
         if (!m_inList && (m_held += sizeof(Json) + (v.is_string() ? v.get_ref<const std::string&>().size()
                                                                   : 0)) > kWholeFileLimit) {
-            refuse("file.size",
-                   fmt::format("holds more than {} bytes beside \"{}\"", kWholeFileLimit, m_list));
+            refuse("file.size", {"holds more than {limit} bytes beside \"{list}\"",
+                                 {{"limit", kWholeFileLimit}, {"list", m_list}}});
             return nullptr;
         }
         if (m_open.empty()) {
@@ -202,7 +201,7 @@ private:
 
     bool open(Json&& container) {
         if (m_open.size() == kMaxDepth)
-            return refuse("json.depth", fmt::format("nested deeper than {} levels", kMaxDepth));
+            return refuse("json.depth", {"nested deeper than {levels} levels", {{"levels", kMaxDepth}}});
         if (inList()) {
             m_item = std::move(container);
             m_open.push_back(&m_item);
@@ -266,10 +265,10 @@ Result<Json> readJsonItems(const std::filesystem::path& path, const std::string&
         return *text.error;
     if (builder.error)
         return *builder.error;
-    if (std::optional<Error> faults = builder.faults())
-        return *std::move(faults);
+    if (const Status faults = builder.faults(); !faults)
+        return faults.error();
     if (!builder.root.is_object() || !builder.listed)
-        return badInput("json.list", path.string() + "#", fmt::format("holds no list \"{}\"", list));
+        return badInput("json.list", path.string() + "#", {"holds no list \"{list}\"", {{"list", list}}});
     return std::move(builder.root);
 }
 

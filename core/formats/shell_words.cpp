@@ -43,9 +43,9 @@ public:
     }
 
 private:
-    void fail(int line, std::string message) {
+    void fail(int line, Wording wording) {
         if (!m_error)
-            m_error = badInput("shell.syntax", fmt::format("{}:{}", m_file, line), std::move(message));
+            m_error = badInput("shell.syntax", fmt::format("{}:{}", m_file, line), std::move(wording));
     }
 
     char peek(std::size_t ahead = 0) const {

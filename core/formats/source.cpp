@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -52,9 +51,8 @@ struct ByteStream::State {
 
     Status fill();
     Result<std::size_t> inflated(std::span<char> buffer);
-    Error broken(const char* what) const {
-        return badInput("gzip.syntax", file,
-                        fmt::format("{} at uncompressed offset {} (line {})", what, offset, line));
+    Error broken(const char* pattern) const {
+        return badInput("gzip.syntax", file, {pattern, {{"offset", offset}, {"line", line}}});
     }
 };
 
@@ -65,7 +63,7 @@ Status ByteStream::State::fill() {
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return failure("file.io", file, fmt::format("cannot be read: {}", reason(errno)));
+            return failure("file.io", file, {"cannot be read: {reason}", {{"reason", reason(errno)}}});
         end = static_cast<std::size_t>(n);
         fileRead += end;
         return Ok{};
@@ -81,7 +79,8 @@ Result<std::size_t> ByteStream::State::inflated(std::span<char> buffer) {
                 return filled.error();
             if (begin == end) {
                 if (inMember)
-                    return broken("unexpected end of compressed data");
+                    return broken(
+                        "unexpected end of compressed data at uncompressed offset {offset} (line {line})");
                 return std::size_t{0};
             }
         }
@@ -98,14 +97,15 @@ Result<std::size_t> ByteStream::State::inflated(std::span<char> buffer) {
             inflateEnd(&inflater);
             inMember = false;
         } else if (code != Z_OK && code != Z_BUF_ERROR) {
-            return broken("damaged compressed data");
+            return broken("damaged compressed data at uncompressed offset {offset} (line {line})");
         }
     }
     const std::size_t made = buffer.size() - inflater.avail_out;
     const std::uint64_t packedRead = fileRead - (end - begin);
     if (offset + made > kRatioFrom && (offset + made) / ImportLimits::gzipRatio > packedRead)
-        return badInput("gzip.ratio", file,
-                        fmt::format("inflates to more than {} times its size", ImportLimits::gzipRatio));
+        return badInput(
+            "gzip.ratio", file,
+            {"inflates to more than {limit} times its size", {{"limit", ImportLimits::gzipRatio}}});
     return made;
 }
 
@@ -120,10 +120,12 @@ Result<ByteStream> ByteStream::open(const std::filesystem::path& path) {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
     state->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (state->fd < 0)
-        return badInput("file.open", path.string(), fmt::format("cannot be opened: {}", reason(errno)));
+        return badInput("file.open", path.string(),
+                        {"cannot be opened: {reason}", {{"reason", reason(errno)}}});
     struct stat info {};
     if (::fstat(state->fd, &info) != 0)
-        return failure("file.io", path.string(), fmt::format("cannot be examined: {}", reason(errno)));
+        return failure("file.io", path.string(),
+                       {"cannot be examined: {reason}", {{"reason", reason(errno)}}});
     if (!S_ISREG(info.st_mode))
         return badInput("file.kind", path.string(), "is not a regular file");
     state->fileSize = static_cast<std::uint64_t>(info.st_size);
@@ -175,8 +177,9 @@ Result<std::string> readText(const std::filesystem::path& path) {
     Result<ByteStream> stream = ByteStream::open(path);
     if (!stream)
         return stream.error();
-    const Error tooLarge = badInput("file.size", path.string(),
-                                    fmt::format("is larger than the limit of {} bytes", kWholeFileLimit));
+    const Error tooLarge =
+        badInput("file.size", path.string(),
+                 {"is larger than the limit of {limit} bytes", {{"limit", kWholeFileLimit}}});
     if (stream->fileSize() > kWholeFileLimit)
         return tooLarge;
     std::string text;

@@ -43,7 +43,7 @@ pugi::xml_node nextElement(const pugi::xml_node& node, const pugi::xml_node& top
 Result<XmlFile> XmlFile::parse(std::string_view text, const std::string& file) {
     if (tagsIn(text) > ImportLimits::xmlElements)
         return badInput("xml.size", file,
-                        fmt::format("has more than {} elements", ImportLimits::xmlElements));
+                        {"has more than {limit} elements", {{"limit", ImportLimits::xmlElements}}});
     XmlFile xml;
     xml.m_file = file;
     xml.m_document = std::make_unique<pugi::xml_document>();
@@ -51,7 +51,7 @@ Result<XmlFile> XmlFile::parse(std::string_view text, const std::string& file) {
         text.data(), text.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
     if (!read)
         return badInput("xml.syntax", placeOf(file, text, static_cast<std::size_t>(read.offset)),
-                        fmt::format("is not well-formed XML: {}", read.description()));
+                        {"is not well-formed XML: {reason}", {{"reason", read.description()}}});
     xml.m_lineStarts.push_back(0);
     for (std::size_t i = 0; i < text.size(); ++i)
         if (text[i] == '\n')
@@ -78,15 +78,15 @@ Result<XmlFile> XmlFile::parse(std::string_view text, const std::string& file) {
         before = node;
         if (depth >= kMostNested)
             return badInput("xml.depth", xml.where(node),
-                            fmt::format("is nested deeper than {} levels", kMostNested));
+                            {"is nested deeper than {levels} levels", {{"levels", kMostNested}}});
         std::set<std::string_view> names;
         for (const pugi::xml_attribute& attr : node.attributes()) {
             if (!names.insert(attr.name()).second)
                 return badInput("xml.syntax", xml.where(node),
-                                fmt::format("has the attribute {} twice", attr.name()));
+                                {"has the attribute {name} twice", {{"name", attr.name()}}});
             if (names.size() > kMostAttributes)
                 return badInput("xml.size", xml.where(node),
-                                fmt::format("has more than {} attributes", kMostAttributes));
+                                {"has more than {limit} attributes", {{"limit", kMostAttributes}}});
         }
     }
     return xml;
@@ -113,8 +113,8 @@ std::int64_t XmlFile::count(const pugi::xml_node& node, const char* name, std::i
     if (value && *value >= low && *value <= high)
         return *value;
     faults.add("xml.count", where(node),
-               fmt::format("{} is \"{}\"; expected a whole number from {} to {}", name, attribute(node, name),
-                           low, high));
+               {"{name} is \"{found}\"; expected a whole number from {low} to {high}",
+                {{"name", name}, {"found", attribute(node, name)}, {"low", low}, {"high", high}}});
     return fallback;
 }
 
@@ -126,8 +126,11 @@ double XmlFile::number(const pugi::xml_node& node, const char* name, double low,
     if (value && *value >= low && *value <= high)
         return *value;
     faults.add("xml.number", where(node),
-               fmt::format("{} is \"{}\"; expected a number from {:g} to {:g}", name, attribute(node, name),
-                           low, high));
+               {"{name} is \"{found}\"; expected a number from {low} to {high}",
+                {{"name", name},
+                 {"found", attribute(node, name)},
+                 {"low", fmt::format("{:g}", low)},
+                 {"high", fmt::format("{:g}", high)}}});
     return fallback;
 }
 

@@ -50,7 +50,7 @@ public:
     void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   const std::string& text) override {
         if (tag != "?" && tag != "!" && !tag.empty())
-            return refuse("yaml.tag", mark, fmt::format("the tag {} is not read", tag));
+            return refuse("yaml.tag", mark, {"the tag {tag} is not read", {{"tag", tag}}});
         if (!m_open.empty() && m_open.back().wantsKey)
             return key(mark, text, tag == "!");
         if (tag == "!") // quoted
@@ -63,7 +63,7 @@ public:
             return value(mark, anchor, tag, false);
         if (isOneOf(lowered(text), {".nan", ".inf", "-.inf", "+.inf"}))
             return refuse("yaml.number", mark,
-                          fmt::format("{} is not finite; expected a finite number", text));
+                          {"{text} is not finite; expected a finite number", {{"text", text}}});
         if (const std::optional<std::int64_t> whole = integerNumber(text))
             return *whole < 0 ? value(mark, anchor, tag, *whole)
                               : value(mark, anchor, tag, static_cast<std::uint64_t>(*whole));
@@ -74,7 +74,7 @@ public:
             if (digits.find_first_of("eE") != std::string_view::npos &&
                 digits.find_first_of("+-", 1) == std::string_view::npos)
                 return refuse("yaml.number", mark,
-                              fmt::format("{} is out of range; expected a finite number", text));
+                              {"{text} is out of range; expected a finite number", {{"text", text}}});
         }
         value(mark, anchor, tag, text); // a version, an address, a date
     }
@@ -96,10 +96,10 @@ private:
         std::string key;
     };
 
-    void refuse(const char* code, const YAML::Mark& mark, std::string message) {
+    void refuse(const char* code, const YAML::Mark& mark, Wording wording) {
         if (!error)
             error = badInput(code, fmt::format("{}:{}:{}", m_file, mark.line + 1, mark.column + 1),
-                             std::move(message));
+                             std::move(wording));
     }
 
     void key(const YAML::Mark& mark, const std::string& text, bool quoted) {
@@ -109,7 +109,7 @@ private:
             return refuse("yaml.merge", mark, "a merge key is not read; write the members themselves");
         Frame& top = m_open.back();
         if (top.container->contains(text))
-            return refuse("yaml.duplicate", mark, fmt::format("the key {} is given twice", text));
+            return refuse("yaml.duplicate", mark, {"the key {text} is given twice", {{"text", text}}});
         top.key = text;
         top.wantsKey = false;
     }
@@ -146,10 +146,10 @@ private:
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Json container) {
         ++m_depth;
         if (tag != "?" && tag != "!" && !tag.empty())
-            return refuse("yaml.tag", mark, fmt::format("the tag {} is not read", tag));
+            return refuse("yaml.tag", mark, {"the tag {tag} is not read", {{"tag", tag}}});
         if (m_depth > ImportLimits::yamlDepth)
             return refuse("yaml.depth", mark,
-                          fmt::format("nested deeper than {} levels", ImportLimits::yamlDepth));
+                          {"nested deeper than {levels} levels", {{"levels", ImportLimits::yamlDepth}}});
         const bool isObject = container.is_object();
         if (Json* placed = insert(mark, anchor, std::move(container)))
             m_open.push_back({placed, isObject, {}});
@@ -170,7 +170,7 @@ private:
 
 Result<Json> parseYaml(std::string_view text, const std::string& file) {
     if (text.size() > kLargest)
-        return badInput("yaml.size", file, fmt::format("is larger than {} bytes", kLargest));
+        return badInput("yaml.size", file, {"is larger than {limit} bytes", {{"limit", kLargest}}});
     std::istringstream stream{std::string(text)};
     YamlBuilder builder(file);
     try {
@@ -183,7 +183,7 @@ Result<Json> parseYaml(std::string_view text, const std::string& file) {
     } catch (const YAML::Exception& e) {
         if (!builder.error)
             return badInput("yaml.syntax", fmt::format("{}:{}:{}", file, e.mark.line + 1, e.mark.column + 1),
-                            fmt::format("is not well-formed YAML: {}", e.msg));
+                            {"is not well-formed YAML: {reason}", {{"reason", e.msg}}});
     }
     if (builder.error)
         return *std::move(builder.error);

@@ -31,8 +31,8 @@ struct Piece {
     }
 };
 
-Error fault(std::string message) {
-    return badInput("slurm.hostlist", "", std::move(message));
+Error fault(Wording wording) {
+    return badInput("slurm.hostlist", "", std::move(wording));
 }
 
 std::optional<std::int64_t> digits(std::string_view text) {
@@ -50,9 +50,9 @@ Result<std::vector<Range>> rangesOf(std::string_view bracket) {
         const std::string_view high = dash == std::string_view::npos ? low : part.substr(dash + 1);
         const std::optional<std::int64_t> first = digits(low), last = digits(high);
         if (!first || !last)
-            return fault(fmt::format("\"{}\" is no range of numbers, as in 0-7", part));
+            return fault({"\"{part}\" is no range of numbers, as in 0-7", {{"part", part}}});
         if (*last < *first)
-            return fault(fmt::format("the range {} runs backwards", part));
+            return fault({"the range {part} runs backwards", {{"part", part}}});
         ranges.push_back({*first, *last, low.size()});
     }
     return ranges;
@@ -97,7 +97,7 @@ std::vector<std::string_view> namesOf(std::string_view text) {
 } // namespace
 
 Result<std::vector<std::string>> expandHostList(std::string_view text) {
-    const Error tooMany = fault(fmt::format("comes to more than {} names", ImportLimits::hostNames));
+    const Error tooMany = fault({"comes to more than {limit} names", {{"limit", ImportLimits::hostNames}}});
     std::vector<std::string> all;
     for (const std::string_view name : namesOf(text)) {
         if (name.empty())

@@ -63,19 +63,19 @@ Status joinGpus(InventoryHost& host, InventoryHost& more, const std::string& fil
     }
     const std::string name = host.name.empty() ? "the host" : host.name;
     if (host.gpus.size() != more.gpus.size())
-        return badInput(
-            "import.join", file,
-            fmt::format("counts {} GPUs of {}, another file {}", more.gpus.size(), name, host.gpus.size()));
+        return badInput("import.join", file,
+                        {"counts {gpus} GPUs of {host}, another file {other}",
+                         {{"gpus", more.gpus.size()}, {"host", name}, {"other", host.gpus.size()}}});
     const bool byBus = haveBusIds(host.gpus) && haveBusIds(more.gpus);
     for (const InventoryGpu& other : more.gpus) {
         const auto same = std::find_if(host.gpus.begin(), host.gpus.end(), [&](const InventoryGpu& gpu) {
             return byBus ? gpu.busId == other.busId : gpu.index == other.index;
         });
         if (same == host.gpus.end())
-            return badInput(
-                "import.join", file,
-                byBus ? fmt::format("has a GPU at {}, where another file has none", other.busId)
-                      : fmt::format("has a GPU {} of {}, which another file has not", other.index, name));
+            return badInput("import.join", file,
+                            {byBus ? "has a GPU at {bus}, where another file has none"
+                                   : "has a GPU {index} of {host}, which another file has not",
+                             {{"bus", other.busId}, {"index", other.index}, {"host", name}}});
         complete(*same, other);
     }
     return Ok{};
@@ -118,7 +118,7 @@ public:
             if (host.name.empty() && !all.hosts.empty())
                 return badInput(
                     "import.join", file,
-                    fmt::format("is about one host and does not say which of {}", all.hosts.size()));
+                    {"is about one host and does not say which of {hosts}", {{"hosts", all.hosts.size()}}});
             const auto [place, isNew] = m_placeOf.emplace(host.name, all.hosts.size());
             if (isNew)
                 all.hosts.push_back(std::move(host));

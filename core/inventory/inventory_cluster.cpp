@@ -49,7 +49,7 @@ public:
 
     Result<Cluster> draw() {
         for (const ExcludedHost& host : m_inventory.excluded)
-            warn("import.excluded", host.name, fmt::format("is left out: {}", host.reason));
+            warn("import.excluded", host.name, {"is left out: {reason}", {{"reason", host.reason}}});
         const bool anyCounted =
             std::any_of(m_inventory.hosts.begin(), m_inventory.hosts.end(),
                         [](const InventoryHost& h) { return countsGpus(h) || h.gpuCount; });
@@ -63,10 +63,8 @@ public:
         else if (!m_inventory.cables.empty() && m_missing.empty())
             warn("import.network", m_cluster.name, "a single node needs no network; none is drawn");
         if (!m_missing.empty()) {
-            Error error = m_missing.front();
-            for (std::size_t i = 1; i < m_missing.size() && i < kMostFaults; ++i)
-                error.reasons.push_back(m_missing[i].text());
-            return error;
+            const auto told = static_cast<std::ptrdiff_t>(std::min(m_missing.size(), kMostFaults));
+            return statusOf(std::vector<Error>(m_missing.begin(), m_missing.begin() + told)).error();
         }
         placeItems(m_cluster);
         if (Status sound = statusOf(checkCluster(m_cluster)); !sound)
@@ -75,17 +73,17 @@ public:
     }
 
 private:
-    void warn(const char* code, const std::string& where, std::string message) {
-        m_notes.push_back({Severity::Warning, code, where, std::move(message), {}, {}});
+    void warn(const char* code, const std::string& where, Wording wording) {
+        m_notes.push_back({Severity::Warning, code, where, std::move(wording)});
     }
     // Once, however many hosts it is about.
-    void warnOnce(const char* code, const std::string& where, std::string message) {
-        if (m_told.insert(message).second)
-            warn(code, where, std::move(message));
+    void warnOnce(const char* code, const std::string& where, Wording wording) {
+        if (m_told.insert(wording.message).second)
+            warn(code, where, std::move(wording));
     }
-    void ask(const char* code, const std::string& where, std::string message) {
-        if (m_told.insert(message).second)
-            m_missing.push_back(badInput(code, where, std::move(message)));
+    void ask(const char* code, const std::string& where, Wording wording) {
+        if (m_told.insert(wording.message).second)
+            m_missing.push_back(badInput(code, where, std::move(wording)));
     }
 
     void take(const InventoryHost& host, bool anyCounted) {
@@ -100,9 +98,8 @@ private:
         }
         if (node.gpus == 0)
             ask("import.gpus", "--gpus",
-                fmt::format(
-                    "how many GPUs has {}? No file says so; state it, or import the file that does too",
-                    node.id));
+                {"how many GPUs has {node}? No file says so; state it, or import the file that does too",
+                 {{"node", node.id}}});
         const DeviceKind* kind = kindOf(host, node);
         if (kind != nullptr) { // else it is asked for, with all the rest that is missing
             node.kind = kind->name;
@@ -122,8 +119,8 @@ private:
         }
         if (models.size() > 1) {
             ask("import.mixed", node.id,
-                fmt::format("holds GPUs of several models ({}); a node has one. Draw it as two nodes",
-                            fmt::join(models, ", ")));
+                {"holds GPUs of several models ({models}); a node has one. Draw it as two nodes",
+                 {{"models", fmt::format("{}", fmt::join(models, ", "))}}});
             return nullptr;
         }
         const std::string model = models.empty() ? "" : *models.begin();
@@ -133,7 +130,8 @@ private:
                 const DeviceKind* kind = Catalogue::builtin().find(answer->second);
                 if (kind == nullptr) {
                     ask("import.device", node.id,
-                        fmt::format("\"{}\" of --device is no device kind of the catalogue", answer->second));
+                        {"\"{kind}\" of --device is no device kind of the catalogue",
+                         {{"kind", answer->second}}});
                     return nullptr;
                 }
                 remark(*kind, model, memory, node.id);
@@ -167,11 +165,14 @@ private:
     void remark(const DeviceKind& kind, const std::string& model, std::optional<Bytes> memory,
                 const std::string& node) {
         if (!model.empty() && model.find(kind.name) == std::string::npos)
-            warnOnce("import.device", node, fmt::format("\"{}\" is taken for {}", model, kind.name));
+            warnOnce("import.device", node,
+                     {"\"{model}\" is taken for {kind}", {{"model", model}, {"kind", kind.name}}});
         if (memory && std::abs(memory->value / kind.memory.value - 1) > kSameMemory)
             warnOnce("import.memory", node,
-                     fmt::format("{} of memory are reported, {} has {}: the latter counts",
-                                 formatGibibytes(*memory), kind.name, formatGibibytes(kind.memory)));
+                     {"{reported} of memory are reported, {kind} has {memory}: the latter counts",
+                      {{"reported", formatGibibytes(*memory)},
+                       {"kind", kind.name},
+                       {"memory", formatGibibytes(kind.memory)}}});
     }
 
     void askForKinds() {
@@ -184,12 +185,11 @@ private:
                                            ? std::string("a kind of the catalogue")
                                            : fmt::format("one of {}", fmt::join(asked.candidates, ", "));
             ask("import.device", "--device",
-                model.empty()
-                    ? fmt::format("which GPUs are in {}? No file says so; state it as --device KIND, {}",
-                                  which, choice)
-                    : fmt::format(
-                          "which kind are the GPUs \"{0}\" of {1}? State it as --device \"{0}=KIND\", {2}",
-                          model, which, choice));
+                {model.empty()
+                     ? "which GPUs are in {nodes}? No file says so; state it as --device KIND, {choice}"
+                     : "which kind are the GPUs \"{model}\" of {nodes}? State it as --device "
+                       "\"{model}=KIND\", {choice}",
+                 {{"model", model}, {"nodes", which}, {"choice", choice}}});
         }
     }
 
@@ -212,9 +212,12 @@ private:
             for (const GpuPair& pair : host.pairs)
                 least(pair.bandwidth);
         if (rate && host.ratesAsUsed && kind.intraBandwidth.value > 0) {
-            warnOnce("import.nvlink", node.id,
-                     fmt::format("NVLink counts with {} of {} (the file's {} are what NCCL gets out of it)",
-                                 formatByteRate(kind.intraBandwidth), kind.name, formatByteRate(*rate)));
+            warnOnce(
+                "import.nvlink", node.id,
+                {"NVLink counts with {rate} of {kind} (the file's {stated} are what NCCL gets out of it)",
+                 {{"rate", formatByteRate(kind.intraBandwidth)},
+                  {"kind", kind.name},
+                  {"stated", formatByteRate(*rate)}}});
             rate.reset();
         }
         const bool noNvlink = wholeMatrix && !rate &&
@@ -223,8 +226,8 @@ private:
         if (noNvlink && kind.intraBandwidth.value > 0) {
             rate = kind.pcie;
             warnOnce("import.pcie", node.id,
-                     fmt::format("the matrix has no NVLink: {} talk over PCIe at {}", kind.name,
-                                 formatByteRate(kind.pcie)));
+                     {"the matrix has no NVLink: {kind} talk over PCIe at {rate}",
+                      {{"kind", kind.name}, {"rate", formatByteRate(kind.pcie)}}});
         }
         if (rate && std::abs(rate->value / kind.intraBandwidth.value - 1) > kSameRate)
             node.intraBandwidth = *rate;
@@ -270,10 +273,9 @@ private:
         if (latency ? latency : m_answers.latency)
             link.latency = latency ? *latency : *m_answers.latency;
         else
-            warnOnce(
-                "import.latency", m_cluster.name,
-                fmt::format("No file states the latency of cables: {} are assumed; --latency says otherwise",
-                            formatDuration(link.latency)));
+            warnOnce("import.latency", m_cluster.name,
+                     {"No file states the latency of cables: {latency} are assumed; --latency says otherwise",
+                      {{"latency", formatDuration(link.latency)}}});
         return link;
     }
 
@@ -295,8 +297,7 @@ private:
         if (!bandwidth)
             ask("import.bandwidth", "--bandwidth",
                 "how fast is the network? No file says so; state a node's way into it with --bandwidth, as "
-                "in "
-                "200Gbit/s or 8x200Gbit/s");
+                "in 200Gbit/s or 8x200Gbit/s");
         m_cluster.links.push_back(linkOf(id, to, bandwidth, lanes, latency));
     }
 
@@ -355,8 +356,7 @@ private:
             bandwidth = BytesPerSecond(below[cable.a]);
             warnOnce("import.trunk", m_cluster.name,
                      "No file states the rate between switches: as much as lies below each is assumed; "
-                     "--trunk says "
-                     "otherwise");
+                     "--trunk says otherwise");
         }
         if (!bandwidth)
             return; // a switch with no node below it

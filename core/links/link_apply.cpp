@@ -49,14 +49,16 @@ struct Setting {
 
     Seconds time(const Cluster& cluster, double bytes) const {
         const auto topology = Topology::make(cluster);
+        // A cluster is fitted for the problems that will be asked on it: those have the built-in set.
+        const CommConstants& constants = ConstantSet::builtin().comm();
         std::vector<DeviceIndex> group;
         for (const int node : nodes)
             for (int k = 0; k < perNode; ++k)
                 group.push_back(topology->firstOfNode(node) + k);
         if (const std::optional<Collective> known = collectiveOf(collective))
-            return collectiveTime(*topology, {group}, *known, Bytes(bytes));
+            return collectiveTime(*topology, constants, {group}, *known, Bytes(bytes));
         const RankGroup from{std::span(group).first(1), 1.0}, to{std::span(group).last(1), 1.0};
-        return boundaryTransfer(*topology, {&from, 1}, {&to, 1}, Bytes(bytes), false).time;
+        return boundaryTransfer(*topology, constants, {&from, 1}, {&to, 1}, Bytes(bytes), false).time;
     }
 };
 
@@ -97,18 +99,19 @@ Result<Setting> settingOf(const Cluster& cluster, const LinkMeasurement& m, cons
     setting.collective = m.collective;
     if (!collectiveOf(m.collective) && !(m.collective == "sendrecv" && m.ranks >= 2))
         return badInput("links.collective", m.source,
-                        fmt::format("{} is no operation that the cost model prices; known are all_reduce, "
-                                    "all_gather, reduce_scatter, alltoall, broadcast and sendrecv",
-                                    m.collective));
+                        {"{operation} is no operation that the cost model prices; known are all_reduce, "
+                         "all_gather, reduce_scatter, alltoall, broadcast and sendrecv",
+                         {{"operation", m.collective}}});
     const int ranks = m.collective == "sendrecv" ? 2 : m.ranks;
     if (!chosen.nodes.empty()) {
         setting.nodes = {static_cast<int>(chosen.nodes.front())};
         setting.perNode = ranks;
         for (const std::size_t n : chosen.nodes)
             if (cluster.nodes[n].gpus < ranks)
-                return badInput("links.ranks", cluster.nodes[n].id,
-                                fmt::format("has {} GPUs; {} were timed over {} ranks in one node",
-                                            cluster.nodes[n].gpus, m.collective, ranks));
+                return badInput(
+                    "links.ranks", cluster.nodes[n].id,
+                    {"has {gpus} GPUs; {operation} were timed over {ranks} ranks in one node",
+                     {{"gpus", cluster.nodes[n].gpus}, {"operation", m.collective}, {"ranks", ranks}}});
         return setting;
     }
     const int hosts = std::max(2, hostCount(m));
@@ -123,9 +126,13 @@ Result<Setting> settingOf(const Cluster& cluster, const LinkMeasurement& m, cons
             setting.nodes.push_back(static_cast<int>(n));
     if (static_cast<int>(setting.nodes.size()) < hosts)
         return badInput("links.ranks", cluster.links[chosen.links.front()].id,
-                        fmt::format("the chosen links join {} nodes with {} GPUs or more; {} was timed over "
-                                    "{} ranks on {}",
-                                    setting.nodes.size(), setting.perNode, m.collective, ranks, hosts));
+                        {"the chosen links join {nodes} nodes with {gpus} GPUs or more; {operation} was "
+                         "timed over {ranks} ranks on {hosts}",
+                         {{"nodes", setting.nodes.size()},
+                          {"gpus", setting.perNode},
+                          {"operation", m.collective},
+                          {"ranks", ranks},
+                          {"hosts", hosts}}});
     return setting;
 }
 
@@ -216,23 +223,26 @@ Result<Cluster> applyMeasurement(const Cluster& cluster, const LinkMeasurement& 
             latency = 0.0;
     }
     if (bandwidth > 0.99 * kFastest || bandwidth < 1.01 * kSlowest)
-        return badInput(
-            "links.rate", m.source,
-            fmt::format("no bandwidth of {} gives {} for {} of {:.0f} bytes: something else limits "
-                        "it in the cost model",
-                        chosen->nodes.empty() ? "these links" : "these nodes",
-                        formatDuration(Seconds(measured(large))), m.collective, large));
+        return badInput("links.rate", m.source,
+                        {chosen->nodes.empty()
+                             ? "no bandwidth of these links gives {time} for {operation} of {bytes} bytes: "
+                               "something else limits it in the cost model"
+                             : "no bandwidth of these nodes gives {time} for {operation} of {bytes} bytes: "
+                               "something else limits it in the cost model",
+                         {{"time", formatDuration(Seconds(measured(large)))},
+                          {"operation", m.collective},
+                          {"bytes", fmt::format("{:.0f}", large)}}});
     for (const double bytes : {small, large})
         if (const double left = predicted(bandwidth, latency, bytes) / measured(bytes) - 1;
             std::abs(left) > kFarFromFit)
             notes.push_back({Severity::Warning,
                              "links.residual",
                              m.source,
-                             fmt::format("{} of {:.0f} bytes is predicted {:+.0f} % off the fit; no latency "
-                                         "and bandwidth of the cost model meets it",
-                                         m.collective, bytes, 100 * left),
-                             {},
-                             {}});
+                             {"{operation} of {bytes} bytes is predicted {off} % off the fit; no latency and "
+                              "bandwidth of the cost model meets it",
+                              {{"operation", m.collective},
+                               {"bytes", fmt::format("{:.0f}", bytes)},
+                               {"off", fmt::format("{:+.0f}", 100 * left)}}}});
     put(changed, *chosen, bandwidth, latency);
     return changed;
 }
@@ -244,10 +254,12 @@ Result<Cluster> applyMeasurements(const Cluster& cluster, const std::vector<Link
         const std::vector<std::string> targets = items.empty() ? linkTargets(with, m) : items;
         if (targets.empty())
             return badInput("links.items", m.source,
-                            fmt::format("{} was timed over {} ranks{}, and the cluster has nothing like it; "
-                                        "name its nodes or links with --to",
-                                        m.collective, m.ranks,
-                                        m.devices.empty() ? "" : " on " + deviceName(m)));
+                            {m.devices.empty()
+                                 ? "{operation} was timed over {ranks} ranks, and the cluster has nothing "
+                                   "like it; name its nodes or links with --to"
+                                 : "{operation} was timed over {ranks} ranks on {device}, and the cluster "
+                                   "has nothing like it; name its nodes or links with --to",
+                             {{"operation", m.collective}, {"ranks", m.ranks}, {"device", deviceName(m)}}});
         Result<Cluster> changed = applyMeasurement(with, m, targets, notes);
         if (!changed)
             return changed;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/model.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -29,7 +28,7 @@ Experts expertsFromJson(const JsonReader& reader, const Model& m) {
             if (!value.is_number_integer() || value.get<double>() < 0.0 ||
                 value.get<double>() >= static_cast<double>(m.blocks))
                 item.fail("model.dense_blocks", item.where(),
-                          fmt::format("must be a block, 0 to {}", m.blocks - 1));
+                          {"must be a block, 0 to {last}", {{"last", m.blocks - 1}}});
             else
                 e.denseBlocks.push_back(value.get<std::int64_t>());
         }
@@ -49,23 +48,19 @@ LatentAttention latentFromJson(const JsonReader& reader) {
 // Collects what is wrong with a model's fields.
 struct Refusals {
     std::string where;
-    Error error{ErrorKind::BadInput, "model.range", "", "", {}};
+    std::vector<Error> list = {};
 
-    void refuse(const char* field, const std::string& message) {
+    void refuse(const char* field, Wording wording) {
         const bool file = where.find('#') != std::string::npos;
         std::string place = where + (file ? "/" : ".") + field;
         if (!file)
             std::replace(place.begin(), place.end(), '/', '.');
-        if (error.message.empty()) {
-            error.where = place;
-            error.message = message;
-        } else {
-            error.reasons.push_back(place + ": " + message);
-        }
+        list.push_back(badInput("model.range", place, std::move(wording)));
     }
     bool range(const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
         if (value < low || value > high)
-            refuse(field, fmt::format("is {}, must be {} to {}", value, low, high));
+            refuse(field,
+                   {"is {value}, must be {low} to {high}", {{"value", value}, {"low", low}, {"high", high}}});
         return value >= low && value <= high;
     }
 };
@@ -74,20 +69,24 @@ void checkExperts(const Model& m, Refusals& to) {
     const Experts& e = m.experts;
     const bool count = to.range("experts/count", e.count, 1, ModelLimits::experts);
     if (to.range("experts/per_token", e.perToken, 1, ModelLimits::experts) && count && e.perToken > e.count)
-        to.refuse("experts/per_token", fmt::format("is {} of {} experts", e.perToken, e.count));
+        to.refuse("experts/per_token",
+                  {"is {value} of {experts} experts", {{"value", e.perToken}, {"experts", e.count}}});
     if (to.range("experts/ffn", e.ffn, 1, ModelLimits::ffn) && count &&
         e.count * e.ffn > ModelLimits::expertWidth)
-        to.refuse("experts/ffn", fmt::format("is {}, which over {} experts is above {}", e.ffn, e.count,
-                                             ModelLimits::expertWidth));
+        to.refuse("experts/ffn",
+                  {"is {value}, which over {experts} experts is above {limit}",
+                   {{"value", e.ffn}, {"experts", e.count}, {"limit", ModelLimits::expertWidth}}});
     if (to.range("experts/shared", e.shared, 0, ModelLimits::experts) && e.shared > 0 &&
         to.range("experts/shared_ffn", e.sharedFfn, 1, ModelLimits::ffn) && sharedWidth(m) > ModelLimits::ffn)
-        to.refuse("experts/shared_ffn", fmt::format("is {}, which over {} experts is above {}", e.sharedFfn,
-                                                    e.shared, ModelLimits::ffn));
+        to.refuse("experts/shared_ffn",
+                  {"is {value}, which over {experts} experts is above {limit}",
+                   {{"value", e.sharedFfn}, {"experts", e.shared}, {"limit", ModelLimits::ffn}}});
     std::int64_t before = -1;
     for (const std::int64_t block : e.denseBlocks) {
         if (block <= before || block >= m.blocks) {
-            to.refuse("experts/dense_blocks", fmt::format("holds {} after {}, must ascend from 0 to {}",
-                                                          block, before, m.blocks - 1));
+            to.refuse("experts/dense_blocks",
+                      {"holds {value} after {before}, must ascend from 0 to {last}",
+                       {{"value", block}, {"before", before}, {"last", m.blocks - 1}}});
             break;
         }
         before = block;
@@ -105,14 +104,14 @@ void checkLatent(const Model& m, Refusals& to) {
     if (to.range("latent_attention/value_dim", l.valueDim, 1, ModelLimits::attentionWidth) &&
         m.heads <= ModelLimits::heads && m.heads * l.valueDim > ModelLimits::attentionWidth)
         to.refuse("latent_attention/value_dim",
-                  fmt::format("is {}, which over {} heads is above {}", l.valueDim, m.heads,
-                              ModelLimits::attentionWidth));
+                  {"is {value}, which over {heads} heads is above {limit}",
+                   {{"value", l.valueDim}, {"heads", m.heads}, {"limit", ModelLimits::attentionWidth}}});
     if (plain && rotary && m.headDim != l.plainDim + l.rotaryDim)
-        to.refuse("head_dim", fmt::format("is {}, must be {} without positions and {} with", m.headDim,
-                                          l.plainDim, l.rotaryDim));
+        to.refuse("head_dim", {"is {value}, must be {plain} without positions and {rotary} with",
+                               {{"value", m.headDim}, {"plain", l.plainDim}, {"rotary", l.rotaryDim}}});
     if (m.kvHeads != m.heads)
-        to.refuse("kv_heads",
-                  fmt::format("is {}, must be all {} heads with latent attention", m.kvHeads, m.heads));
+        to.refuse("kv_heads", {"is {value}, must be all {heads} heads with latent attention",
+                               {{"value", m.kvHeads}, {"heads", m.heads}}});
     if (m.queryKeyNorm)
         to.refuse("query_key_norm", "is true, and latent attention normalises its latents instead");
 }
@@ -132,15 +131,19 @@ Status checkModel(const Model& m, const std::string& where) {
     to.range("learned_positions", m.learnedPositions, 0, ModelLimits::positions);
     to.range("embed_projection", m.embedProjection, 0, ModelLimits::hidden);
     if (heads && kvHeads && m.heads % m.kvHeads != 0)
-        to.refuse("kv_heads", fmt::format("{} does not divide {} heads", m.kvHeads, m.heads));
+        to.refuse("kv_heads",
+                  {"{value} does not divide {heads} heads", {{"value", m.kvHeads}, {"heads", m.heads}}});
     if (heads && headDim && m.heads * m.headDim > ModelLimits::attentionWidth)
-        to.refuse("head_dim", fmt::format("{} heads of {} are above {}", m.heads, m.headDim,
-                                          ModelLimits::attentionWidth));
+        to.refuse("head_dim",
+                  {"{heads} heads of {value} are above {limit}",
+                   {{"heads", m.heads}, {"value", m.headDim}, {"limit", ModelLimits::attentionWidth}}});
     if (!m.window.empty() && static_cast<std::int64_t>(m.window.size()) != m.blocks)
-        to.refuse("window", fmt::format("has {} entries for {} blocks", m.window.size(), m.blocks));
+        to.refuse("window", {"has {entries} entries for {blocks} blocks",
+                             {{"entries", m.window.size()}, {"blocks", m.blocks}}});
     for (std::int64_t w : m.window)
         if (w < 0 || w > ModelLimits::positions) {
-            to.refuse("window", fmt::format("holds {}, must be 0 to {}", w, ModelLimits::positions));
+            to.refuse("window", {"holds {value}, must be 0 to {limit}",
+                                 {{"value", w}, {"limit", ModelLimits::positions}}});
             break;
         }
     to.range("prediction_depth", m.predictionDepth, 0, ModelLimits::predictionDepth);
@@ -148,15 +151,14 @@ Status checkModel(const Model& m, const std::string& where) {
         checkExperts(m, to);
     if (m.latent != LatentAttention{})
         checkLatent(m, to);
-    if (!to.error.message.empty())
-        return to.error;
-    return Ok{};
+    return statusOf(std::move(to.list));
 }
 
 Result<Model> modelFromJson(const JsonReader& reader) {
     if (const std::string schema = reader.text("schema"); !schema.empty() && schema != kSchema)
-        reader.fail("model.schema", reader.where("schema"),
-                    fmt::format("is \"{}\"; this version reads \"{}\"", schema, kSchema));
+        reader.fail(
+            "model.schema", reader.where("schema"),
+            {"is \"{found}\"; this version reads \"{known}\"", {{"found", schema}, {"known", kSchema}}});
     Model m;
     m.name = reader.text("name");
     m.family = reader.text("family", "");
@@ -168,7 +170,8 @@ Result<Model> modelFromJson(const JsonReader& reader) {
         m.latent = latentFromJson(reader.object("latent_attention"));
     if (!reader.has("head_dim") && !hasLatentAttention(m) && m.heads > 0 && m.hidden % m.heads != 0)
         reader.fail("model.heads", reader.where("heads"),
-                    fmt::format("{} does not divide hidden {}: state head_dim", m.heads, m.hidden));
+                    {"{heads} does not divide hidden {hidden}: state head_dim",
+                     {{"heads", m.heads}, {"hidden", m.hidden}}});
     m.headDim = reader.count("head_dim", 1, ModelLimits::attentionWidth,
                              hasLatentAttention(m) ? m.latent.plainDim + m.latent.rotaryDim
                              : m.heads > 0         ? m.hidden / m.heads

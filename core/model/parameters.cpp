@@ -156,8 +156,7 @@ Diagnostics modelNotes(const Model& m) {
         notes.push_back(
             {Severity::Note, "model.prediction", "model",
              fmt::format("Layers that predict further tokens are in no figure: {} of {} parameters",
-                         m.predictionDepth, predictionParameterCount(m)),
-             "", ""});
+                         m.predictionDepth, predictionParameterCount(m))});
     return notes;
 }
 

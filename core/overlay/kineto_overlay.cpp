@@ -5,8 +5,6 @@
 #include "core/exchange/launch_order.h"
 #include "core/timeline/build.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -113,11 +111,13 @@ Result<std::vector<StageOverlay>> overlay(const Problem& problem, const Plan& pl
     for (const KinetoTrace& trace : traces) {
         if (trace.worldSize != static_cast<int>(places.size()))
             return badInput("kineto.world", trace.file + "#/distributedInfo/world_size",
-                            fmt::format("is {}; the plan uses {} GPUs", trace.worldSize, places.size()));
+                            {"is {world_size}; the plan uses {places} GPUs",
+                             {{"world_size", trace.worldSize}, {"places", places.size()}}});
         const auto [at, fresh] = byRank.emplace(trace.rank, &trace);
         if (!fresh)
-            return badInput("kineto.twice", trace.file,
-                            fmt::format("is of rank {}, like {}", trace.rank, at->second->file));
+            return badInput(
+                "kineto.twice", trace.file,
+                {"is of rank {rank}, like {file}", {{"rank", trace.rank}, {"file", at->second->file}}});
     }
     const Timeline timeline = buildTimeline(problem, plan, evaluation);
     std::vector<StageOverlay> list;

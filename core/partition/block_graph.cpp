@@ -209,9 +209,8 @@ private:
     BlockGraph m_graph;
 };
 
-Error unfit(const std::string& why) {
-    return Error{
-        ErrorKind::Infeasible, "partition.model", "model", "blocks cannot be partitioned: " + why, {}};
+Error unfit(Wording why) {
+    return infeasible("partition.model", "model", std::move(why));
 }
 
 bool fits(const BlockNode& node, const Sequence& sequence) {
@@ -232,12 +231,12 @@ double slicesAlong(const Sequence& sequence, const std::vector<Axis>& axes) {
 Result<BlockGraph> blockGraph(const Problem& problem, const DeviceKind& kind, std::int64_t sequences) {
     const Model& model = problem.model();
     if (hasExperts(model))
-        return unfit("the model has experts");
+        return unfit("blocks cannot be partitioned: the model has experts");
     if (hasLatentAttention(model))
-        return unfit("the model has latent attention");
+        return unfit("blocks cannot be partitioned: the model has latent attention");
     for (const std::int64_t window : model.window)
         if (window > 0 && window < problem.recipe().seq)
-            return unfit("attention windows are shorter than the sequence");
+            return unfit("blocks cannot be partitioned: attention windows are shorter than the sequence");
     return Builder(problem, kind, sequences).build();
 }
 

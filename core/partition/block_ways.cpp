@@ -9,28 +9,32 @@
 namespace pw::partition {
 namespace {
 
-// Empty if the node may be divided so.
-std::string faultOf(const BlockNode& node, int bits, const Sequence& way) {
+// Nothing if the node may be divided so.
+std::optional<Wording> faultOf(const BlockNode& node, int bits, const Sequence& way) {
     if (bitsOf(way) != bits)
-        return fmt::format("{} divides {} devices; the stage has {} a replica", text(way), 1 << bitsOf(way),
-                           1 << bits);
+        return Wording("{way} divides {devices} devices; the stage has {held} a replica",
+                       {{"way", text(way)}, {"devices", 1 << bitsOf(way)}, {"held", 1 << bits}});
     if (gridsOf(way) > (node.linear ? 1 : 0))
-        return node.linear ? fmt::format("{} has more than one spatial-temporal primitive", text(way))
-                           : fmt::format("{} has the spatial-temporal primitive, which is for products with "
-                                         "weights",
-                                         text(way));
+        return Wording(node.linear ? "{way} has more than one spatial-temporal primitive"
+                                   : "{way} has the spatial-temporal primitive, which is for products with "
+                                     "weights",
+                       {{"way", text(way)}});
     for (const Step& step : way) {
         if (step.kind == Step::Kind::Copy && !node.copies)
-            return fmt::format("{} copies; only norms and residuals may be done twice", text(way));
+            return Wording("{way} copies; only norms and residuals may be done twice", {{"way", text(way)}});
         if (step.kind == Step::Kind::Split && std::ranges::find(node.axes, step.axis) == node.axes.end())
-            return fmt::format("{}: no axis of this operator is {}", text(way), text(Sequence{step}));
+            return Wording("{way}: no axis of this operator is {axis}",
+                           {{"way", text(way)}, {"axis", text(Sequence{step})}});
     }
     for (const Axis axis : node.axes)
         if (const std::int64_t most = node.most[static_cast<std::size_t>(axis)];
             slicesAlong(way, axis) > most)
-            return fmt::format("{} cuts {} into {} parts; expected at most {}", text(way),
-                               text(Sequence{split(axis)}), slicesAlong(way, axis), most);
-    return {};
+            return Wording("{way} cuts {axis} into {parts} parts; expected at most {limit}",
+                           {{"way", text(way)},
+                            {"axis", text(Sequence{split(axis)})},
+                            {"parts", slicesAlong(way, axis)},
+                            {"limit", most}});
+    return std::nullopt;
 }
 
 } // namespace
@@ -62,10 +66,9 @@ std::vector<WayFault> faultsOf(const BlockGraph& graph, int bits, const BlockWay
         const auto at = std::ranges::find(names, ways[i].name);
         if (at == names.end())
             faults.push_back({ways[i].name, "is no operator of this model's blocks"});
-        else if (const std::string fault = faultOf(
-                     graph.nodes[static_cast<std::size_t>(at - names.begin()) + 1], bits, ways[i].way);
-                 !fault.empty())
-            faults.push_back({ways[i].name, fault});
+        else if (const auto fault = faultOf(graph.nodes[static_cast<std::size_t>(at - names.begin()) + 1],
+                                            bits, ways[i].way))
+            faults.push_back({ways[i].name, *fault});
         else if (i >= names.size() || names[i] != ways[i].name)
             faults.push_back({ways[i].name, "stands in another order than the block's operators"});
     }

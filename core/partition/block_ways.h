@@ -28,7 +28,7 @@ std::vector<std::string> operatorNames(const BlockGraph& graph);
 // copies, which it leaves out.
 struct WayFault {
     std::string name; // of the operator
-    std::string message;
+    Wording wording;
 };
 std::vector<WayFault> faultsOf(const BlockGraph& graph, int bits, const BlockWays& ways);
 

@@ -36,11 +36,10 @@ Result<DividedBlock> dividedBlock(const Problem& problem, const std::vector<Devi
     const BlockGraph& graph = *made;
     const int bits = group->bits;
     if (const std::vector<WayFault> faults = faultsOf(graph, bits, ways); !faults.empty())
-        return Error{
-            ErrorKind::Infeasible, "partition.ways", faults.front().name, faults.front().message, {}};
-    const GroupPrices prices(problem.topology(), *std::move(group));
+        return infeasible("partition.ways", faults.front().name, faults.front().wording);
+    const GroupPrices prices(problem, *std::move(group));
     const WayPrices wayPrices(problem, graph, prices);
-    const DeviceTime device(kind, problem.precision(),
+    const DeviceTime device(problem.constants().compute(), kind, problem.precision(),
                             problem.topology().devices()[static_cast<std::size_t>(devices.front())].speed,
                             isOn(problem.recipe().software.rowwiseScales, false));
     const auto wayOf = [&](std::size_t node) -> const Sequence& {

@@ -5,8 +5,6 @@
 #include "core/base/parallel.h"
 #include "core/partition/redistribution.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -55,8 +53,8 @@ Result<std::unique_ptr<PartitionSpace>> PartitionSpace::make(const Problem& prob
 
 PartitionSpace::PartitionSpace(const Problem& problem, BlockGraph graph, DeviceGroup group,
                                const SpaceOptions& options, int threads)
-    : m_graph(std::move(graph)), m_prices(problem.topology(), std::move(group)),
-      m_wayPrices(problem, m_graph, m_prices), m_threads(threads) {
+    : m_graph(std::move(graph)), m_prices(problem, std::move(group)), m_wayPrices(problem, m_graph, m_prices),
+      m_threads(threads) {
     const std::size_t nodes = m_graph.nodes.size(), edges = m_graph.edges.size();
     m_ways.resize(nodes);
     m_priced.resize(nodes);
@@ -256,7 +254,8 @@ Result<Partition> PartitionSpace::tensorParallel(int tp, bool sequenceParallel, 
     const int bits = m_prices.group().bits;
     const int inner = std::countr_zero(static_cast<unsigned>(tp));
     if (!std::has_single_bit(static_cast<unsigned>(tp)) || inner > bits)
-        return badInput("partition.tp", "tp", fmt::format("{} does not divide {} devices", tp, 1 << bits));
+        return badInput("partition.tp", "tp",
+                        {"{tp} does not divide {devices} devices", {{"tp", tp}, {"devices", 1 << bits}}});
     // What every node does with the tensor-parallel bits; the others split the batch.
     std::vector<std::size_t> ways;
     bool opened = false; // a linear operator cut along its columns waits for one cut along its inner axis
@@ -276,11 +275,8 @@ Result<Partition> PartitionSpace::tensorParallel(int tp, bool sequenceParallel, 
         way.insert(way.end(), static_cast<std::size_t>(inner), step);
         const auto at = std::ranges::find(m_ways[n], way);
         if (at == m_ways[n].end())
-            return Error{ErrorKind::Infeasible,
-                         "partition.tp",
-                         node.name,
-                         fmt::format("cannot be divided as {}: an axis is too short", text(way)),
-                         {}};
+            return infeasible("partition.tp", node.name,
+                              {"cannot be divided as {text}: an axis is too short", {{"text", text(way)}}});
         ways.push_back(static_cast<std::size_t>(at - m_ways[n].begin()));
     }
     StackChoice choice;

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/partition/prices.h"
 
-#include "core/base/constants.h"
 #include "core/comm/comm.h"
 #include "core/cost/cost.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostDevices = 32; // the cubic programme is not meant for more (published: 32)
 
-Error unpriced(std::string message) {
-    return Error{ErrorKind::Infeasible, "partition.devices", "devices", std::move(message), {}};
+Error unpriced(Wording wording) {
+    return infeasible("partition.devices", "devices", std::move(wording));
 }
 
 double slices(const Sequence& way, const std::vector<Axis>& axes) {
@@ -50,8 +47,8 @@ Operator share(const BlockNode::Work& work, const Sequence& way) {
 Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceIndex> devices) {
     const std::size_t n = devices.size();
     if (n == 0 || !std::has_single_bit(n) || n > kMostDevices)
-        return unpriced(
-            fmt::format("{} devices; a partition needs a power of two, at most {}", n, kMostDevices));
+        return unpriced({"{number} devices; a partition needs a power of two, at most {limit}",
+                         {{"number", n}, {"limit", kMostDevices}}});
     const auto device = [&](std::size_t i) -> const Device& {
         return topology.devices()[static_cast<std::size_t>(devices[i])];
     };
@@ -62,20 +59,22 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
     for (std::size_t i = 0; i < n; ++i) {
         const Device &d = device(i), &first = device(0);
         if (d.kind != first.kind || d.speed != first.speed || d.capacity != first.capacity)
-            return unpriced(fmt::format("{} and {} differ; a partition needs equal devices", first.id, d.id));
+            return unpriced({"{id} and {other} differ; a partition needs equal devices",
+                             {{"id", first.id}, {"other", d.id}}});
         const bool begins = i % perNode == 0; // another node, and one that did not come before
         if (n % perNode != 0 || begins != nodes.insert(d.node).second ||
             d.node != device(i - i % perNode).node)
             return unpriced("the nodes do not hold equal numbers of the devices, one node after the other");
     }
     if (!std::has_single_bit(perNode))
-        return unpriced(fmt::format("{} devices of each node; a partition needs a power of two", perNode));
+        return unpriced(
+            {"{per_node} devices of each node; a partition needs a power of two", {{"per_node", perNode}}});
     DeviceGroup group{std::move(devices), std::countr_zero(n), std::countr_zero(n / perNode)};
     return group;
 }
 
-GroupPrices::GroupPrices(const Topology& topology, DeviceGroup group)
-    : m_topology(topology), m_group(std::move(group)) {
+GroupPrices::GroupPrices(const Problem& problem, DeviceGroup group)
+    : m_topology(problem.topology()), m_constants(problem.constants().comm()), m_group(std::move(group)) {
     const int neighbourBits = m_group.bits - m_group.nodeBits;
     const Indicator neighbours = (1U << neighbourBits) - 1, all = (1U << m_group.bits) - 1;
     m_inside = exchange(devicesOf(groupsOf(neighbours, m_group.bits)));
@@ -98,7 +97,8 @@ GroupPrices::Line GroupPrices::exchange(const std::vector<std::vector<DeviceInde
     if (members < 2.0)
         return {};
     const double bytes = 1e9; // any: all-to-all is linear
-    const Traffic traffic = collectiveTraffic(m_topology, groups, Collective::AllToAll, Bytes(bytes));
+    const Traffic traffic =
+        collectiveTraffic(m_topology, m_constants, groups, Collective::AllToAll, Bytes(bytes));
     const double received = bytes * (members - 1.0) / members * static_cast<double>(m_group.devices.size());
     return {traffic.fixed(), traffic.largest() / received};
 }
@@ -108,7 +108,7 @@ double GroupPrices::allReduce(Indicator indicator, double bytes) const {
         return 0.0;
     const auto [entry, fresh] = m_allReduces.try_emplace({indicator, bytes}, 0.0);
     if (fresh)
-        entry->second = collectiveTime(m_topology, devicesOf(groupsOf(indicator, m_group.bits)),
+        entry->second = collectiveTime(m_topology, m_constants, devicesOf(groupsOf(indicator, m_group.bits)),
                                        Collective::AllReduce, Bytes(bytes))
                             .value;
     return entry->second;
@@ -135,21 +135,22 @@ double GroupPrices::shift(const GridPlace& place, std::span<const Transfer> tran
                 from.push_back({{&m_group.devices[static_cast<std::size_t>(source)], 1}, bytes[i] / all});
                 to.push_back({{&m_group.devices[d], 1}, bytes[i] / all});
             }
-        entry->second = boundaryTransfer(m_topology, from, to, Bytes(all), false).time.value;
+        entry->second = boundaryTransfer(m_topology, m_constants, from, to, Bytes(all), false).time.value;
     }
     return entry->second;
 }
 
 WayPrices::WayPrices(const Problem& problem, const BlockGraph& graph, const GroupPrices& group)
     : m_graph(graph), m_group(group),
-      m_device(problem.topology().kindOf(group.group().devices.front()), problem.precision(),
+      m_device(problem.constants().compute(), problem.topology().kindOf(group.group().devices.front()),
+               problem.precision(),
                problem.topology().devices()[static_cast<std::size_t>(group.group().devices.front())].speed,
                isOn(problem.recipe().software.rowwiseScales, false)) {
     const StateBytes bytes = stateBytes(problem);
     m_stateBytes = bytes.weight + bytes.gradient + bytes.optimizer;
     const Software& software = problem.recipe().software;
     m_hiddenShare = isOn(software.overlapTensorBackward, true) || isOn(software.overlapTensor, false)
-                        ? fittedConstant("compute", "hidden_share")
+                        ? problem.constants().compute().hiddenShare
                         : 0.0;
 }
 

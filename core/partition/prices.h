@@ -26,7 +26,8 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
 // (reconstruction). Remembers what it was asked; not for several threads at once.
 class GroupPrices {
 public:
-    GroupPrices(const Topology& topology, DeviceGroup group);
+    // The group belongs to the problem's topology.
+    GroupPrices(const Problem& problem, DeviceGroup group);
 
     // s; every group of the indicator reduces `bytes` on each of its devices.
     double allReduce(Indicator indicator, double bytes) const;
@@ -50,6 +51,7 @@ private:
     std::vector<std::vector<DeviceIndex>> devicesOf(const std::vector<std::vector<int>>& groups) const;
 
     const Topology& m_topology;
+    const CommConstants& m_constants;
     DeviceGroup m_group;
     Line m_inside, m_crossing;
     mutable std::map<std::pair<Indicator, double>, double> m_allReduces;

@@ -92,9 +92,9 @@ Result<Sequence> sequenceFromText(std::string_view text) {
         const Step step = stepFromText(word);
         if (step.bits() == 0)
             return badInput("partition.sequence", "",
-                            fmt::format("\"{}\" in \"{}\"; expected B, M, N, K, H, C, R, P2x2, P4x4, ... "
-                                        "joined by dots, or - for one device",
-                                        word, text));
+                            {"\"{word}\" in \"{text}\"; expected B, M, N, K, H, C, R, P2x2, P4x4, ... joined "
+                             "by dots, or - for one device",
+                             {{"word", word}, {"text", text}}});
         sequence.push_back(step);
         begin = end + 1;
     }

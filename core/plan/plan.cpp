@@ -22,16 +22,8 @@ constexpr double kShareTolerance = 1e-9;
 // Collects what is wrong with a plan, each with its JSON pointer.
 struct Faults {
     std::vector<Error> list;
-    void add(const std::string& where, std::string message) {
-        list.push_back(badInput("plan.structure", where, std::move(message)));
-    }
-    Status status() const {
-        if (list.empty())
-            return Ok{};
-        Error first = list.front();
-        for (std::size_t i = 1; i < list.size(); ++i)
-            first.reasons.push_back(list[i].text());
-        return first;
+    void add(const std::string& where, Wording wording) {
+        list.push_back(badInput("plan.structure", where, std::move(wording)));
     }
 };
 
@@ -39,9 +31,9 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
                    std::set<DeviceIndex>& used, const std::string& at, Faults& faults) {
     const auto& devices = problem.topology().devices();
     if (stage.replicas.empty() || stage.dp() % copies != 0) {
-        faults.add(
-            at + "/replicas",
-            fmt::format("{} replicas for {} identical pipelines; expected a multiple", stage.dp(), copies));
+        faults.add(at + "/replicas",
+                   {"{replicas} replicas for {pipelines} identical pipelines; expected a multiple",
+                    {{"replicas", stage.dp()}, {"pipelines", copies}}});
         return;
     }
     const std::size_t each = stage.replicas.size() / static_cast<std::size_t>(copies);
@@ -52,8 +44,9 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
         const std::string here = fmt::format("{}/replicas/{}", at, r);
         shares[r / each] += replica.share;
         if (replica.devices.size() != static_cast<std::size_t>(stage.tp * stage.cp)) {
-            faults.add(here + "/devices", fmt::format("{} devices; expected tp x cp = {}",
-                                                      replica.devices.size(), stage.tp * stage.cp));
+            faults.add(here + "/devices",
+                       {"{devices} devices; expected tp x cp = {expected}",
+                        {{"devices", replica.devices.size()}, {"expected", stage.tp * stage.cp}}});
             continue;
         }
         for (const DeviceIndex d : replica.devices) {
@@ -63,12 +56,12 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
             const Device& lead = devices[static_cast<std::size_t>(replica.devices.front())];
             if (device.kind != lead.kind || device.speed != lead.speed)
                 faults.add(here + "/devices",
-                           fmt::format("{} and {} differ in kind or speed within one tensor-parallel group",
-                                       lead.id, device.id));
+                           {"{device} and {other} differ in kind or speed within one tensor-parallel group",
+                            {{"device", lead.id}, {"other", device.id}}});
             if (!used.insert(d).second)
-                faults.add(here + "/devices", fmt::format("device {} serves two places", id));
+                faults.add(here + "/devices", {"device {device} serves two places", {{"device", id}}});
             if (!problem.allowed()[static_cast<std::size_t>(d)])
-                faults.add(here + "/devices", fmt::format("device {} is to stay unused", id));
+                faults.add(here + "/devices", {"device {device} is to stay unused", {{"device", id}}});
         }
         // One pipeline is priced and stands for all.
         const Replica& drawn = stage.replicas[r % each];
@@ -81,17 +74,20 @@ void checkReplicas(const Problem& problem, const Stage& stage, int copies, std::
         }
         const double sequences = replica.share * static_cast<double>(microbatchSize);
         if (sequences < 1.0 - 1e-6 || std::abs(sequences - std::round(sequences)) > 1e-6)
-            faults.add(here + "/share",
-                       fmt::format("{} of {} sequences is {:.4g}; expected a whole number of at least 1",
-                                   replica.share, microbatchSize, sequences));
+            faults.add(
+                here + "/share",
+                {"{share} of {sequences} sequences is {product}; expected a whole number of at least 1",
+                 {{"share", replica.share},
+                  {"sequences", microbatchSize},
+                  {"product", fmt::format("{:.4g}", sequences)}}});
     }
     for (const double sum : shares)
         if (std::abs(sum - 1.0) > kShareTolerance * static_cast<double>(each))
-            faults.add(at + "/replicas", fmt::format("shares of a pipeline add up to {}; expected 1", sum));
+            faults.add(at + "/replicas",
+                       {"shares of a pipeline add up to {sum}; expected 1", {{"sum", sum}}});
     if (vendors.size() > 1)
-        faults.add(at + "/replicas",
-                   fmt::format("data-parallel replicas on devices of {}; expected one vendor",
-                               fmt::join(vendors, " and ")));
+        faults.add(at + "/replicas", {"data-parallel replicas on devices of {vendors}; expected one vendor",
+                                      {{"vendors", fmt::format("{}", fmt::join(vendors, " and "))}}});
 }
 
 // Chunks in the order in which a micro-batch passes them hold all layers once.
@@ -103,7 +99,8 @@ void checkLayers(const Problem& problem, const Pipeline& pipeline, const std::st
             continue;
         counted = false;
         faults.add(fmt::format("{}/stages/{}/chunks", at, i),
-                   fmt::format("{} chunks; the schedule runs {} a stage", held, pipeline.schedule.chunks));
+                   {"{chunks} chunks; the schedule runs {expected} a stage",
+                    {{"chunks", held}, {"expected", pipeline.schedule.chunks}}});
     }
     if (!counted)
         return;
@@ -114,25 +111,27 @@ void checkLayers(const Problem& problem, const Pipeline& pipeline, const std::st
         const LayerRange range = pipeline.stages[static_cast<std::size_t>(stage)]
                                      .chunks[static_cast<std::size_t>(layout.chunkOf(v))];
         if (range.first != next || range.last < range.first)
-            faults.add(
-                fmt::format("{}/stages/{}/chunks", at, stage),
-                fmt::format("layers {} to {}; expected to start at {}", range.first, range.last, next));
+            faults.add(fmt::format("{}/stages/{}/chunks", at, stage),
+                       {"layers {first} to {last}; expected to start at {next}",
+                        {{"first", range.first}, {"last", range.last}, {"next", next}}});
         next = range.last + 1;
     }
     const int layers = fineLayerCount(problem.model());
     if (next != layers)
-        faults.add(at + "/stages",
-                   fmt::format("layers 0 to {} are held; expected 0 to {}", next - 1, layers - 1));
+        faults.add(at + "/stages", {"layers 0 to {held} are held; expected 0 to {last}",
+                                    {{"held", next - 1}, {"last", layers - 1}}});
 }
 
 void checkSchedule(const Pipeline& pipeline, const std::string& at, Faults& faults) {
     const PlanSchedule& schedule = pipeline.schedule;
     const auto stages = pipeline.stages.size();
     if (schedule.chunks < leastChunks(schedule.kind) || schedule.chunks > mostChunks(schedule.kind))
-        faults.add(at + "/schedule/chunks",
-                   fmt::format("{}; {} runs {}{}", schedule.chunks, label(schedule.kind),
-                               leastChunks(schedule.kind),
-                               mostChunks(schedule.kind) > leastChunks(schedule.kind) ? " or more" : ""));
+        faults.add(at + "/schedule/chunks", {mostChunks(schedule.kind) > leastChunks(schedule.kind)
+                                                 ? "{chunks}; {schedule} runs {least} or more"
+                                                 : "{chunks}; {schedule} runs {least}",
+                                             {{"chunks", schedule.chunks},
+                                              {"schedule", label(schedule.kind)},
+                                              {"least", leastChunks(schedule.kind)}}});
     if (const std::string why =
             unfitMicrobatches(schedule.kind, pipeline.microbatches, static_cast<int>(stages));
         !why.empty())
@@ -140,17 +139,17 @@ void checkSchedule(const Pipeline& pipeline, const std::string& at, Faults& faul
     const auto& launch = schedule.launch;
     if (!usesLaunchCounts(schedule.kind)) {
         if (!launch.empty())
-            faults.add(at + "/schedule/launch",
-                       fmt::format("{} has no launch counts; expected none", label(schedule.kind)));
+            faults.add(at + "/schedule/launch", {"{schedule} has no launch counts; expected none",
+                                                 {{"schedule", label(schedule.kind)}}});
         return;
     }
     if (!launch.empty() && (launch.size() != stages || *std::min_element(launch.begin(), launch.end()) < 1))
-        faults.add(at + "/schedule/launch", fmt::format("expected {} counts of at least 1", stages));
+        faults.add(at + "/schedule/launch", {"expected {stages} counts of at least 1", {{"stages", stages}}});
     for (std::size_t i = 1; i < launch.size(); ++i)
         if (launch[i] > launch[i - 1] && launch[i - 1] < pipeline.microbatches)
             faults.add(fmt::format("{}/schedule/launch/{}", at, i),
-                       fmt::format("{} after {}; counts that rise along the pipeline cannot progress",
-                                   launch[i], launch[i - 1]));
+                       {"{count} after {before}; counts that rise along the pipeline cannot progress",
+                        {{"count", launch[i]}, {"before", launch[i - 1]}}});
 }
 
 void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<DeviceIndex>& used,
@@ -159,34 +158,37 @@ void checkStages(const Problem& problem, const Pipeline& pipeline, std::set<Devi
         const Stage& stage = pipeline.stages[i];
         const std::string here = fmt::format("{}/stages/{}", at, i);
         if (stage.tp < 1 || !divides(problem.model(), stage.tp))
-            faults.add(
-                here + "/tp",
-                fmt::format("{} does not divide the {} heads, {} key-value heads and ffn {} of the model",
-                            stage.tp, problem.model().heads, problem.model().kvHeads,
-                            fmt::join(mlpWidths(problem.model()), ", ")));
+            faults.add(here + "/tp",
+                       {"{tp} does not divide the {heads} heads, {kv_heads} key-value heads and ffn {ffn} of "
+                        "the model",
+                        {{"tp", stage.tp},
+                         {"heads", problem.model().heads},
+                         {"kv_heads", problem.model().kvHeads},
+                         {"ffn", fmt::format("{}", fmt::join(mlpWidths(problem.model()), ", "))}}});
         if (stage.sequenceParallel && stage.tp >= 1 && problem.recipe().seq % stage.tp != 0)
-            faults.add(here + "/sequence_parallel", fmt::format("tp {} does not divide the sequence of {}",
-                                                                stage.tp, problem.recipe().seq));
+            faults.add(here + "/sequence_parallel", {"tp {tp} does not divide the sequence of {seq}",
+                                                     {{"tp", stage.tp}, {"seq", problem.recipe().seq}}});
         if (stage.recomputeLayers < 0 || (stage.recomputeLayers > 0 && stage.recompute != Recompute::Full))
-            faults.add(
-                here + "/recompute/layers",
-                fmt::format("{} with mode {}; expected 0, which is all layers of the stage, or with full "
-                            "recompute the number of blocks that it covers",
-                            stage.recomputeLayers, name(stage.recompute)));
+            faults.add(here + "/recompute/layers",
+                       {"{layers} with mode {mode}; expected 0, which is all layers of the stage, or with "
+                        "full recompute the number of blocks that it covers",
+                        {{"layers", stage.recomputeLayers}, {"mode", name(stage.recompute)}}});
         if (stage.cp < 1 || (stage.cp > 1 && problem.recipe().seq % (2 * stage.cp) != 0))
-            faults.add(here + "/cp", fmt::format("{} does not divide half the sequence of {}", stage.cp,
-                                                 problem.recipe().seq));
+            faults.add(here + "/cp", {"{cp} does not divide half the sequence of {seq}",
+                                      {{"cp", stage.cp}, {"seq", problem.recipe().seq}}});
         const std::int64_t experts = std::max<std::int64_t>(1, problem.model().experts.count);
         if (stage.ep < 1 || experts % stage.ep != 0 || stage.dp() % stage.ep != 0)
-            faults.add(here + "/ep", fmt::format("{} does not divide the {} experts and the {} replicas",
-                                                 stage.ep, problem.model().experts.count, stage.dp()));
+            faults.add(
+                here + "/ep",
+                {"{ep} does not divide the {experts} experts and the {replicas} replicas",
+                 {{"ep", stage.ep}, {"experts", problem.model().experts.count}, {"replicas", stage.dp()}}});
         if (stage.zero < 0 || stage.zero > 3)
-            faults.add(here + "/zero", fmt::format("{}; expected 0 to 3", stage.zero));
+            faults.add(here + "/zero", {"{zero}; expected 0 to 3", {{"zero", stage.zero}}});
         const std::size_t known = faults.list.size();
         checkReplicas(problem, stage, pipeline.count, pipeline.microbatchSize, used, here, faults);
         if (!stage.partition.empty() && faults.list.size() == known) // of the replicas
             for (const PartitionFault& fault : partitionFaults(problem, stage, pipeline.microbatchSize))
-                faults.add(here + "/partition" + fault.where, fault.message);
+                faults.add(here + "/partition" + fault.where, fault.wording);
     }
 }
 
@@ -214,9 +216,9 @@ void checkSharing(const Problem& problem, const Plan& plan, const std::string& a
                 const std::string own = vendor(stage), its = vendor(other);
                 if (!own.empty() && !its.empty() && own != its && overlap(stage, other))
                     faults.add(fmt::format("{}/{}/stages/{}", at, p, i),
-                               fmt::format("devices of {} share layers with a pipeline on devices of {}; "
-                                           "expected one vendor",
-                                           own, its));
+                               {"devices of {vendor} share layers with a pipeline on devices of {other}; "
+                                "expected one vendor",
+                                {{"vendor", own}, {"other", its}}});
             }
 }
 
@@ -252,7 +254,8 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
                 id.value().is_string() ? problem.topology().find(id.value().get<std::string>()) : -1;
             if (d < 0)
                 id.fail("plan.device", id.where(),
-                        "unknown device " + id.value().dump() + "; expected an id such as \"n1.g0\"");
+                        {"unknown device {device}; expected an id such as \"n1.g0\"",
+                         {{"device", id.value().dump()}}});
             else
                 replica.devices.push_back(d);
         }
@@ -271,7 +274,7 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
             stage.recompute = *known;
         else
             recompute.fail("plan.recompute", recompute.where("mode"),
-                           "\"" + mode + "\"; expected none, selective or full");
+                           {"\"{mode}\"; expected none, selective or full", {{"mode", mode}}});
         stage.recomputeLayers = static_cast<int>(recompute.count("layers", 0, kMaxLayers, 0));
     }
     if (r.has("partition"))
@@ -312,16 +315,17 @@ Status checkPlan(const Problem& problem, const Plan& plan, const std::string& wh
         const double own = static_cast<double>(pipeline.count) * static_cast<double>(pipeline.microbatches) *
                            static_cast<double>(pipeline.microbatchSize);
         if (std::abs(pipeline.share * gbs - own) > kShareTolerance * gbs)
-            faults.add(at + "/share", fmt::format("{} of the global batch of {} is not {} sequences",
-                                                  pipeline.share, problem.recipe().gbs, own));
+            faults.add(at + "/share",
+                       {"{share} of the global batch of {gbs} is not {sequences} sequences",
+                        {{"share", pipeline.share}, {"gbs", problem.recipe().gbs}, {"sequences", own}}});
         sequences += own;
     }
     checkSharing(problem, plan, where + "/pipelines", faults);
     if (sequences != gbs)
         faults.add(where + "/pipelines",
-                   fmt::format("{} sequences an iteration; expected the global batch of {}", sequences,
-                               problem.recipe().gbs));
-    return faults.status();
+                   {"{sequences} sequences an iteration; expected the global batch of {gbs}",
+                    {{"sequences", sequences}, {"gbs", problem.recipe().gbs}}});
+    return statusOf(std::move(faults.list));
 }
 
 std::string canonicalKey(const Plan& plan) {
@@ -379,13 +383,14 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
             pipeline.schedule.kind = *known;
         else
             schedule.fail("plan.schedule", schedule.where("kind"),
-                          "\"" + kind + "\"; expected one of " + scheduleKindNames());
+                          {"\"{schedule}\"; expected one of {known}",
+                           {{"schedule", kind}, {"known", scheduleKindNames()}}});
         const std::string rule = schedule.text("rule", "artifact");
         if (const auto known = launchRuleFromName(rule))
             pipeline.schedule.rule = *known;
         else
             schedule.fail("plan.rule", schedule.where("rule"),
-                          "\"" + rule + "\"; expected " + launchRuleNames());
+                          {"\"{rule}\"; expected {known}", {{"rule", rule}, {"known", launchRuleNames()}}});
         pipeline.schedule.chunks = static_cast<int>(schedule.count("chunks", 1, 64, 1));
         if (schedule.has("launch"))
             for (const JsonReader& item : schedule.array("launch")) {

@@ -4,7 +4,6 @@
 
 #include "core/partition/prices.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -24,26 +23,28 @@ std::vector<PartitionFault> partitionFaults(const Problem& problem, const Stage&
                                             std::int64_t microbatchSize) {
     std::vector<PartitionFault> faults;
     if (stage.cp != 1 || stage.ep != 1)
-        faults.push_back(
-            {"", fmt::format("beside cp {} and ep {}; a partition goes with neither", stage.cp, stage.ep)});
+        faults.push_back({"",
+                          {"beside cp {cp} and ep {ep}; a partition goes with neither",
+                           {{"cp", stage.cp}, {"ep", stage.ep}}}});
     if (stage.recompute == Recompute::Selective || stage.recomputeLayers > 0)
         faults.push_back({"", "beside recompute of some layers or operators; a partition goes with none or "
                               "with all"});
     for (const LayerRange& range : stage.chunks)
         if (!areWholeBlocks(range, fineLayerCount(problem.model())))
-            faults.push_back({"", fmt::format("beside layers {} to {}; a partition is of whole blocks",
-                                              range.first, range.last)});
+            faults.push_back({"",
+                              {"beside layers {first} to {last}; a partition is of whole blocks",
+                               {{"first", range.first}, {"last", range.last}}}});
     for (const Replica& replica : stage.replicas) {
         const Result<partition::DeviceGroup> group =
             partition::deviceGroup(problem.topology(), replica.devices);
         const auto sequences = std::llround(replica.share * static_cast<double>(microbatchSize));
         const Result<partition::BlockGraph> graph = graphOf(problem, replica, sequences);
         if (!group || !graph) {
-            faults.push_back({"", group ? graph.error().message : group.error().message});
+            faults.push_back({"", group ? graph.error() : group.error()});
             break;
         }
         for (const partition::WayFault& fault : partition::faultsOf(*graph, group->bits, stage.partition))
-            faults.push_back({"/" + fault.name, fault.message});
+            faults.push_back({"/" + fault.name, fault.wording});
         if (!faults.empty())
             break; // the others' would be the same
     }

@@ -13,7 +13,8 @@ namespace pw {
 // equal ones, a model whose blocks cannot be divided so, ways that do not use the devices up or do not fit an
 // operator, what a partition does not go with. `where`: a JSON pointer below the stage's `partition`.
 struct PartitionFault {
-    std::string where, message;
+    std::string where;
+    Wording wording;
 };
 std::vector<PartitionFault> partitionFaults(const Problem& problem, const Stage& stage,
                                             std::int64_t microbatchSize);

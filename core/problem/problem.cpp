@@ -105,10 +105,8 @@ void precisionProblems(Precision wanted, const std::vector<const DeviceKind*>& k
                     {Severity::Error,
                      kPrecision,
                      "model.precision",
-                     fmt::format("{} cannot run {}; choose another precision or leave that kind unused",
-                                 kind->name, name(tried)),
-                     name(tried),
-                     {}});
+                     {"{kind} cannot run {value}; choose another precision or leave that kind unused",
+                      {{"kind", kind->name}, {"value", name(tried)}}}});
         if (wanted != Precision::Auto)
             return;
     }
@@ -125,27 +123,25 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
     Diagnostics found;
     const Usable left = usable(cluster, forbidden);
     for (const std::string& name : left.unknown)
-        found.push_back({Severity::Error,
-                         "space.forbidden",
-                         name,
-                         "is to stay unused but is no node, device or device kind of this cluster",
-                         name,
-                         {}});
-    if (left.kinds.empty())
         found.push_back(
             {Severity::Error,
-             kNoDevice,
-             "",
-             fmt::format("all {} devices are to stay unused; none is left to train on", left.devices.size()),
-             {},
-             {}});
+             "space.forbidden",
+             name,
+             {"is to stay unused but is no node, device or device kind of this cluster", {{"value", name}}}});
+    if (left.kinds.empty())
+        found.push_back({Severity::Error,
+                         kNoDevice,
+                         "",
+                         {"all {devices} devices are to stay unused; none is left to train on",
+                          {{"devices", left.devices.size()}}}});
     precisionProblems(recipe.precision, left.kinds, found);
     if (model.learnedPositions > 0 && recipe.seq > model.positions)
-        found.push_back(
-            {Severity::Error, "problem.seq", "model.seq",
-             fmt::format("the sequence length is {}; expected at most {}, the positions that {} has learned",
-                         recipe.seq, model.positions, model.name),
-             fmt::format("{}", recipe.seq), fmt::format("{}", model.positions)});
+        found.push_back({Severity::Error,
+                         "problem.seq",
+                         "model.seq",
+                         {"the sequence length is {value}; expected at most {limit}, the positions that "
+                          "{model} has learned",
+                          {{"value", recipe.seq}, {"limit", model.positions}, {"model", model.name}}}});
     return found;
 }
 
@@ -168,7 +164,8 @@ Status sortAndCheck(std::vector<std::string>& forbidden, const Cluster& cluster,
 } // namespace
 
 Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model model, Recipe recipe,
-                                                     std::vector<ProfileRow> profiles, Space space) {
+                                                     std::vector<ProfileRow> profiles, Space space,
+                                                     ConstantSet constants) {
     if (const Status sound = statusOf(checkCluster(cluster)); !sound)
         return sound.error();
     if (const Status sound = checkModel(model, "model"); !sound)
@@ -188,6 +185,7 @@ Result<std::shared_ptr<const Problem>> Problem::make(Cluster cluster, Model mode
     problem->m_profiles = ProfileTable(std::move(profiles));
     problem->m_model = std::move(model);
     problem->m_recipe = std::move(recipe);
+    problem->m_constants = std::move(constants);
     problem->m_space = std::move(space);
     problem->m_hash = hashText(canonical(problem->toJson()).dump());
     return std::shared_ptr<const Problem>(std::move(problem));
@@ -229,6 +227,8 @@ Json Problem::toJson() const {
                      {"profiles", std::move(rows)}};
     if (!m_space.forbidden.empty())
         question["forbidden"] = m_space.forbidden;
+    if (m_constants != ConstantSet::builtin())
+        question["constants"] = m_constants.toJson();
     return question;
 }
 
@@ -248,6 +248,10 @@ Result<std::shared_ptr<const Problem>> Problem::fromJson(const JsonReader& reade
             else
                 item.fail("json.type", item.where(), "expected the id of a node or device, or a device kind");
         }
+    ConstantSet constants = ConstantSet::builtin();
+    if (reader.has("constants"))
+        if (Result<ConstantSet> stated = ConstantSet::fromJson(reader.object("constants")))
+            constants = *std::move(stated);
     if (const Status read = reader.status(); !read)
         return read.error();
     // What is left are limits that go beyond one field; their place is in the message.
@@ -257,8 +261,8 @@ Result<std::shared_ptr<const Problem>> Problem::fromJson(const JsonReader& reade
         return model.error();
     if (!recipe)
         return recipe.error();
-    return make(*std::move(cluster), *std::move(model), *std::move(recipe), std::move(rows),
-                std::move(space));
+    return make(*std::move(cluster), *std::move(model), *std::move(recipe), std::move(rows), std::move(space),
+                std::move(constants));
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/cluster/topology.h"
 #include "core/model/model.h"
 #include "core/problem/recipe.h"
@@ -23,13 +24,15 @@ Diagnostics questionProblems(const Cluster& cluster, const Model& model, const R
 std::vector<std::string> unknownNames(const Cluster& cluster, const std::vector<std::string>& names);
 
 // The immutable question: the only thing that a search ever reads. Made once, shared by pointer, hashed over
-// its canonical JSON; results carry the hash and views mark what no longer matches.
+// its canonical JSON; results carry the hash and views mark what no longer matches. The fitted constants of
+// its costs belong to it: what is derived from one problem takes them along.
 class Problem {
 public:
     // Bad input if cluster, model, recipe or Space do not hold together; refused (Infeasible) if no device is
     // left to use, or one that is left cannot run the precision.
     static Result<std::shared_ptr<const Problem>> make(Cluster cluster, Model model, Recipe recipe,
-                                                       std::vector<ProfileRow> profiles, Space space = {});
+                                                       std::vector<ProfileRow> profiles, Space space = {},
+                                                       ConstantSet constants = ConstantSet::builtin());
 
     // The same question over another Space, with the same devices forbidden.
     std::shared_ptr<const Problem> withSpace(Space space) const;
@@ -41,14 +44,16 @@ public:
     const std::vector<FineLayer>& layers() const { return m_layers; }
     const Recipe& recipe() const { return m_recipe; }
     const ProfileTable& profiles() const { return m_profiles; }
+    const ConstantSet& constants() const { return m_constants; }
     const Space& space() const { return m_space; }
     const std::vector<bool>& allowed() const { return m_allowed; } // per device: not forbidden by the Space
     Precision precision() const { return m_precision; }            // resolved over the allowed devices
-    // Of cluster (not of where its items are drawn), model, recipe, profiles of this model and what is
-    // forbidden.
+    // Of cluster (not of where its items are drawn), model, recipe, profiles of this model, what is
+    // forbidden, and the constants where they are not the built-in ones.
     const std::string& hash() const { return m_hash; }
-    // {cluster, model, recipe, profiles}, and `forbidden` if anything is. The device kinds in use are written
-    // with the cluster: the question stays the same where the catalogue is another.
+    // {cluster, model, recipe, profiles}, `forbidden` if anything is, and `constants` if they are not the
+    // built-in ones. The device kinds in use are written with the cluster: the question stays the same where
+    // the catalogue is another.
     Json toJson() const;
     // `forbidden` is read unless the Space has its own.
     static Result<std::shared_ptr<const Problem>> fromJson(const JsonReader& reader, Space space = {});
@@ -59,6 +64,7 @@ private:
     std::vector<FineLayer> m_layers;
     Recipe m_recipe;
     ProfileTable m_profiles;
+    ConstantSet m_constants = ConstantSet::builtin();
     Space m_space;
     std::vector<bool> m_allowed;
     Precision m_precision = Precision::Fp32;

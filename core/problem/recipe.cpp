@@ -34,9 +34,9 @@ std::vector<Recompute> readRecompute(const JsonReader& reader) {
     for (const Json& item : asList(reader, "recompute")) {
         const auto mode = item.is_string() ? recomputeFromName(item.get<std::string>()) : std::nullopt;
         if (!mode)
-            reader.fail(
-                "recipe.choice", reader.where("recompute"),
-                fmt::format("has {}; expected auto, or one or more of none, selective, full", item.dump()));
+            reader.fail("recipe.choice", reader.where("recompute"),
+                        {"has {found}; expected auto, or one or more of none, selective, full",
+                         {{"found", item.dump()}}});
         else if (std::find(modes.begin(), modes.end(), *mode) == modes.end())
             modes.push_back(*mode);
     }
@@ -51,8 +51,8 @@ std::vector<std::int64_t> readMicrobatches(const JsonReader& reader) {
         const bool fits = item.is_number_integer() && item >= 1 && item <= RecipeLimits::batch;
         if (!fits)
             reader.fail("json.range", reader.where("mbs"),
-                        fmt::format("has {}; expected auto, or whole numbers from 1 to {}", item.dump(),
-                                    RecipeLimits::batch));
+                        {"has {found}; expected auto, or whole numbers from 1 to {limit}",
+                         {{"found", item.dump()}, {"limit", RecipeLimits::batch}}});
         else
             sizes.push_back(item.get<std::int64_t>());
     }
@@ -82,33 +82,40 @@ std::optional<Recompute> recomputeFromName(std::string_view text) {
 
 Diagnostics recipeProblems(const Recipe& recipe) {
     Diagnostics found;
-    const auto range = [&found](const char* field, const char* what, std::int64_t value, std::int64_t low,
+    const auto range = [&found](const char* field, const char* pattern, std::int64_t value, std::int64_t low,
                                 std::int64_t high) {
         if (value < low || value > high)
-            found.push_back(
-                {Severity::Error, "recipe.range", field,
-                 fmt::format("{} is {}; expected a whole number from {} to {}", what, value, low, high),
-                 fmt::format("{}", value), fmt::format("{} to {}", low, high)});
+            found.push_back({Severity::Error,
+                             "recipe.range",
+                             field,
+                             {pattern, {{"value", value}, {"limit", fmt::format("{} to {}", low, high)}}}});
     };
-    range("gbs", "the global batch", recipe.gbs, 1, RecipeLimits::batch);
-    range("seq", "the sequence length", recipe.seq, 1, RecipeLimits::sequence);
-    range("zero", "the level of sharding", recipe.zero, -1, 3);
+    range("gbs", "the global batch is {value}; expected a whole number from {limit}", recipe.gbs, 1,
+          RecipeLimits::batch);
+    range("seq", "the sequence length is {value}; expected a whole number from {limit}", recipe.seq, 1,
+          RecipeLimits::sequence);
+    range("zero", "the level of sharding is {value}; expected a whole number from {limit}", recipe.zero, -1,
+          3);
     for (const std::int64_t size : recipe.mbs)
-        range("mbs", "a micro-batch size", size, 1,
+        range("mbs", "a micro-batch size is {value}; expected a whole number from {limit}", size, 1,
               std::clamp<std::int64_t>(recipe.gbs, 1, RecipeLimits::batch));
     for (std::size_t i = 0; i < recipe.mbs.size(); ++i)
         if (std::find(recipe.mbs.begin(), recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i),
                       recipe.mbs[i]) != recipe.mbs.begin() + static_cast<std::ptrdiff_t>(i))
-            found.push_back({Severity::Error, "recipe.twice", "mbs",
-                             fmt::format("the micro-batch size {} is listed twice", recipe.mbs[i]),
-                             fmt::format("{}", recipe.mbs[i]), "once"});
+            found.push_back({Severity::Error,
+                             "recipe.twice",
+                             "mbs",
+                             {"the micro-batch size {value} is listed twice",
+                              {{"value", recipe.mbs[i]}, {"limit", "once"}}}});
     constexpr double kMaxReserve = 1024.0; // GiB
     const double reserve = toGibibytes(recipe.reserve);
     if (!std::isfinite(reserve) || reserve < 0.0 || reserve > kMaxReserve)
-        found.push_back({Severity::Error, "recipe.range", "reserve",
-                         fmt::format("the memory reserve is {}; expected 0 to {:.0f} GiB",
-                                     formatGibibytes(recipe.reserve), kMaxReserve),
-                         formatGibibytes(recipe.reserve), fmt::format("{:.0f} GiB", kMaxReserve)});
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "reserve",
+                         {"the memory reserve is {value}; expected 0 to {limit}",
+                          {{"value", formatGibibytes(recipe.reserve)},
+                           {"limit", fmt::format("{:.0f} GiB", kMaxReserve)}}}});
     for (Diagnostic& problem : softwareProblems(recipe.software))
         found.push_back(std::move(problem));
     return found;
@@ -137,7 +144,7 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
     if (!reader.status())
         return reader.status().error();
     for (const Diagnostic& problem : recipeProblems(recipe))
-        reader.fail(problem.code, reader.where() + "/" + problem.where, problem.message);
+        reader.fail(problem.code, reader.where() + "/" + problem.where, problem);
     if (const Status sound = reader.status(); !sound)
         return sound.error();
     return recipe;

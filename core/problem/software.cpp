@@ -50,15 +50,17 @@ Diagnostics softwareProblems(const Software& software) {
     Diagnostics found;
     const double bucket = software.bucketBytes;
     if (!std::isfinite(bucket) || bucket < 0.0 || toGibibytes(Bytes(bucket)) > kMaxBucket)
-        found.push_back(
-            {Severity::Error, "recipe.range", "software/bucket",
-             fmt::format("the gradient bucket is {} bytes; expected 0 to {:.0f} GiB", bucket, kMaxBucket),
-             fmt::format("{}", bucket), fmt::format("{:.0f} GiB", kMaxBucket)});
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "software/bucket",
+                         {"the gradient bucket is {value} bytes; expected 0 to {limit}",
+                          {{"value", bucket}, {"limit", fmt::format("{:.0f} GiB", kMaxBucket)}}}});
     if (software.shardRanks < 0 || software.shardRanks > kMaxRanks)
-        found.push_back({Severity::Error, "recipe.range", "software/shard_ranks",
-                         fmt::format("sharding is over {} ranks; expected a whole number from 0 to {}",
-                                     software.shardRanks, kMaxRanks),
-                         fmt::format("{}", software.shardRanks), fmt::format("0 to {}", kMaxRanks)});
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "software/shard_ranks",
+                         {"sharding is over {value} ranks; expected a whole number from {limit}",
+                          {{"value", software.shardRanks}, {"limit", fmt::format("0 to {}", kMaxRanks)}}}});
     return found;
 }
 

@@ -4,8 +4,6 @@
 
 #include "core/base/json.h"
 
-#include <fmt/format.h>
-
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -24,7 +22,7 @@ T readWord(const JsonReader& reader, std::string_view key, T fallback, std::init
         names += names.empty() ? name(value) : std::string(", ") + name(value);
     }
     reader.fail("recipe.choice", reader.where(key),
-                fmt::format("is \"{}\"; expected one of {}", text, names));
+                {"is \"{text}\"; expected one of {names}", {{"text", text}, {"names", names}}});
     return fallback;
 }
 

@@ -30,16 +30,15 @@ Status migrate(Json& document, const std::string& file) {
     const JsonReader reader(document, file);
     if (!document.is_object() || reader.text("schema", "") != kSchema)
         return badInput("project.schema", reader.where("schema"),
-                        fmt::format("is not a Pipewright project; expected \"{}\"", kSchema));
+                        {"is not a Pipewright project; expected \"{schema}\"", {{"schema", kSchema}}});
     const std::int64_t version = reader.count("version", 1, 1'000'000);
     if (const Status read = reader.status(); !read)
         return read.error();
     if (version > kProjectVersion)
-        return badInput(
-            "project.newer", reader.where("version"),
-            fmt::format("the project was saved by a newer Pipewright (file version {}; this one reads "
-                        "up to {}); open it there, or update this program",
-                        version, kProjectVersion));
+        return badInput("project.newer", reader.where("version"),
+                        {"the project was saved by a newer Pipewright (file version {version}; this one "
+                         "reads up to {newest}); open it there, or update this program",
+                         {{"version", version}, {"newest", kProjectVersion}}});
     for (const Version& v : kVersions)
         if (v.number >= version && v.toNext != nullptr)
             v.toNext(document);
@@ -109,23 +108,20 @@ void noteWeakness(const Project& project, Diagnostics& found) {
             {Severity::Note,
              "project.estimates_only",
              "profiles",
-             fmt::format("no measurement of {} is at hand: every time is an estimate", model.name),
-             {},
-             {}});
+             {"no measurement of {model} is at hand: every time is an estimate", {{"model", model.name}}}});
     else if (const std::string share = unstatedRows(project); !share.empty())
-        found.push_back(
-            {Severity::Note,
-             "project.unstated_precision",
-             "profiles",
-             fmt::format("{} measured rows do not state their precision; they are used for any", share),
-             share,
-             {}});
+        found.push_back({Severity::Note,
+                         "project.unstated_precision",
+                         "profiles",
+                         {"{value} measured rows do not state their precision; they are used for any",
+                          {{"value", share}}}});
     if (model.learnedPositions == 0 && model.positions > 0 && project.recipe.seq > model.positions)
         found.push_back(
-            {Severity::Warning, "project.long_sequence", "model.seq",
-             fmt::format("the sequence length is {}, beyond the {} positions that {} was made for",
-                         project.recipe.seq, model.positions, model.name),
-             fmt::format("{}", project.recipe.seq), fmt::format("{}", model.positions)});
+            {Severity::Warning,
+             "project.long_sequence",
+             "model.seq",
+             {"the sequence length is {value}, beyond the {limit} positions that {model} was made for",
+              {{"value", project.recipe.seq}, {"limit", model.positions}, {"model", model.name}}}});
 }
 
 } // namespace
@@ -137,15 +133,11 @@ Diagnostics checkProject(const Project& project) {
         found.push_back(std::move(problem));
     }
     if (!project.model) {
-        found.push_back({Severity::Error, "project.no_model", "model", "no model is chosen", {}, {}});
+        found.push_back({Severity::Error, "project.no_model", "model", "no model is chosen"});
         return found;
     }
-    if (const Status sound = checkModel(*project.model, "model"); !sound) {
-        const Error& error = sound.error();
-        found.push_back({Severity::Error, error.code, "model", error.message, {}, {}});
-        for (const std::string& reason : error.reasons)
-            found.push_back({Severity::Error, error.code, "model", reason, {}, {}});
-    }
+    if (const Status sound = checkModel(*project.model, "model#"); !sound)
+        append(found, diagnosticsOf(sound.error()));
     if (hasErrors(found))
         return found;
     for (Diagnostic& problem :

@@ -66,17 +66,16 @@ Result<OpLists> searched(const ChunkedPipeline& p, const ListRequest& request) {
         if (request.memoryLimit.empty())
             limit.push_back(Times * p.stages * one);
         else if (limit[static_cast<std::size_t>(d)] < one) {
-            Error error = badInput("schedule.memory", "",
-                                   "stage " + std::to_string(d) + " holds " + std::to_string(one) +
-                                       " for one micro-batch; the limit is " +
-                                       std::to_string(limit[static_cast<std::size_t>(d)]));
-            error.kind = ErrorKind::Infeasible;
-            return error;
+            return infeasible("schedule.memory", "",
+                              {"stage {stage} holds {held} for one micro-batch; the limit is {limit}",
+                               {{"stage", d},
+                                {"held", std::to_string(one)},
+                                {"limit", std::to_string(limit[static_cast<std::size_t>(d)])}}});
         }
     }
     OpLists lists = zeroBubbleLists(p, request.microbatches, limit, request.overlap, request.stop);
     if (lists.stages.empty())
-        return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
+        return stopped("schedule.stopped", "stopped before its end");
     return lists;
 }
 

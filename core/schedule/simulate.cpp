@@ -160,9 +160,9 @@ Status checkProgress(const std::vector<int>& capped) {
         badInput("schedule.deadlock", "", "the launch counts rise along the pipeline, so it cannot progress");
     for (std::size_t i = 0; i + 1 < capped.size(); ++i)
         if (capped[i] < capped[i + 1])
-            error.reasons.push_back("stage " + std::to_string(i) + " waits for the first gradient of stage " +
-                                    std::to_string(i + 1) + ", which waits for forward " +
-                                    std::to_string(capped[i]) + " of stage " + std::to_string(i));
+            error.because({"stage {stage} waits for the first gradient of stage {next}, which waits for "
+                           "forward {forward} of stage {stage}",
+                           {{"stage", i}, {"next", i + 1}, {"forward", capped[i]}}});
     if (error.reasons.empty())
         return Ok{};
     return error;
@@ -222,7 +222,7 @@ Status simulate(const StageTimes& times, int microbatches, const std::vector<int
         return Run<false, false>(times, microbatches, workspace, out).all(options.stop);
     };
     if (!run())
-        return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
+        return stopped("schedule.stopped", "stopped before its end");
 
     out.makespan = *std::max_element(out.lastEnd.begin(), out.lastEnd.end());
     out.peakInFlight.assign(workspace.launch.begin(), workspace.launch.end()); // by the op lists themselves

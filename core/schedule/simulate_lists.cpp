@@ -54,16 +54,18 @@ public:
     // Why it did not get to its end.
     Error unfinished() const {
         if (m_stopped)
-            return Error{ErrorKind::Stopped, "schedule.stopped", "", "stopped before its end", {}};
+            return stopped("schedule.stopped", "stopped before its end");
         Error error = badInput("schedule.deadlock", "", "the lists wait for each other in a circle");
         for (int d = 0; d < m_pipeline.stages; ++d) {
             const std::vector<Pass>& list = m_lists.stages[at(d)];
             if (m_stage[at(d)].next == list.size())
                 continue;
             const Pass& pass = list[m_stage[at(d)].next];
-            error.reasons.push_back("stage " + std::to_string(d) + " waits for the " + noun(pass.kind) +
-                                    " of micro-batch " + std::to_string(pass.microbatch) + ", chunk " +
-                                    std::to_string(pass.chunk));
+            error.because({"stage {stage} waits for the {pass} of micro-batch {microbatch}, chunk {chunk}",
+                           {{"stage", d},
+                            {"pass", noun(pass.kind)},
+                            {"microbatch", pass.microbatch},
+                            {"chunk", pass.chunk}}});
         }
         return error;
     }
@@ -258,14 +260,14 @@ Status checkInput(const ChunkedPipeline& p, int microbatches, const OpLists& lis
     for (const std::vector<double>* values : {&p.forward, &p.inputGrad, &p.weightGrad, &p.held, &p.released})
         if (!usable(*values, n))
             return badInput("schedule.input", "",
-                            "expected finite figures of at least 0 for each of " + std::to_string(n) +
-                                " virtual stages");
+                            {"expected finite figures of at least 0 for each of {stages} virtual stages",
+                             {{"stages", n}}});
     if (!usable(p.send, n - 1))
         return badInput("schedule.input", "",
-                        "expected " + std::to_string(n - 1) + " finite sends of at least 0");
+                        {"expected {sends} finite sends of at least 0", {{"sends", n - 1}}});
     if (lists.stages.size() != at(p.stages))
         return badInput("schedule.input", "",
-                        "expected a list for each of " + std::to_string(p.stages) + " stages");
+                        {"expected a list for each of {stages} stages", {{"stages", p.stages}}});
     return Ok{};
 }
 
@@ -274,22 +276,25 @@ Status checkLists(const ChunkedPipeline& p, int microbatches, const OpLists& lis
     const std::size_t passes = (lists.split ? 3u : 2u) * at(p.chunks) * at(microbatches);
     std::vector<std::uint8_t> done(at(p.chunks) * at(microbatches));
     for (int d = 0; d < p.stages; ++d) {
-        const auto wrong = [d](const std::string& what) {
-            return badInput("schedule.ops", "", "stage " + std::to_string(d) + ": " + what);
+        const auto wrong = [d](const char* pattern, Params params) {
+            params.emplace_back("stage", d);
+            return badInput("schedule.ops", "", {pattern, std::move(params)});
         };
         const std::vector<Pass>& list = lists.stages[at(d)];
         if (list.size() != passes)
-            return wrong(std::to_string(list.size()) + " passes; expected " + std::to_string(passes));
+            return wrong("stage {stage}: {passes} passes; expected {expected}",
+                         {{"passes", list.size()}, {"expected", passes}});
         std::fill(done.begin(), done.end(), std::uint8_t{0});
         for (const Pass& pass : list) {
             if (pass.microbatch < 0 || pass.microbatch >= microbatches || pass.chunk < 0 ||
                 pass.chunk >= p.chunks)
-                return wrong("a pass of micro-batch " + std::to_string(pass.microbatch) + ", chunk " +
-                             std::to_string(pass.chunk));
+                return wrong("stage {stage}: a pass of micro-batch {microbatch}, chunk {chunk}",
+                             {{"microbatch", pass.microbatch}, {"chunk", pass.chunk}});
             std::uint8_t& state = done[at(pass.chunk) * at(microbatches) + at(pass.microbatch)];
             if (state != static_cast<std::uint8_t>(pass.kind))
-                return wrong("the passes of micro-batch " + std::to_string(pass.microbatch) +
-                             " are not each once and in order");
+                return wrong(
+                    "stage {stage}: the passes of micro-batch {microbatch} are not each once and in order",
+                    {{"microbatch", pass.microbatch}});
             ++state;
         }
     }

@@ -90,8 +90,8 @@ Result<std::vector<std::string>> partsOf(std::string_view text) {
             for (const SearchPart& part : searchPartTable())
                 names.emplace_back(part.name);
             return badInput("search.option", "without",
-                            fmt::format("\"{}\"; expected parts out of {}, with commas between", word,
-                                        fmt::join(names, ", ")));
+                            {"\"{word}\"; expected parts out of {known}, with commas between",
+                             {{"word", word}, {"known", fmt::format("{}", fmt::join(names, ", "))}}});
         }
         named[static_cast<std::size_t>(at - searchPartTable().begin())] = true;
     }
@@ -126,7 +126,8 @@ struct Setter {
     std::string_view text;
 
     Error refuse(const std::string& expected) const {
-        return badInput("search.option", row.name, fmt::format("\"{}\"; expected {}", text, expected));
+        return badInput("search.option", row.name,
+                        {"\"{text}\"; expected {expected}", {{"text", text}, {"expected", expected}}});
     }
 
     Status operator()(std::string* planner) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/planners.h"
 
+#include "core/base/units.h"
 #include "core/plan/stage_partition.h"
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
@@ -17,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace pw {
 namespace {
@@ -126,6 +128,8 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
     SearchObserver nobody;
     Space space = problem.space();
     space.partitions = false;
+    constexpr const char* kPlain = "without partitions";
+    const InPhase searching(options.trace, kPlain, *options.clock);
     const SearchOutcome plain = planner.run(*problem.withSpace(std::move(space)), options, nobody, stop);
     outcome.work += plain.work;
     outcome.evaluated += plain.evaluated;
@@ -138,12 +142,31 @@ void addUnpartitioned(const Problem& problem, const PlannerRow& planner, SearchO
         return plain.plans.front().evaluation.iteration < found.evaluation.iteration;
     });
     const auto number = at - outcome.plans.begin() + 1;
-    outcome.plans.insert(at, plain.plans.front());
-    outcome.notes.push_back({Severity::Note, "search.partitions", "search",
-                             fmt::format("No trainer runs tensor partitions today; plan {} is the best that "
-                                         "was found without them",
-                                         number),
-                             "", ""});
+    FoundPlan best = plain.plans.front();
+    best.foundBy = fmt::format("{} / {}", kPlain, best.foundBy);
+    outcome.plans.insert(at, std::move(best));
+    outcome.notes.push_back(
+        {Severity::Note,
+         "search.partitions",
+         "search",
+         {"No trainer runs tensor partitions today; plan {number} is the best that was found without them",
+          {{"number", number}}}});
+}
+
+std::string beginText(const Problem& problem, const SearchOptions& options) {
+    return fmt::format("{} searches the problem {}, {} candidates, seed {}", options.planner, problem.hash(),
+                       options.work > 0 ? fmt::format("{}", options.work) : "its own number of",
+                       options.seed);
+}
+
+std::string resultText(const SearchOutcome& outcome) {
+    const std::string best =
+        outcome.plans.empty()
+            ? "no plan"
+            : fmt::format("best {}, found by {}", formatDuration(outcome.plans.front().evaluation.iteration),
+                          outcome.plans.front().foundBy);
+    return fmt::format("{} ended: {} after {:.3f} s, {} candidates, {} plans simulated, {}", outcome.planner,
+                       endText(outcome), outcome.wall, outcome.work, outcome.evaluated, best);
 }
 
 } // namespace
@@ -166,13 +189,23 @@ Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, cons
             std::erase_if(own.without, [&](const std::string& part) {
                 return std::find(planner.parts.begin(), planner.parts.end(), part) == planner.parts.end();
             });
+            std::optional<PhaseRecorder> recorder;
+            if (options.trace) {
+                own.trace = &recorder.emplace(options.trace);
+                options.trace->happened(LogLevel::Info, beginText(*problem, own));
+            }
             SearchOutcome outcome = planner.run(*asked, own, observer, stop);
             if (partitions)
                 addUnpartitioned(*problem, planner, own, stop, outcome);
             outcome.without = own.without;
+            if (recorder) {
+                outcome.phases = recorder->take();
+                recorder->happened(LogLevel::Info, resultText(outcome));
+            }
             return outcome;
         }
-    return badInput("search.planner", "planner", "\"" + options.planner + "\" is not a planner");
+    return badInput("search.planner", "planner",
+                    {"\"{planner}\" is not a planner", {{"planner", options.planner}}});
 }
 
 } // namespace pw

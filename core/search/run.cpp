@@ -4,6 +4,7 @@
 #include "core/search/run.h"
 
 #include "core/base/quantity.h"
+#include "core/base/units.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
@@ -26,15 +27,17 @@ constexpr double kPatience = 0.02;      // s
 constexpr std::int64_t kOwnEffort = 16; // of judging a plan besides its operations, in stage candidates
 
 // Why no allowed micro-batch divides the global batch, with the numbers; empty if one does or any is allowed.
-std::string sizesThatDivideNothing(const Recipe& recipe) {
+std::optional<Wording> sizesThatDivideNothing(const Recipe& recipe) {
     std::vector<std::int64_t> sizes = recipe.mbs;
     if (sizes.empty() ||
         std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t m) { return recipe.gbs % m == 0; }))
-        return {};
+        return std::nullopt;
     std::sort(sizes.begin(), sizes.end());
-    return fmt::format("no micro-batch of {} sequences a replica divides the global batch of {}",
-                       fmt::join(sizes, " or "), recipe.gbs);
+    return Wording("no micro-batch of {sizes} sequences a replica divides the global batch of {gbs}",
+                   {{"sizes", fmt::format("{}", fmt::join(sizes, " or "))}, {"gbs", recipe.gbs}});
 }
+
+constexpr const char* kWithin = " / "; // between phases
 
 } // namespace
 
@@ -46,9 +49,10 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
           m_over = m_over || stopped();
           return stopped();
       }),
-      m_table(problem), m_begin(std::chrono::steady_clock::now()),
+      m_table(problem), m_clock(*options.clock), m_begin(m_clock.steady()),
       m_best(std::numeric_limits<double>::infinity()),
       m_limit(options.work > 0 ? options.work : defaultWork) {
+    const InPhase building = phase("space");
     std::int64_t undivided = 0;
     m_spaces =
         chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
@@ -59,8 +63,27 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
         m_evaluators.emplace_back(*space);
 }
 
+SearchRun::InPhase::InPhase(SearchRun& run, const char* name)
+    : m_run(run), m_traced(run.m_options.trace, name, run.m_clock), m_before(run.m_work) {
+    run.m_phases.push_back(name);
+    if (Phase* figures = m_traced.figures())
+        figures->before = run.bestSeconds();
+}
+
+SearchRun::InPhase::~InPhase() {
+    m_run.m_phases.pop_back();
+    if (Phase* figures = m_traced.figures()) {
+        figures->work = m_run.m_work - m_before;
+        figures->after = m_run.bestSeconds();
+    }
+}
+
+std::string SearchRun::openPhases() const {
+    return fmt::format("{}", fmt::join(m_phases, kWithin));
+}
+
 double SearchRun::elapsed() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    return m_clock.steady() - m_begin;
 }
 
 bool SearchRun::spend(std::int64_t work, std::int64_t effort) {
@@ -78,6 +101,10 @@ bool SearchRun::spend(std::int64_t work, std::int64_t effort) {
 
 void SearchRun::setBound(const Bound& bound) {
     m_bound = bound;
+    if (m_options.trace)
+        m_options.trace->happened(LogLevel::Debug,
+                                  fmt::format("no plan of the space ({}) takes less than {}",
+                                              bound.scope.text(), formatDuration(bound.value)));
     report(true);
 }
 
@@ -85,6 +112,7 @@ void SearchRun::proveBound() {
     if (m_spaces.empty() || !m_options.uses("bound"))
         return;
     const double upper = m_bestCovered ? m_best : std::numeric_limits<double>::infinity();
+    const InPhase proving = phase("bound");
     // What the planner leaves out belongs to the Space all the same.
     std::vector<Sharing> left = sharings(m_problem);
     std::erase_if(left, [&](const Sharing& sharing) {
@@ -111,7 +139,7 @@ void SearchRun::report(bool force) {
     progress.work = m_work;
     progress.workLimit = m_limit;
     progress.evaluated = m_evaluated;
-    progress.best = Seconds(m_kept.empty() ? 0.0 : m_best);
+    progress.best = bestSeconds();
     progress.bound = m_bestCovered ? std::min(m_bound.value, Seconds(m_best)) : Seconds(0.0);
     progress.rejected = m_rejected;
     m_observer.progress(progress);
@@ -133,11 +161,19 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     const bool known = std::any_of(m_kept.begin(), m_kept.end(),
                                    [&](const Kept& k) { return k.space == space && k.chain == chain; });
     if (!known)
-        keep({result->iteration, space, chain, *result, nullptr});
+        keep({result->iteration, space, chain, *result, nullptr, openPhases()});
     return result->iteration;
 }
 
 double SearchRun::consider(Plan plan, Charge charge) {
+    return consider(std::move(plan), charge, {});
+}
+
+double SearchRun::consider(const FoundPlan& found) {
+    return consider(found.plan, Charge::One, found.foundBy.empty() ? "" : kWithin + found.foundBy);
+}
+
+double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy) {
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
     if (!evaluation) {
         spend(1, kOwnEffort);
@@ -166,7 +202,9 @@ double SearchRun::consider(Plan plan, Charge charge) {
               0,
               {},
               {},
-              std::make_shared<const FoundPlan>(FoundPlan{std::move(plan), *std::move(evaluation)})});
+              std::make_shared<const FoundPlan>(
+                  FoundPlan{std::move(plan), *std::move(evaluation), openPhases() + foundBy}),
+              {}});
     return iteration;
 }
 
@@ -224,8 +262,16 @@ bool SearchRun::covered(const Plan& plan) const {
            isUniformGrid(m_problem, plan);
 }
 
-void SearchRun::note(std::string code, std::string message) {
-    m_notes.push_back({Severity::Note, std::move(code), "search", std::move(message), "", ""});
+void SearchRun::note(std::string code, Wording wording) {
+    m_notes.push_back({Severity::Note, std::move(code), "search", std::move(wording)});
+}
+
+void SearchRun::tell(const FoundPlan& best) {
+    m_observer.found(best);
+    if (m_options.trace)
+        m_options.trace->happened(
+            LogLevel::Debug, fmt::format("a plan of {}, found by {} after {} candidates",
+                                         formatDuration(best.evaluation.iteration), best.foundBy, m_work));
 }
 
 void SearchRun::keep(Kept kept) {
@@ -241,7 +287,7 @@ void SearchRun::keep(Kept kept) {
         m_best = placed->iteration;
         m_bestCovered = !placed->chain.empty() || (placed->plan && covered(placed->plan->plan));
         if (placed->plan)
-            m_observer.found(*placed->plan);
+            tell(*placed->plan);
         report(true);
     }
     if (m_kept.size() > wanted())
@@ -257,10 +303,12 @@ std::shared_ptr<const FoundPlan> SearchRun::found(const Kept& kept, const std::f
         return nullptr;
     m_judging = elapsed() - begin;
     plan.evaluation = *std::move(evaluation);
+    plan.foundBy = kept.foundBy;
     return std::make_shared<const FoundPlan>(std::move(plan));
 }
 
 SearchOutcome SearchRun::finish(Settled settled) {
+    const InPhase finishing = phase("finish");
     SearchOutcome outcome;
     // Who stopped the search waits for it: what cannot be evaluated soon is left out.
     const double begin = elapsed();
@@ -275,8 +323,11 @@ SearchOutcome SearchRun::finish(Settled settled) {
         return canonicalKey(a.plan) < canonicalKey(b.plan);
     });
     const bool own = outcome.plans.empty() || covered(outcome.plans.front().plan);
-    outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
-                                                          : boundOfAnyShape(outcome.plans);
+    {
+        const InPhase bounding = phase("bound");
+        outcome.bound = own && !m_problem.space().wider.any() ? boundWithGrids(outcome.plans)
+                                                              : boundOfAnyShape(outcome.plans);
+    }
     outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
     outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape;
     outcome.work = m_work;
@@ -311,17 +362,16 @@ SearchOutcome SearchRun::finish(Settled settled) {
         outcome.meetsBound())
         outcome.status = SearchStatus::Optimal;
     if (outcome.plans.empty()) {
-        const std::string states = statesThatCannotFit(m_problem);
-        if (!states.empty()) {
+        if (const auto states = statesThatCannotFit(m_problem)) {
             outcome.status = SearchStatus::Infeasible;
-            outcome.reasons.push_back(states);
+            outcome.reasons.push_back(*states);
         }
-        const std::string undivided = sizesThatDivideNothing(m_problem.recipe());
-        if (!undivided.empty())
-            outcome.reasons.push_back(undivided);
+        if (const auto undivided = sizesThatDivideNothing(m_problem.recipe()))
+            outcome.reasons.push_back(*undivided);
         else
             for (const auto& [reason, count] : m_rejected)
-                outcome.reasons.push_back(fmt::format("{}: {} candidates", reason, count));
+                outcome.reasons.push_back(
+                    {"{reason}: {count} candidates", {{"reason", reason}, {"count", count}}});
     }
     outcome.wall = elapsed();
     return outcome;

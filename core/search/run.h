@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -31,6 +30,22 @@ public:
 
     SearchRun(const SearchRun&) = delete;
     SearchRun& operator=(const SearchRun&) = delete;
+
+    // From here to the end of the value's life what is done and found belongs to the phase of this name,
+    // which lies within those that are open. Names are literals.
+    class InPhase {
+    public:
+        InPhase(SearchRun& run, const char* name);
+        ~InPhase();
+        InPhase(const InPhase&) = delete;
+        InPhase& operator=(const InPhase&) = delete;
+
+    private:
+        SearchRun& m_run;
+        pw::InPhase m_traced;
+        std::int64_t m_before;
+    };
+    [[nodiscard]] InPhase phase(const char* name) { return InPhase(*this, name); }
 
     // Counts work; true once the search must end (work, time or stop). Looks at the clock after every 256
     // units of effort; `effort` is the work unless what was done took longer than that says.
@@ -56,6 +71,8 @@ public:
     // time, or infinity if it does not fit or is none of this problem.
     enum class Charge { Operations, One }; // work: what the simulation took, or one candidate whatever it did
     double consider(Plan plan, Charge charge = Charge::Operations);
+    // The same for what another search has found, charged as one candidate; its phases stand behind ours.
+    double consider(const FoundPlan& found);
     double best() const { return m_best; } // infinity before the first plan
     std::shared_ptr<const FoundPlan> bestPlan() const {
         return m_kept.empty() ? nullptr : m_kept.front().plan;
@@ -76,7 +93,7 @@ public:
     Seconds bound() const { return m_bound.value; }
     double elapsed() const; // s
 
-    void note(std::string code, std::string message); // for SearchOutcome::notes
+    void note(std::string code, Wording wording); // for SearchOutcome::notes
 
     // What has come to its end: nothing; a search by another objective than iteration_s; everything that the
     // planner searches by design, judged by iteration_s; the whole Space.
@@ -92,8 +109,13 @@ private:
         Chain chain;
         ChainResult result;
         std::shared_ptr<const FoundPlan> plan; // where it is evaluated already; else made from the chain
+        std::string foundBy;
     };
+    double consider(Plan plan, Charge charge, const std::string& foundBy);
+    std::string openPhases() const; // "other planners / haap"
+    Seconds bestSeconds() const { return Seconds(m_kept.empty() ? 0.0 : m_best); }
     void keep(Kept kept);
+    void tell(const FoundPlan& best); // who observes and who traces
     void report(bool force);
     bool isChain(const Plan& plan) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids with it.
@@ -115,10 +137,12 @@ private:
     std::vector<Kept> m_kept; // best first
     std::map<std::string, std::int64_t> m_rejected;
     Diagnostics m_notes;
+    std::vector<const char*> m_phases; // open ones
     Bound m_bound;
     bool m_bestCovered = true; // by m_bound
     bool m_gridsSettled = false;
-    std::chrono::steady_clock::time_point m_begin;
+    const Clock& m_clock;
+    const double m_begin; // s
     double m_best;
     double m_lastReport = 0.0;
     double m_judging = 0.0; // s: what making and evaluating a plan took last

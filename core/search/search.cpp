@@ -22,6 +22,15 @@ const char* name(SearchStatus s) {
     return "";
 }
 
+Phase phaseOf(const SearchOutcome& outcome, std::string name) {
+    return {std::move(name),
+            outcome.work,
+            outcome.wall,
+            {},
+            outcome.plans.empty() ? Seconds() : outcome.plans.front().evaluation.iteration,
+            outcome.phases};
+}
+
 std::string endText(const SearchOutcome& outcome) {
     return outcome.status == SearchStatus::Budget && outcome.timeLimit ? "time limit" : name(outcome.status);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/clock.h"
+#include "core/base/trace.h"
 #include "core/evaluate/evaluation.h"
 #include "core/search/proof/bound.h"
 
@@ -25,14 +27,18 @@ struct SearchOptions {
     int top = 8;                      // plans to return
     std::vector<std::string> without; // parts left out, each once, in the order of searchPartTable()
     bool uses(std::string_view part) const;
-    bool partitions = false; // the Space has tensor partitions, whether the problem's has or not
-    bool fineCuts = false;   // the Space has cuts inside blocks, likewise
-    WiderSpace wider;        // axes that the Space has besides its own
+    bool partitions = false;             // the Space has tensor partitions, whether the problem's has or not
+    bool fineCuts = false;               // the Space has cuts inside blocks, likewise
+    WiderSpace wider;                    // axes that the Space has besides its own
+    const Clock* clock = &systemClock(); // of the time limit and of what is said about time; never null
+    TraceSink* trace = nullptr;          // is told what each phase does; null: nobody asks
 };
 
 struct FoundPlan {
     Plan plan;
     Evaluation evaluation;
+    // The phase that found it, behind those that it lies within: "patterns", "other planners / haap / hops".
+    std::string foundBy = {};
 };
 
 struct SearchProgress {
@@ -62,9 +68,10 @@ struct SearchOutcome {
     std::int64_t cacheLookups = 0, cacheHits = 0;
     std::int64_t operatorEvaluations = 0; // unit costs of operators worked out, kept ones once
     std::map<std::string, std::int64_t> rejected;
-    std::vector<std::string> reasons; // for Infeasible: what is missing, in numbers
-    Diagnostics notes;                // what the planner has to say about its answer, in words
+    std::vector<Wording> reasons; // for Infeasible: what is missing, in numbers
+    Diagnostics notes;            // what the planner has to say about its answer, in words
     double wall = 0.0;
+    std::vector<Phase> phases; // that make up the wall time, where a sink was handed in; else none
     std::string planner;
     std::vector<std::string> without; // parts of the planner that were left out
     std::uint64_t seed = 1;
@@ -77,6 +84,9 @@ struct SearchOutcome {
         return !plans.empty() && bound.value.value > 0.0 && gap() <= kRounding;
     }
 };
+
+// A whole search as a phase of something larger.
+Phase phaseOf(const SearchOutcome& outcome, std::string name);
 
 // The status in words: a budget that the clock ended is a "time limit".
 std::string endText(const SearchOutcome& outcome);

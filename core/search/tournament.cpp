@@ -22,7 +22,10 @@ std::string refusalOf(const SearchOutcome& outcome) {
         return outcome.status == SearchStatus::Infeasible
                    ? std::string("nothing to try in what it searches")
                    : fmt::format("{} before a plan was found", endText(outcome));
-    return fmt::format("{}", fmt::join(outcome.reasons, "; "));
+    std::string text;
+    for (const Wording& reason : outcome.reasons)
+        text += (text.empty() ? "" : "; ") + reason.message;
+    return text;
 }
 
 bool contains(const std::vector<std::string>& parts, std::string_view part) {
@@ -118,6 +121,8 @@ SearchOutcome Tournament::overall() const {
         all.cacheHits += o.cacheHits;
         all.operatorEvaluations += o.operatorEvaluations;
         all.wall += o.wall;
+        if (!o.phases.empty())
+            all.phases.push_back(phaseOf(o, row.label()));
         all.timeLimit = all.timeLimit || o.timeLimit;
         leftOut.insert(o.without.begin(), o.without.end());
         for (const auto& [reason, count] : o.rejected)
@@ -129,7 +134,8 @@ SearchOutcome Tournament::overall() const {
         stopped = stopped || o.status == SearchStatus::Stopped;
         budget = budget || o.status == SearchStatus::Budget;
         if (o.plans.empty())
-            all.reasons.push_back(fmt::format("{}: {}", row.label(), row.refusal));
+            all.reasons.push_back(
+                {"{search}: {refusal}", {{"search", row.label()}, {"refusal", row.refusal}}});
     }
     for (const SearchPart& part : searchPartTable())
         if (leftOut.count(part.name) > 0)

@@ -50,44 +50,41 @@ SQLite::Database migratedCopy(SQLite::Database& old) {
 } // namespace
 
 Error storeError(const std::string& path, const SQLite::Exception& error) {
-    const auto named = [&](const char* code, std::string message) {
-        return failure(code, path, std::move(message));
+    const auto named = [&](const char* code, Wording wording) {
+        return failure(code, path, std::move(wording));
     };
     switch (error.getErrorCode() & 0xFF) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return named(
-            "store.corrupt",
-            fmt::format("is damaged or no SQLite database and was left as it is ({})", error.what()));
+        return named("store.corrupt", {"is damaged or no SQLite database and was left as it is ({reason})",
+                                       {{"reason", error.what()}}});
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return named("store.locked",
-                     fmt::format("is in use by another program ({} s waited)", kBusyTimeoutMs / 1000));
+        return named("store.locked", {"is in use by another program ({seconds} s waited)",
+                                      {{"seconds", kBusyTimeoutMs / 1000}}});
     case SQLITE_READONLY:
         return named("store.read_only", "is write-protected");
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-        return named("store.open", fmt::format("cannot be opened ({})", error.what()));
+        return named("store.open", {"cannot be opened ({reason})", {{"reason", error.what()}}});
     case SQLITE_FULL:
         return named("store.full", "cannot grow: the disk is full; it is as it was before");
     case SQLITE_IOERR:
         if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) // a quota and a limit on files come as this
-            return named("store.disk",
-                         fmt::format("cannot be written ({}); it is as it was before", error.what()));
-        return named("store.disk", fmt::format("cannot be read or written ({})", error.what()));
+            return named("store.disk", {"cannot be written ({reason}); it is as it was before",
+                                        {{"reason", error.what()}}});
+        return named("store.disk", {"cannot be read or written ({reason})", {{"reason", error.what()}}});
     default:
-        return named("store.failed", error.what());
+        return named("store.failed", std::string(error.what()));
     }
 }
 
-std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma) {
-    std::vector<std::string> problems;
+void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error& error) {
     SQLite::Statement query(database, fmt::format("PRAGMA {}(20)", pragma));
     while (query.executeStep())
-        if (const std::string line = query.getColumn(0).getString(); line != "ok")
-            problems.push_back(line);
-    return problems;
+        if (std::string line = query.getColumn(0).getString(); line != "ok")
+            error.because(std::move(line));
 }
 
 Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate) {
@@ -103,13 +100,12 @@ Status inspectStore(SQLite::Database& database, const std::string& path, bool ma
         return failure("store.foreign", path, "is a database of another program");
     if (version > storeVersion())
         return failure("store.newer", path,
-                       fmt::format("has version {}, this program reads up to {}: use a newer Pipewright",
-                                   version, storeVersion()));
-    if (std::vector<std::string> problems = integrityProblems(database, "quick_check"); !problems.empty()) {
-        Error error = failure("store.corrupt", path, "is damaged and was left as it is");
-        error.reasons = std::move(problems);
-        return error;
-    }
+                       {"has version {version}, this program reads up to {newest}: use a newer Pipewright",
+                        {{"version", version}, {"newest", storeVersion()}}});
+    Error damaged = failure("store.corrupt", path, "is damaged and was left as it is");
+    addIntegrityProblems(database, "quick_check", damaged);
+    if (!damaged.reasons.empty())
+        return damaged;
     return Ok{};
 }
 

@@ -34,7 +34,7 @@ inline constexpr const char* kDropEmptySources =
     "DELETE FROM source WHERE NOT EXISTS (SELECT 1 FROM measurement WHERE source_id = source.id) "
     "AND NOT EXISTS (SELECT 1 FROM link_run WHERE source_id = source.id)";
 
-// The rows of "PRAGMA quick_check" or "integrity_check" other than "ok", at most 20.
-std::vector<std::string> integrityProblems(SQLite::Database& database, const char* pragma);
+// The rows of "PRAGMA quick_check" or "integrity_check" other than "ok", at most 20, as reasons of the error.
+void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error& error);
 
 } // namespace pw

@@ -5,7 +5,6 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace pw {
@@ -98,10 +97,11 @@ Result<std::string> ProfileStore::problemHash(std::string_view beginning) const 
         matches.push_back(query.getColumn(0).getString());
     if (matches.empty())
         return badInput("store.no_problem", m_p->path,
-                        fmt::format("keeps no plans of a problem \"{}\"", beginning));
+                        {"keeps no plans of a problem \"{beginning}\"", {{"beginning", beginning}}});
     if (matches.size() > 1)
-        return badInput("store.ambiguous", m_p->path,
-                        fmt::format("keeps plans of several problems that begin with \"{}\"", beginning));
+        return badInput(
+            "store.ambiguous", m_p->path,
+            {"keeps plans of several problems that begin with \"{beginning}\"", {{"beginning", beginning}}});
     return matches.front();
 }
 

@@ -8,8 +8,6 @@
 #include <SQLiteCpp/Transaction.h>
 #include <SQLiteCpp/VariadicBind.h>
 
-#include <fmt/format.h>
-
 #include <array>
 #include <map>
 
@@ -105,7 +103,8 @@ Result<int> ProfileStore::addLinks(const std::vector<LinkMeasurement>& links) {
     for (const LinkMeasurement& m : links)
         if (const std::string problem = linkProblem(m); !problem.empty())
             return badInput("store.link", m_p->path,
-                            fmt::format("{} over {} ranks {}", m.collective, m.ranks, problem));
+                            {"{collective} over {ranks} ranks {problem}",
+                             {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", problem}}});
     try {
         SQLite::Transaction transaction(m_p->database, SQLite::TransactionBehavior::IMMEDIATE);
         LinkWriter writer(m_p->database);

@@ -21,8 +21,12 @@ Status checkRow(const std::string& path, const ProfileRow& row, std::int64_t ind
     if (problem.empty())
         return Ok{};
     return badInput("store.row", path,
-                    fmt::format("measurement {} ({} layer {} on {}) {}", index + 1, row.model, row.layer,
-                                row.kind, problem));
+                    {"measurement {index} ({model} layer {layer} on {kind}) {problem}",
+                     {{"index", index + 1},
+                      {"model", row.model},
+                      {"layer", row.layer},
+                      {"kind", row.kind},
+                      {"problem", problem}}});
 }
 
 template <class... Values>
@@ -259,16 +263,15 @@ Result<int> ProfileStore::remove(std::string_view source) {
 Status ProfileStore::check() const {
     try {
         SQLite::Database& database = m_p->database;
-        std::vector<std::string> problems = integrityProblems(database, "integrity_check");
+        Error error = failure("store.corrupt", m_p->path, "is damaged");
+        addIntegrityProblems(database, "integrity_check", error);
         SQLite::Statement orphans(database, "PRAGMA foreign_key_check");
         while (orphans.executeStep())
-            problems.push_back(fmt::format("table {} refers to a missing row of {}",
-                                           orphans.getColumn(0).getString(),
-                                           orphans.getColumn(2).getString()));
-        if (problems.empty())
+            error.because(
+                {"table {table} refers to a missing row of {other}",
+                 {{"table", orphans.getColumn(0).getString()}, {"other", orphans.getColumn(2).getString()}}});
+        if (error.reasons.empty())
             return Ok{};
-        Error error = failure("store.corrupt", m_p->path, "is damaged");
-        error.reasons = std::move(problems);
         return error;
     } catch (const SQLite::Exception& error) {
         return storeError(*m_p, error);

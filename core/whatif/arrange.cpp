@@ -40,8 +40,8 @@ std::vector<std::int64_t> dealtOut(std::int64_t sequences, std::int64_t replicas
 
 } // namespace
 
-Error refusal(std::string message) {
-    return Error{ErrorKind::Infeasible, "whatif.refused", "", std::move(message), {}};
+Error refusal(Wording wording) {
+    return infeasible("whatif.refused", "", std::move(wording));
 }
 
 Result<Plan> checked(const Problem& problem, Plan plan) {
@@ -51,8 +51,9 @@ Result<Plan> checked(const Problem& problem, Plan plan) {
     const Error& error = sound.error();
     const std::size_t at = error.where.find("/stages/");
     if (at == std::string::npos)
-        return refusal(error.message);
-    return refusal(fmt::format("stage {}: {}", std::atoi(error.where.c_str() + at + 8), error.message));
+        return refusal(error);
+    return refusal({"stage {stage}: {why}",
+                    {{"stage", std::atoi(error.where.c_str() + at + 8)}, {"why", error.message}}});
 }
 
 Status hasStage(const Plan& plan, int stage) {
@@ -60,7 +61,8 @@ Status hasStage(const Plan& plan, int stage) {
         return refusal("only plans with one pipeline can be edited");
     const int stages = static_cast<int>(plan.pipelines.front().stages.size());
     if (stage < 0 || stage >= stages)
-        return refusal(fmt::format("there is no stage {}; the plan has {}", stage, stages));
+        return refusal(
+            {"there is no stage {stage}; the plan has {stages}", {{"stage", stage}, {"stages", stages}}});
     return Ok{};
 }
 
@@ -75,16 +77,19 @@ Result<Stage> arranged(const Problem& problem, const Pipeline& pipeline, Stage s
                        std::vector<DeviceIndex> devices, int tp) {
     const int each = tp * stage.cp, total = static_cast<int>(devices.size());
     if (tp < 1 || !divides(problem.model(), tp))
-        return refusal(fmt::format("tp {} does not divide the {} heads, {} key-value heads and ffn {} of the "
-                                   "model",
-                                   tp, problem.model().heads, problem.model().kvHeads,
-                                   fmt::join(mlpWidths(problem.model()), ", ")));
+        return refusal({"tp {tp} does not divide the {heads} heads, {kv_heads} key-value heads and ffn {ffn} "
+                        "of the model",
+                        {{"tp", tp},
+                         {"heads", problem.model().heads},
+                         {"kv_heads", problem.model().kvHeads},
+                         {"ffn", fmt::format("{}", fmt::join(mlpWidths(problem.model()), ", "))}}});
     if (total == 0 || total % (each * pipeline.count) != 0)
-        return refusal(fmt::format("{} devices cannot be divided into replicas of {}", total, each));
+        return refusal({"{devices} devices cannot be divided into replicas of {each}",
+                        {{"devices", total}, {"each", each}}});
     const std::int64_t replicas = total / each / pipeline.count;
     if (replicas > pipeline.microbatchSize)
-        return refusal(fmt::format("{} sequences of a micro-batch cannot be shared by {} replicas",
-                                   pipeline.microbatchSize, replicas));
+        return refusal({"{sequences} sequences of a micro-batch cannot be shared by {replicas} replicas",
+                        {{"sequences", pipeline.microbatchSize}, {"replicas", replicas}}});
     const bool mayspan = spansNodes(problem, stage);
     stage.replicas.clear();
     for (int first = 0; first < total; first += each)
@@ -100,13 +105,14 @@ Result<Stage> arranged(const Problem& problem, const Pipeline& pipeline, Stage s
         stage.replicas[r].share = static_cast<double>(sequences[r % sequences.size()]) /
                                   static_cast<double>(pipeline.microbatchSize);
     if (!mayspan && spansNodes(problem, stage))
-        return refusal(fmt::format("a tensor-parallel group of {} would not stay inside a node", tp));
+        return refusal({"a tensor-parallel group of {tp} would not stay inside a node", {{"tp", tp}}});
     for (const Replica& replica : stage.replicas)
         for (const DeviceIndex d : replica.devices)
             if (deviceAt(problem, d).kind != deviceAt(problem, replica.devices.front()).kind)
-                return refusal(fmt::format("a tensor-parallel group of {} would mix {} and {}", tp,
-                                           problem.topology().kindOf(replica.devices.front()).shortName,
-                                           problem.topology().kindOf(d).shortName));
+                return refusal({"a tensor-parallel group of {tp} would mix {kind} and {other}",
+                                {{"tp", tp},
+                                 {"kind", problem.topology().kindOf(replica.devices.front()).shortName},
+                                 {"other", problem.topology().kindOf(d).shortName}}});
     stage.ep = std::gcd(stage.ep, stage.dp());
     stage.partition.clear();
     return stage;
@@ -161,9 +167,9 @@ Status layOut(const Problem& problem, Pipeline& pipeline, const std::vector<int>
         if (v + 1 == layout.virtualStages())
             range.last = head;
         if (range.last < range.first)
-            return refusal(layout.chunks > 1 ? fmt::format("stage {} has too few blocks for {} chunks", stage,
-                                                           layout.chunks)
-                                             : fmt::format("stage {} would be empty", stage));
+            return refusal({layout.chunks > 1 ? "stage {stage} has too few blocks for {chunks} chunks"
+                                              : "stage {stage} would be empty",
+                            {{"stage", stage}, {"chunks", layout.chunks}}});
         pipeline.stages[static_cast<std::size_t>(stage)].chunks[static_cast<std::size_t>(chunk)] = range;
     }
     return Ok{};

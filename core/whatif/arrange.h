@@ -11,7 +11,7 @@ namespace pw::whatif {
 
 // What the edits of this folder share.
 
-Error refusal(std::string message);
+Error refusal(Wording wording);
 
 // The plan, or what checkPlan() has against it, worded for the stage that it concerns.
 Result<Plan> checked(const Problem& problem, Plan plan);

@@ -3,8 +3,6 @@
 #include "core/whatif/arrange.h"
 #include "core/whatif/whatif.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -44,7 +42,7 @@ Status rearrange(const Problem& problem, Pipeline& pipeline, int stage,
         return Ok{};
     Result<Stage> made = arrangedNearest(problem, pipeline, own, devices);
     if (!made)
-        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
     own = *std::move(made);
     return Ok{};
 }
@@ -74,7 +72,7 @@ Result<Plan> moveDevices(const Problem& problem, const Plan& plan, const std::ve
     std::vector<DeviceIndex> coming;
     for (const DeviceIndex d : devices) {
         if (!problem.allowed()[static_cast<std::size_t>(d)])
-            return refusal(fmt::format("device {} is to stay unused", idOf(problem, d)));
+            return refusal({"device {device} is to stay unused", {{"device", idOf(problem, d)}}});
         if (!holds(own, d) && !holds(coming, d))
             coming.push_back(d);
     }
@@ -86,7 +84,7 @@ Result<Plan> moveDevices(const Problem& problem, const Plan& plan, const std::ve
         const std::vector<DeviceIndex> left = without(devicesOf(pipeline.stages[i]), coming);
         if (left.empty())
             return refusal(
-                fmt::format("stage {} would be left without a device; merge it with a neighbour", i));
+                {"stage {stage} would be left without a device; merge it with a neighbour", {{"stage", i}}});
         if (const Status done = rearrange(problem, pipeline, static_cast<int>(i), left); !done)
             return done.error();
     }
@@ -105,7 +103,7 @@ Result<Plan> releaseDevices(const Problem& problem, const Plan& plan,
         const std::vector<DeviceIndex> left = without(devicesOf(pipeline.stages[i]), devices);
         if (left.empty())
             return refusal(
-                fmt::format("stage {} would be left without a device; merge it with a neighbour", i));
+                {"stage {stage} would be left without a device; merge it with a neighbour", {{"stage", i}}});
         if (const Status done = rearrange(problem, pipeline, static_cast<int>(i), left); !done)
             return done.error();
     }
@@ -117,7 +115,7 @@ Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node) {
         return known.error();
     const auto& nodes = problem.topology().cluster().nodes;
     if (node < 0 || node >= static_cast<int>(nodes.size()))
-        return refusal(fmt::format("there is no node {}", node));
+        return refusal({"there is no node {node}", {{"node", node}}});
     std::vector<DeviceIndex> gone;
     const DeviceIndex first = problem.topology().firstOfNode(node);
     for (int slot = 0; slot < nodes[static_cast<std::size_t>(node)].gpus; ++slot)
@@ -151,7 +149,8 @@ Result<Plan> dropNode(const Problem& problem, const Plan& plan, int node) {
         pipeline.schedule.launch.clear();
     }
     if (!touched)
-        return refusal(fmt::format("the plan does not use {}", nodes[static_cast<std::size_t>(node)].id));
+        return refusal(
+            {"the plan does not use {node}", {{"node", nodes[static_cast<std::size_t>(node)].id}}});
     if (pipeline.stages.size() != plan.pipelines.front().stages.size())
         if (const Status laid = layOut(problem, pipeline, inner); !laid)
             return laid.error();
@@ -168,7 +167,7 @@ Result<Plan> setTp(const Problem& problem, const Plan& plan, int stage, int tp) 
         return edited;
     Result<Stage> made = arranged(problem, pipeline, own, devicesOf(own), tp);
     if (!made)
-        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
     own = *std::move(made);
     return checked(problem, std::move(edited));
 }
@@ -194,7 +193,7 @@ Result<Plan> setDp(const Problem& problem, const Plan& plan, int stage, int dp) 
     if (dp == now)
         return edited;
     if (dp < 1)
-        return refusal(fmt::format("stage {} needs at least one replica", stage));
+        return refusal({"stage {stage} needs at least one replica", {{"stage", stage}}});
     if (pipeline.count > 1)
         return refusal("identical pipelines share their devices; their replicas are not changed one by one");
     std::vector<DeviceIndex> devices = devicesOf(own);
@@ -215,17 +214,20 @@ Result<Plan> setDp(const Problem& problem, const Plan& plan, int stage, int dp) 
         near.insert(near.end(), far.begin(), far.end());
         const auto missing = static_cast<std::size_t>((dp - now) * each);
         if (near.size() < missing)
-            return refusal(fmt::format("stage {} needs {} more {}; {} unused", stage, missing,
-                                       topology.kindOf(devices.front()).shortName,
-                                       near.empty()       ? "none is"
-                                       : near.size() == 1 ? "1 is"
-                                                          : fmt::format("{} are", near.size())));
+            return refusal({near.empty() ? "stage {stage} needs {missing} more {kind}; none is unused"
+                            : near.size() == 1
+                                ? "stage {stage} needs {missing} more {kind}; 1 is unused"
+                                : "stage {stage} needs {missing} more {kind}; {unused} are unused",
+                            {{"stage", stage},
+                             {"missing", missing},
+                             {"kind", topology.kindOf(devices.front()).shortName},
+                             {"unused", near.size()}}});
         near.resize(missing);
         devices = with(std::move(devices), near);
     }
     Result<Stage> made = arranged(problem, pipeline, own, std::move(devices), own.tp);
     if (!made)
-        return refusal(fmt::format("stage {}: {}", stage, made.error().message));
+        return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", made.error().message}}});
     own = *std::move(made);
     return checked(problem, std::move(edited));
 }

@@ -4,26 +4,21 @@
 #include "core/whatif/costing.h"
 #include "core/whatif/whatif.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw::whatif {
 namespace {
 
-LayerRange& chunkAt(Pipeline& pipeline, int virtualStage) {
+// Of a pipeline that may be const, and is then what it gives.
+auto& chunkAt(auto& pipeline, int virtualStage) {
     const ChunkLayout layout = pipeline.layout();
     return pipeline.stages[static_cast<std::size_t>(layout.stageOf(virtualStage))]
         .chunks[static_cast<std::size_t>(layout.chunkOf(virtualStage))];
 }
 
-const LayerRange& chunkAt(const Pipeline& pipeline, int virtualStage) {
-    return chunkAt(const_cast<Pipeline&>(pipeline), virtualStage);
-}
-
 Status hasBoundary(const Plan& plan, int boundary) {
     if (boundary < 0 || boundary >= boundaries(plan))
-        return refusal(fmt::format("there is no boundary {}", boundary));
+        return refusal({"there is no boundary {boundary}", {{"boundary", boundary}}});
     return Ok{};
 }
 
@@ -48,8 +43,8 @@ Result<Plan> moveBoundary(const Problem& problem, const Plan& plan, int boundary
     const ChunkLayout layout = plan.pipelines.front().layout();
     const BoundaryRange range = boundaryRange(plan, boundary);
     if (layer < range.low || layer > range.high)
-        return refusal(fmt::format("stage {} would be empty",
-                                   layout.stageOf(layer < range.low ? boundary : boundary + 1)));
+        return refusal({"stage {stage} would be empty",
+                        {{"stage", layout.stageOf(layer < range.low ? boundary : boundary + 1)}}});
     Plan edited = plan;
     chunkAt(edited.pipelines.front(), boundary).last = layer - 1;
     chunkAt(edited.pipelines.front(), boundary + 1).first = layer;

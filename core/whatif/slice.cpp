@@ -21,7 +21,7 @@ Result<std::shared_ptr<const Problem>> scaled(const Problem& problem, const Slic
     for (Link& link : cluster.links)
         link.bandwidth = link.bandwidth * factor;
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
-                         problem.space());
+                         problem.space(), problem.constants());
 }
 
 Result<std::vector<SlicePoint>> ofBandwidth(const Problem& problem, const Plan& plan,

@@ -3,8 +3,6 @@
 #include "core/whatif/arrange.h"
 #include "core/whatif/whatif.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw::whatif {
@@ -17,7 +15,7 @@ Result<Plan> setRecompute(const Problem& problem, const Plan& plan, int stage, R
     const int blocks =
         (innerLayers(problem, edited.pipelines.front())[static_cast<std::size_t>(stage)] + 1) / 2;
     if (layers < 0 || (layers > 0 && mode != Recompute::Full))
-        return refusal(fmt::format("only full recompute covers the first {} blocks", layers));
+        return refusal({"only full recompute covers the first {blocks} blocks", {{"blocks", layers}}});
     own.recompute = mode;
     own.recomputeLayers = layers >= blocks ? 0 : layers;
     return checked(problem, std::move(edited));
@@ -32,8 +30,8 @@ Result<Plan> setMicrobatch(const Problem& problem, const Plan& plan, std::int64_
         return edited;
     const std::int64_t each = problem.recipe().gbs / pipeline.count;
     if (size < 1 || each % size != 0)
-        return refusal(
-            fmt::format("{} sequences a micro-batch do not divide the {} of an iteration", size, each));
+        return refusal({"{size} sequences a micro-batch do not divide the {each} of an iteration",
+                        {{"size", size}, {"each", each}}});
     pipeline.microbatchSize = size;
     pipeline.microbatches = each / size;
     for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
@@ -41,7 +39,7 @@ Result<Plan> setMicrobatch(const Problem& problem, const Plan& plan, std::int64_
         const partition::BlockWays ways = own.partition;
         Result<Stage> made = arranged(problem, pipeline, own, devicesOf(own), own.tp);
         if (!made)
-            return refusal(fmt::format("stage {}: {}", i, made.error().message));
+            return refusal({"stage {stage}: {why}", {{"stage", i}, {"why", made.error().message}}});
         own = *std::move(made);
         own.partition = ways; // of the same devices; checked with the plan
     }
@@ -102,11 +100,12 @@ Result<Plan> splitStage(const Problem& problem, const Plan& plan, int stage) {
     const auto at = static_cast<std::size_t>(stage);
     const int blocks = inner[at] / 2;
     if (blocks < 2)
-        return refusal(
-            fmt::format("stage {} has {} to divide", stage, blocks == 1 ? "only one block" : "no block"));
+        return refusal({blocks == 1 ? "stage {stage} has only one block to divide"
+                                    : "stage {stage} has no block to divide",
+                        {{"stage", stage}}});
     const Stage whole = pipeline.stages[at];
     if (whole.deviceCount() < 2)
-        return refusal(fmt::format("stage {} has one device, and each half needs its own", stage));
+        return refusal({"stage {stage} has one device, and each half needs its own", {{"stage", stage}}});
     const std::vector<DeviceIndex> devices = devicesOf(whole);
     const int each = whole.tp * whole.cp;
     // Whole replicas where there are several, else half of the one.
@@ -117,7 +116,7 @@ Result<Plan> splitStage(const Problem& problem, const Plan& plan, int stage) {
         arrangedNearest(problem, pipeline, whole, {devices.begin() + front, devices.end()});
     for (const Result<Stage>* half : {&first, &second})
         if (!*half)
-            return refusal(fmt::format("stage {}: {}", stage, half->error().message));
+            return refusal({"stage {stage}: {why}", {{"stage", stage}, {"why", half->error().message}}});
     for (Result<Stage>* half : {&first, &second})
         (*half)->recomputeLayers = 0; // of half as many blocks
     pipeline.stages[at] = *std::move(first);
@@ -135,7 +134,7 @@ Result<Plan> mergeStages(const Problem& problem, const Plan& plan, int stage) {
     if (const Status known = hasStage(plan, stage); !known)
         return known.error();
     if (const Status known = hasStage(plan, stage + 1); !known)
-        return refusal(fmt::format("there is no stage behind stage {}", stage));
+        return refusal({"there is no stage behind stage {stage}", {{"stage", stage}}});
     Plan edited = plan;
     Pipeline& pipeline = edited.pipelines.front();
     if (pipeline.count > 1)
@@ -151,7 +150,8 @@ Result<Plan> mergeStages(const Problem& problem, const Plan& plan, int stage) {
     like.recomputeLayers = 0;
     Result<Stage> made = arrangedNearest(problem, pipeline, like, devices);
     if (!made)
-        return refusal(fmt::format("stages {} and {}: {}", stage, stage + 1, made.error().message));
+        return refusal({"stages {stage} and {next}: {why}",
+                        {{"stage", stage}, {"next", stage + 1}, {"why", made.error().message}}});
     pipeline.stages[at] = *std::move(made);
     pipeline.stages.erase(pipeline.stages.begin() + stage + 1);
     inner[at] += inner[at + 1];
@@ -192,12 +192,12 @@ Result<std::shared_ptr<const Problem>> withLinkScaled(const Problem& problem, co
     const auto at =
         std::find_if(cluster.links.begin(), cluster.links.end(), [&](const Link& l) { return l.id == link; });
     if (at == cluster.links.end())
-        return refusal(fmt::format("there is no link {}", link));
+        return refusal({"there is no link {link}", {{"link", link}}});
     if (!(factor > 0.0))
-        return refusal(fmt::format("{} times the bandwidth is none", factor));
+        return refusal({"{factor} times the bandwidth is none", {{"factor", factor}}});
     at->bandwidth = at->bandwidth * factor;
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),
-                         problem.space());
+                         problem.space(), problem.constants());
 }
 
 } // namespace pw::whatif

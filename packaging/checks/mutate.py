@@ -7,6 +7,9 @@ tree itself is never touched. What was tried is kept in build/check/mutate/resul
 on where it ended: changes that were noticed count as long as their file stays as it is, others as long as nothing of
 core and tests changes. Changes that make no difference stand in tests/mutate/equivalent.txt with the reason, and are
 left out of the share. Ends with 0 if every other change was noticed.
+
+A test class that takes four times the processor time that it takes without a change has noticed it, too: many changes
+make a loop endless. Two lines are tried at a time; 200 of them take about an hour on two cores.
 """
 import argparse
 import hashlib
@@ -15,6 +18,7 @@ import os
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -32,6 +36,9 @@ PROGRAM = "tests/mutate/mutate_rooms"
 EQUIVALENT = "tests/mutate/equivalent.txt"
 MEMORY = 6 << 30  # bytes of address space: a change may make a loop allocate for ever
 WORKERS = 2
+LONGER = 4.0   # times the processor time of a test class without a change, and
+SLACK = 3.0    # s more, after which it has no end
+IDLE = 120.0   # s in which a class that has no such end, because it waits, may print nothing
 
 
 class Outcome(NamedTuple):
@@ -48,6 +55,15 @@ def build(root: Path) -> Path:
     return folder
 
 
+def processor_time(pid: int) -> float:
+    """Seconds that a process and its threads have computed for; those of one that has ended are 0."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Laboratory:
     """Compiles a changed file as the build does, and links it before the library that holds the original: the linker
     takes a library's member only for names that are still missing."""
@@ -60,14 +76,18 @@ class Laboratory:
         commands = subprocess.run(["ninja", "-C", str(folder), "-t", "commands", PROGRAM], check=True,
                                   capture_output=True, text=True).stdout.splitlines()
         self.link = shlex.split(re.sub(r"^: && | && :$", "", commands[-1]))
+        linker = next((name for name in ("mold", "lld", "gold") if shutil.which(f"ld.{name}")), "")
+        if linker:
+            self.link.insert(1, f"-fuse-ld={linker}")
+        self.usual: list[float] = []  # s of processor time, by class in the order in which they run
         begun = time.monotonic()
-        by = self.run(folder / PROGRAM, limit=1800)
+        by, self.usual = self.run(folder / PROGRAM)
+        self.seconds = time.monotonic() - begun
         if by:
             sys.exit(f"the tests fail without any change: {by}")
-        self.usual = time.monotonic() - begun
 
-    def run(self, program: Path, limit: float) -> str:
-        """The test that fails, or "": the run ends with the first one."""
+    def run(self, program: Path) -> tuple[str, list[float]]:
+        """The test that fails, or "", with the processor time of each class: the run ends with the first one."""
         def fewer_rights() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -76,28 +96,40 @@ class Laboratory:
                                    text=True, errors="replace", preexec_fn=fewer_rights, start_new_session=True,
                                    env=os.environ | {"LC_ALL": "C.UTF-8", "QT_QPA_PLATFORM": "offscreen"})
         assert process.stdout is not None
-        late = threading.Event()
+        begun = [processor_time(process.pid)]  # by class
+        said = [time.monotonic()]
+        over, late = threading.Event(), threading.Event()
 
-        def end() -> None:
-            if process.poll() is None:
-                late.set()
-                os.killpg(process.pid, signal.SIGKILL)
+        def watch() -> None:
+            while not over.wait(0.5):
+                number = len(begun) - 1
+                limit = LONGER * self.usual[number - 1] + SLACK if 0 < number <= len(self.usual) else 1800.0
+                if processor_time(process.pid) - begun[-1] > limit or time.monotonic() - said[0] > limit + IDLE:
+                    late.set()
+                    os.killpg(process.pid, signal.SIGKILL)
+                    return
 
-        timer = threading.Timer(limit, end)
-        timer.start()
+        watcher = threading.Thread(target=watch)
+        watcher.start()
         last, failed = "start", ""
         for line in process.stdout:
+            said[0] = time.monotonic()
+            if line.startswith("********* Start testing of "):
+                begun.append(processor_time(process.pid))
             match = re.match(r"(FAIL!|PASS|XFAIL|SKIP)\s*: (\S+)", line)
             last = match[2] if match else last
             if match and match[1] == "FAIL!":
                 failed = last
                 os.killpg(process.pid, signal.SIGKILL)
                 break
+        over.set()
+        watcher.join()
+        ends = begun[2:] + [processor_time(process.pid)]
         code = process.wait()
-        timer.cancel()
+        taken = [end - start for start, end in zip(begun[1:], ends)]
         if failed or code == 0:
-            return failed
-        return f"no end after {last}" if late.is_set() else f"ended with {code} after {last}"
+            return failed, taken
+        return (f"no end after {last}" if late.is_set() else f"ended with {code} after {last}"), taken
 
     def try_out(self, mutant: Mutant) -> Outcome:
         begun = time.monotonic()
@@ -115,9 +147,10 @@ class Laboratory:
         link.insert(next(i for i, word in enumerate(link) if word.endswith(".o")), str(compiled))
         try:
             for step in (command + ["-w"], link):
-                if subprocess.run(step, cwd=self.folder, capture_output=True).returncode != 0:
+                if subprocess.run(step, cwd=self.folder, capture_output=True,
+                                  env=os.environ | {"CCACHE_DISABLE": "1"}).returncode != 0:
                     return Outcome("not compiled", "", round(time.monotonic() - begun, 1))
-            by = self.run(program, limit=3 * self.usual + 20)
+            by, _ = self.run(program)
             return Outcome("caught" if by else "survived", by, round(time.monotonic() - begun, 1))
         finally:
             for path in (source, compiled, program):
@@ -193,7 +226,7 @@ def main() -> None:
     work.mkdir(parents=True, exist_ok=True)
     equivalent = equivalent_in(root)
     laboratory = Laboratory(root, build(root), work)
-    print(f"built, and run without any change in {laboratory.usual:.0f} s", flush=True)
+    print(f"built, and run without any change in {laboratory.seconds:.0f} s", flush=True)
     book = Book(root, work / "results.jsonl")
 
     def look(numbered: tuple[int, Mutant]) -> Outcome | None:
@@ -220,6 +253,9 @@ def main() -> None:
                   + (f"\n    makes no difference: {why}" if why else ""))
         count[result] += 1
     judged = count["caught"] + count["survived"]
+    seconds = [outcome.seconds for outcome in outcomes if outcome]
+    if seconds:
+        print(f"{sum(seconds) / len(seconds):.1f} s a line, {WORKERS} at a time")
     print(f"{len(mutants)} lines: " + ", ".join(f"{number} {result}" for result, number in count.items()))
     print(f"{100 * count['caught'] / judged:.1f} % of {judged} caught" if judged else "none judged")
     sys.exit(1 if count["survived"] or count["not tried yet"] else 0)

@@ -1222,6 +1222,22 @@
         <source>Opens the manual where it was left.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Diagnostics...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Judge the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds the plan in view against the best that a quick search finds for the trainer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the log and crash reports, and copies them for a bug report.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1350,6 +1366,3269 @@
     </message>
     <message>
         <source>Sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>&quot;; expected &quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;; this version reads &quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; is no Key=Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; is no count that is read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; is no switch; their ids are {first} to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{found} {other} {third}&quot; are no time and bandwidths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{kind}&quot; is no device kind of the catalogue; state which it is, or no plan will use it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{kind}&quot; is no known device kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{kind}&quot; of --device is no device kind of the catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{model}&quot; is taken for {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{mode}&quot;; expected none, selective or full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{part}&quot; has no count from 0 to 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{part}&quot; is no link count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{part}&quot; is no range of numbers, as in 0-7</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{planner}&quot; is not a planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{rule}&quot;; expected {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{schedule}&quot; is not simulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{schedule}&quot;; expected one of {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{schema}&quot;; expected &quot;{expected}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; comes to more than 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no column of a profile; expected some of {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no device kind of the catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no embedding, block or head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no id from 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no rate in MB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no rate; expected bps, Kbps, Mbps or Gbps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no schedule that is simulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no size in bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no time; expected ns, us, ms or s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not a bandwidth above 0; expected a number with Gbit/s, GB/s, GiB/s or another prefix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not a size; expected a number with B, kB, MB, GB, TB, KiB, MiB, GiB or TiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not a time; expected a number with ns, us, ms, s, min or h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is not understood</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot;; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{word}&quot; in &quot;{text}&quot;; expected B, M, N, K, H, C, R, P2x2, P4x4, ... joined by dots, or - for one device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{word}&quot; is no decoder-only transformer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{word}&quot;; expected parts out of {known}, with commas between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>#wrong is {found}: the run gave wrong results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{character}&apos; is no layer; E, t, m and L are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--moe-layer-freq is &quot;{text}&quot;; expected a number, or a list as in ([0]*3+[1]*{blocks}) that comes to {other} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--moe-router-topk is {per_token}, which is above --num-experts {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--num-attention-heads is {heads}, which does not divide --hidden-size {hidden}; state --kv-channels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--num-query-groups counts with --group-query-attention only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--num-query-groups is {kv_heads}, which does not divide {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--pipeline-type is {next}; Gpipe is read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--seq-length is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} changes what a step takes or a GPU holds; the figures are those without it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} has no value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is &quot;{text}&quot;; expected a whole number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is {value}, in {line} it was {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} takes {open}, which the script does not define; write the value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{other} goes with no --pipeline-model-parallel-layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0 links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0 to 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 to 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; no plan that uses them as well was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; the share of the work for it ended before all were looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A collective&apos;s kernel runs from when this rank is ready: its time includes the wait for the slowest rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A {item} has no name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alpa takes a Python object (ManualStageOption) for hosts that are alike, picks the hosts itself, and is not maintained since 2023</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth and latency inside {node} must not be negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidths are taken as bytes per second, memory as GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CUDAGlobalMemorySize is &quot;{size}&quot;; expected KiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing beside a transfer takes {positive} times as long; this is not kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count is &quot;{stated}&quot;; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count is {count}, File names {devices} devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DeepSpeed works out the boundaries of stages itself (PipelineModule), and no setting states uneven ones; a user would have to subclass it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device kind {kind} has no arithmetic rate above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device kind {kind} is defined twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device kind {kind} needs a bandwidth to its host above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device kind {kind} needs a memory size and bandwidth above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dimension {dimension} is a {topology}: it is drawn as a switch with the same bandwidth for every NPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File comes to more than {limit} devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward and backward are measured together; a third is taken for the forward pass</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU {slot} of host {name} is named twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU {slot} of host {name} is not in the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs of a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs {a} and {b} of {name} have {there} links one way and {back} the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>INSERT OR REPLACE INTO found_plan VALUES (?, ?, ?, ?, ?, ?, ?)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has to be above 0, as in 2.5 s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link {link} leads from {end} to itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link {link} leads to {value}, which does not exist</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link {link} must have {limit} lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links of GPU {a} of {name} has {counts} entries, the node has {number} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links of GPU {a} of {name} is {counts} for itself; expected -1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links takes a line for every GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is kept beside the layers and prices no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is not measured: it is estimated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink counts with {rate} of {kind} (the file&apos;s {stated} are what NCCL gets out of it)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No annotations name layers (&quot;layers.3.forward&quot; and &quot;layers.3.backward&quot;): the operators are kept by name and shape and price no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file says which hosts the ranks are on: they follow the nodes in the order of the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file states the latency of cables: {latency} are assumed; --latency says otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file states the network: all nodes are drawn on one switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No file states the rate between switches: as much as lies below each is assumed; --trunk says otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No measurements: every time is an estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan is selected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No trainer runs tensor partitions today; plan {number} is the best that was found without them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node} has GPUs of kind &quot;{value}&quot;, which neither this cluster nor the catalogue knows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node} has no link: its {gpus} GPUs cannot be reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node} must have {limit} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norms, biases and positions are not stated: RMSNorm without biases and rotary positions are assumed of a model with --swiglu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the forward pass is timed: the figures are kept beside the layers and price no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read as {layers} blocks between embedding and head; name the model to check it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows measured at another sequence length serve as a fit only: what they say of {lengths} tokens is carried to this plan&apos;s {seq}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizes are kept beside the layers, a count of floats as if it were bytes; they price no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some measured rows do not state their precision; they are taken for this plan&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bandwidth of link {link} must be above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The cluster has no node with GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not name its collective; by its columns it is one of {fitting}. Taken for {taken}: {flag} says otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not say on what it was measured; state the device kind, or no plan will use it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file holds no work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file states neither precision nor sequence length nor the number of layers: its rows match any, and are those of one block; name the model for all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file states neither precision nor sequence length: its rows match any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file states neither precision nor sequence length: its rows match any. Read as {layers} blocks between embedding and head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fit exceeds the highest measured bandwidth; that one is taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The latency of link {link} must not be negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link name {value} is used twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The measured head cannot hold its matrix product; it is estimated instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The measured layer {layer} cannot hold its matrix product; it is estimated instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory taken on {node} leaves nothing to plan with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name of {item} {value} holds a blank, comma or slash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name {value} is used twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan answers an earlier state of the project. Run the search again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run has no last line &quot;Avg bus bandwidth&quot;: its output was cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The speed of {node} must be above 0 and at most 10</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The times are those of the file&apos;s own fit at powers of two of MB, not single measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The usable share of link {link} must be above 0 and at most 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no way from {node} to {other}: they cannot work on neighbouring stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole numbers from 1, or auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a file of Pipewright&apos;s own is imported alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a global batch of {gbs} is no multiple of {size} sequences for each of {replicas} replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a group needs two nodes or switches at least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a kept plan must be an entry of a plan document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a kept plan needs a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a key must be plain text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a kind needs a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a merge key is not read; write the members themselves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a micro-batch of {sequences} sequences over {replicas} replicas; equal whole numbers are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a micro-batch size is {value}; expected a whole number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a model is imported alone, one file at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a name is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a node of more than 1024 NPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a price is 0 to 1e6 an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a record without NodeName</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a row before the line of column names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a run without rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a schedule needs a stage and a micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a schedule needs a stage, a chunk and a micro-batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a single node needs no network; none is drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a stage on {count} x {kind} does not fit tp {tp} and cp {cp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a switch needs a medium; expected Ethernet or InfiniBand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tensor-parallel group of {tp} would mix {kind} and {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tensor-parallel group of {tp} would not stay inside a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a time of {time} us; expected one above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all {devices} devices are to stay unused; none is left to train on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an MLP of {columns} columns; four times the hidden {hidden} is fixed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an alias is not read; write the value itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an anchor is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and all other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another plan is called &quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another plan is called &quot;{plan}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beside cp {cp} and ep {ep}; a partition goes with neither</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beside layers {first} to {last}; a partition is of whole blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bf16 without sharded data or context parallelism; the trainer then computes in fp32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>block with fewer layers than a virtual stage has is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocks cannot be partitioned: attention windows are shorter than the sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocks cannot be partitioned: the model has experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocks cannot be partitioned: the model has latent attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocks of a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>busbw is {measured} times algbw; {collective} over {ranks} ranks makes {factor}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be divided as {text}: an axis is too short</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be examined: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be inflated: out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be opened ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be opened: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read as JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read or written ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be replaced: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be written ({reason}); it is as it was before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be written: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot grow: the disk is full; it is as it was before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot keep its permissions: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell {column}/{column} is {path}; expected X</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell {column}/{other} is X, which is for a device itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell {column}/{other} is {there}, but {other}/{column} in line {line} is {back}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell {name}/{column} is {found}; known are {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choose nodes (inside of which it was measured) or links, not both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>choose the nodes or the links that were measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes back to node {node} after {after}; a node holds consecutive ranks, which follow the stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes back to {type} after {after}; stages of one type must be neighbours, or ranks are handed to the wrong type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to heads of {dim}, which over {heads} of them is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more or less than the {blocks} layers of num_layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more text than is read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more than {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more than {gpus} NPUs or {dimensions} dimensions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more than {limit} names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to more words than are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to {blocks} layers, pipeline 0 to {total}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comes to {first} layers, num_layers is {blocks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>context parallel {cp}; 1 is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>count, micro-batches and their size must be at least 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counts {gpus} GPUs of {host}, another file {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>damaged compressed data at uncompressed offset {offset} (line {line})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>data parallel {own} behind {before}; one must divide the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>data parallel {own}, the first stage&apos;s is {first}; one is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>data-parallel replicas on devices of {vendors}; expected one vendor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>declares an entity; entities are not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device {device} is to stay unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device {device} serves two places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>devices of {vendor} share layers with a pipeline on devices of {other}; expected one vendor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differs from its like in the first of the identical pipelines in device kind, speed or share</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not come to the {blocks} layers of num_layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not lie in a &lt;pci&gt; of a display class (0x03)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not list its ranks; state their number with {flag}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not name its model; state the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate key &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>duplicate key {key}; it is first given at {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>either every host has a type= or none has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embedding and head are sharded alike; one stage of the two has ZeRO-3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ends between attention and MLP of block {block}; whole blocks are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ends with fine layer {layer}; the model ends with {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected &quot;# near N growth N pair N&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected &quot;nodes gpus_per_server nvswitches switches links GPUTYPE&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected &quot;none&quot; or an object with a sequence for every operator of a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected &quot;src dst 200Gbps 0.0005ms errorrate&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected [first, last], two layer indices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a launch count of at least 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a list for each of {stages} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a name that ends in .png, .svg or .pdf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a number in every column behind row_id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected finite figures of at least 0 for each of {stages} virtual stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected finite times of at least 0: one forward and one backward a stage and one send less than there are stages (</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the id of a node or device, or a device kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the id of a node or switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {features} columns: {header}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {sends} finite sends of at least 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {stages} counts of at least 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert and tensor parallelism together need sequence parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert parallel {ep} does not divide {experts} experts and {replicas} replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert parallel {ep}; 1 is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts have no biases; --disable-bias-linear is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>figures of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fine layers {first} to {last}; {next} is next in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first and last stage share the embedding with tensor parallel {first} and {last}; it must be equal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first and last stage share the embedding with {first} and {last} replicas; one must divide the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward beside the layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward of a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>full needs --recompute-method block or uniform, and --recompute-num-layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>goes with no --decoder-first or --decoder-last-pipeline-num-layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a GPU at {bus}, where another file has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a GPU {index} of {host}, which another file has not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a record larger than a whole file may be; is a quote not closed?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a row that is not [stages, micro-batches, value] with one value for all micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has an empty stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has characters that host lists and scripts cannot hold; letters, digits, dots, dashes and underscores are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has more than the {blocks} layers of --num-layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has more than {limit} attributes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has more than {limit} elements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has neither Name nor AutoDetect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no SwitchName</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no busid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no collective whose size is stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no column &quot;{column}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no column {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no dimension</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no fit: at least two sizes must have been timed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no kernel events: it is a trace of the CPU alone; profile with ProfilerActivity.CUDA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no layer {layers} before layer {layer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no line of columns GPU0, GPU1, ...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no nbobjs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no operator {op}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no power: give watts in the cluster&apos;s own kind, or leave the kind unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no price: give one (in the window under Answers, --price KIND=PER_HOUR, or price_per_hour of the cluster&apos;s own kind), or leave the kind unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no slots=N; expected 1 to 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no stage {stage} of pipeline {pipeline}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has several documents; expected one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has the attribute {name} twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has version {version}, this program reads up to {newest}: use a newer Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {cells} fields, the header {records}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {columns} columns; at most {limit} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {entries} entries for {blocks} blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {fields} cells; expected {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found} columns; expected a size and a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found} columns; the head has {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found} columns; the head has {head}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found} fields; expected {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found}; expected auto, or one or more of none, selective, full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found}; expected auto, or whole numbers from 1 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {gpus} GPUs; {operation} were timed over {ranks} ranks in one node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {held} stages, hetero_configs {tps}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {items} entries; expected forward, backward and update</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {items} entries; num_layers is {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} entries for {stages} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} layers where others have {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} layers; embedding, a block and head are the least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} layers; {blocks} blocks, embedding and head make {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {layers} pipelines, hetero_configs {sizes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {meshes} numbers; {types} device types need five each: tp, cp, ep, dp, pp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {objects} indexes and {values} values; {number} objects make {number} and {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {ranks} ranks; its tensor-parallel size is {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {rows} rows; expected one of sizes and one of GB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {seen} layers that are not numbered from 0 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {sizes} sizes and {bandwidths} bandwidths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {values} entries, topology has {dimensions}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hidden {hidden}, MLP {ffn}, {heads} heads, {kv_heads} key-value heads, vocabulary {vocab}; Llama of 7, 13, 30 or 70 billion parameters is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds GPUs of several models ({models}); a node has one. Draw it as two nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds a type that is neither global nor local</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds more than {limit} bytes beside &quot;{list}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no *.json, *.csv or *.json.gz file that can be imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no GPU that NVML or CUDA has seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no list &quot;{list}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no measurement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no model, and the project has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no sections system, model and data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no transformer block; at least one is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no transformer block; before 0.2 at least one is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds no {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds what this program cannot read; it is left as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds {value} after {before}, must ascend from 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds {value}, must be 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how fast is the network? No file says so; state a node&apos;s way into it with --bandwidth, as in 200Gbit/s or 8x200Gbit/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many GPUs has {node}? No file says so; state it, or import the file that does too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many experts a token sees is not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>identical pipelines share their devices; their replicas are not changed one by one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>identical pipelines share their devices; their stages are not merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>identical pipelines share their devices; their stages are not split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>index is &quot;{value}&quot;; expected a number from 0 to 1023</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inflates to more than {limit} times its size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid UTF-8 at byte offset {offset}; expected UTF-8 text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid escape in a string; expected one of \&quot; \\ \/ \b \f \n \r \t \uXXXX (surrogates in pairs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{found}&quot;; this version reads &quot;{known}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{granularity}&quot;; expected full or selective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{kind}&quot;; expected List or NodeList</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{text}&quot;; expected one of {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{type}&quot;; known are {known}. Any other decoder can be entered size by size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a database of another program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a file; expected a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a fit without a bandwidth above 0 from 1 MB to 1 GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a plan without the machines that it runs on: draw or import them, and the plan can be placed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a second root element; expected one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is about one host and does not say which of {hosts}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 0: the run gave wrong results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 1 PB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 1 PB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is an empty database without measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is beyond any cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is damaged and was left as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is damaged or no SQLite database and was left as it is ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty; expected a document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty; expected a header and rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty; expected a sequence for every operator of a block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is empty; expected what {command} prints</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is false: norms without scale and bias are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is in use by another program ({seconds} s waited)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is larger than the limit of {limit} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is larger than {limit} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is left out: no file says that it has GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is left out: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a list of numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a number or a text with a unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected a whole number, or null where queries have no latent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected an array</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing; expected an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is neither full nor selective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is nested deeper than {levels} levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no device kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no event; expected an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no kind of import; known are {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no layout &lt;pp&gt;_&lt;tp&gt;_&lt;dp&gt;, layer type or other memory of a memory profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no node and no link of the cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no tensor-parallel size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no {what} ({low} to {high})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is none of pcie, bridge, mesh, cube-mesh, switch, reducing-switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is none of runs, collectives, hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not &quot;{schema}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not JSON here (offset {offset}): &quot;{token}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a Pipewright project; expected &quot;{schema}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a key that is known here, so it is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a regular file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not a regular file: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not combined with {flag}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not well-formed XML: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not well-formed YAML: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is of rank {rank}, like {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is of {identity}, like {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is the row of {name}; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is to be used and to stay unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is to be used but is no node, device or device kind of this cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is to stay unused but is no node, device or device kind of this cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true, and experts with biases are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true, and latent attention normalises its latents instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true: norms over all heads of queries and keys are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true: windows over part of the layers are not read; state the model in Pipewright&apos;s own form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is write-protected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {ffn}, which over {count} experts is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {first}, which is above num_hidden_layers {blocks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a number of at least 0 or a text with a unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a text that is not empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected a whole number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected an array</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {free}, more than the {count} that the labels count: they describe one of several GPU models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {head_dim}, which over {heads} heads is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {layer} ms; {few} and {many} layers differ by {difference} ms a layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {other} ms; {few} layers leave {rest} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {part}, which does not divide {what} {whole}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {per_token}, which is above {count_key} {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {rank}; world_size is {world_size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {rate}, which is no rate in bytes per second; expected one as in 1.25e10 for 100 Gbit/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {shared}, which of width {ffn} is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {together} ms; the layers alone sum to {sum} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {total}; the layers sum to {sum}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value} of {experts} experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value} on {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, must be all {heads} heads with latent attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, must be {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, must be {plain} without positions and {rotary} with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, which over {experts} experts is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}, which over {heads} heads is above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {world_size}; the plan uses {places} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {positions} positions for {tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has {trait}; the trainer&apos;s models have not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is none of llama3&apos;s flavours 8B, 70B and 405B, which are written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its folder cannot be synchronised: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its rows come to other than the {stages} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keeps no plan of its question: open it and pin one first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keeps no plans of a problem &quot;{beginning}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keeps plans of several problems that begin with &quot;{beginning}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>launch count {launch}; {schedule} fixes it to {fixed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers 0 to {held} are held; expected 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>layers {first} to {last}; expected to start at {next}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leads to the GPU&apos;s own bus id and is ignored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leads to {target}, which is no GPU of the file, NVSwitch or CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves {rest} layers for {others} stages, which they must share evenly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lies in no folder that names the model; state the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lies in the folder &quot;{folder}&quot;, which names no device kind of the catalogue; state the kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line end or control character inside a string; expected &quot; or an escape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>links alone cannot be copied; select the nodes and switches at their ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>links {a} to itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lists no GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looks like UTF-16 or UTF-32 (byte offset 0); expected UTF-8 text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>malformed number; expected digits as in -12.5e3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measurement {index} ({model} layer {layer} on {kind}) {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measures a transfer between fewer than two GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory, its bandwidth and the FP32 rate must be known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory.total is &quot;{size}&quot;; expected a size as in 81920 MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mesh {mesh} has a size outside 1 to 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>micro-batches of {own} sequences, the first pipeline&apos;s are of {first}; one size is for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mixes {kinds} with unequal shares; every replica gets as much</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mixes {kinds}; a stage is of one kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be Ring, Switch or FullyConnected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be [[c2, c1, c0], highest bandwidth in bytes a second]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a block, 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a layer, 0 to {blocks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a list of attention types and a count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number above 0 and at most {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number from 0 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a number of at least {low}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a text of digits, as in &quot;8&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a text of digits, at least &quot;1&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a time in seconds from 0 to {longest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a whole number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a whole number of at least {low}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be a window in tokens, or 0 for global attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be fp32, tf32, fp16, bf16 or fp8, or be left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be numbers of GPUs, as in 0,1,2,3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no column name or memory.total; expected what {command} prints, with its first line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no model; state the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names {drawn} GPUs, n_gpus is {gpus}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nested deeper than {levels} levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nested deeper than {levels} levels; expected a flatter document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no bandwidth of these links gives {time} for {operation} of {bytes} bytes: something else limits it in the cost model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no bandwidth of these nodes gives {time} for {operation} of {bytes} bytes: something else limits it in the cost model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no device is left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no device may be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no host with GPUs is left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no links join the devices that share its gradients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no links join the devices that share its gradients with another pipeline&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no links lead from its devices to the next stage&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no lower bound is proven: not proven out of reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no measurement comes from &quot;{source}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no measurement of {model} is at hand: every time is an estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no micro-batch divides the batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no micro-batch of {sizes} sequences a replica divides the global batch of {gbs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no model is chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no node has NVIDIA GPUs by its labels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no part of the model fits any of them: out of reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan of the space ({space}) takes less than {bound}: not proven out of reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan of the space ({space}) takes less than {bound}: out of reach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan of the space found over all {gpus} GPUs takes at most {deadline}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan of this space can run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no run has a time that can be fitted to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no run has a time that can be predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no such option</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none of the {plans} plans found can run on {target}; the best was refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none of {plans} plans from {searches} searches can use {required}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none; expected one or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not a parameter of the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of GPUs {own}, the first stage&apos;s is {first}; one is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number out of range; expected a finite 64-bit number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on or off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one E comes first and one L last, behind {blocks} t; {decoder} t were counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one more node of {class}: {result}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only full recompute covers the first {blocks} blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only plans with one pipeline can be edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only plans with one pipeline can be improved by edits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>part {i} of {parts} would hold no layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipeline {pipeline}: {batches} sequences do not make {chunks} equal micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recompute {mode}; possible: {possible}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recompute {own}, the first stage&apos;s is {first}; one setting is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputes its first {blocks} blocks; one number is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputes selectively and other stages do not; stages may choose between all and nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputes the first {first} of {blocks} blocks over {chunks} virtual stages; a number is counted in each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recomputes the first {first} of {blocks} blocks; all or none is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the bus id {bus_id} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the busid {bus} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the gp_index {id} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the host {name} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the index {index} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the node of {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the node {name} of {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the rank {rank} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats the switch {name} of line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repeats {line}, &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replicas take {least} to {most} of a micro-batch; equal shares are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>row_id {row_id} was there before, in line {before}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>says what was measured by its name alone; expected &lt;model&gt;_&lt;size&gt;_mbs&lt;b&gt;_tp&lt;t&gt;_algo&lt;a&gt;.csv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>says what was measured by its name alone; expected DeviceType.&lt;TYPE&gt;_tp&lt;N&gt;_bs&lt;M&gt;.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>says what was measured by its name alone; expected prim_&lt;model&gt;_&lt;size&gt;_&lt;collective&gt;_&lt;n&gt;gpus.csv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>says what was measured by its name alone; expected profile_&lt;model&gt;_&lt;gpu&gt;_&lt;tp&gt;_&lt;mbs&gt;.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>selective takes neither --recompute-method nor --recompute-num-layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sequences of {tokens} tokens; {fixed} are fixed in the trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>settings of the training, measured times or devices that are left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {levels} in different stages; one level beside ZeRO-3 is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {levels} in different stages; one setting is for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding (ZeRO) {zero}; {possible} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sharding is over {value} ranks; expected a whole number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shares of a pipeline add up to {sum}; expected 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>some stages use sequence parallelism and others do not; one flag is for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} has no block to divide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} has one device, and each half needs its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} has only one block to divide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} has too few blocks for {chunks} chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} has {replicas} replicas, dp is {dp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} holds {held} for one micro-batch; the limit is {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs at least one replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs rank {rank}, the machines have {devices} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs {missing} more {kind}; 1 is unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs {missing} more {kind}; none is unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs {missing} more {kind}; {unused} are unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} needs {need} GiB of {capacity} GiB on {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} waits for the first gradient of stage {next}, which waits for forward {forward} of stage {stage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} waits for the {pass} of micro-batch {microbatch}, chunk {chunk}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} would be empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage} would be left without a device; merge it with a neighbour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage}: a pass of micro-batch {microbatch}, chunk {chunk}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage}: the passes of micro-batch {microbatch} are not each once and in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage}: {passes} passes; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stage {stage}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stages on {kinds}; the trainer knows GPUs of one kind and no placement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stages {stage} and {next}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>states no --global_bsz_size or no --chunks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>states no global batch; state it with --gbs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>states no parallel layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>states no sequence length; state it with --seq</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>states {what}, as another file does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before a plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before all runs were predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the file was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the fit was done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the fits were done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before this row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped; nothing was stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>table {table} refers to a missing row of {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallel {own} behind {before}; one must divide the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallel {own}, the first stage&apos;s is {first}; one is for all stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallel {tp} and context parallel {cp}, the first stage&apos;s are {first_tp} and {first_cp}; embedding and head have one of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism differs between stages, which needs sequence parallelism on all of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism without sequence parallelism; the trainer always uses both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text follows a quoted field; expected a comma or the end of the line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the budget ended before a plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the chosen links join {nodes} nodes with {gpus} GPUs or more; {operation} was timed over {ranks} ranks on {hosts}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cluster would have {gpus} GPUs; expected at most {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column &quot;{name}&quot; is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column &quot;{text}&quot; is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column &quot;{text}&quot; is unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column {column} is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column {name} is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column {name} is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the document ends too early, at offset {offset}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the document ends too early; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the ends of a link cannot be changed; remove it and draw another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the fastest found takes {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file comes to more than {limit} names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file comes to more than {limit} nodes or {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the files are of several sorts ({sorts}); import those of one sort together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the folder cannot be written to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the global batch is {value}; expected a whole number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the gradient bucket is {value} bytes; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the key {text} is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the launch counts rise along the pipeline, so it cannot progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the layout has an open bracket, or comes to more than is read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the level of sharding is {value}; expected a whole number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the lists wait for each other in a circle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the m stand together in the last stage, in front of L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the matrix has no NVLink: {kind} talk over PCIe at {rate}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the memory reserve is {value}; expected 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the micro-batch size {value} is listed twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the micro-batches come to {sequences} sequences, the global batch has {gbs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name {name} is taken</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the node {node} is already under a switch in line {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the nodes do not hold equal numbers of the devices, one node after the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the one that was run is no collective that is known; known are {known}. {flag} names it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan does not use {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan needs {used} GPUs, its hosts have {devices}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the position is off the drawing; expected within {limit} px of its origin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the prediction is not a time above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the project was saved by a newer Pipewright (file version {version}; this one reads up to {newest}); open it there, or update this program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the quote of this field is not closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the range {part} runs backwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the root must be &lt;system&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the root must be &lt;topology&gt;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the row has no row_id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the row {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the schedule is {schedule} with launch counts {launch}; {possible} is what runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the schedule is {schedule}; {possible} is what runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sequence length is {value}, beyond the {limit} positions that {model} was made for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sequence length is {value}; expected a whole number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the sequence length is {value}; expected at most {limit}, the positions that {model} has learned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the stages take more of {kind} than the run has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the switch {child} is already under {parent} in line {parent_line}; only trees are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the switch {id} is named twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the switch {name} has both Nodes and Switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the switch {name} has neither Nodes nor Switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the switches contain one another: cycle {names}, lines {lines}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the table lacks the columns {missing}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the tag {tag} is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the time limit ended before a plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no boundary {boundary}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no constant {section}.{name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no item called &quot;{item}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no kept plan called &quot;{plan}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no link {link}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no node or switch called &quot;{item}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no node {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no stage behind stage {stage}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no stage {stage}; the plan has {stages}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no such profile database</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this ( is not closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this quote is not closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this string is not closed; expected &quot; before the end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>timed collectives are put onto a drawing, and there is none yet: draw the machines or import them first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp {tp} does not divide the sequence of {seq}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp {tp} does not divide the {heads} heads, {kv_heads} key-value heads and ffn {ffn} of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp {tp} x pp {pp} x dp {dp} x cp {cp} are not {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tp × dp</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>two GPUs of one host have dev {index}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unexpected end of compressed data at uncompressed offset {offset} (line {line})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unexpected {found}; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown device {device}; expected an id such as &quot;n1.g0&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>uses sequence parallelism; the trainer has none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>version is &quot;{found}&quot;; expected 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>version is &quot;{version}&quot;; expected 2.x or 3.x</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>virtual stages on one stage; two stages are the least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights, gradients and optimiser states need {need} GiB of the {room} GiB on all devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which GPUs are in {nodes}? No file says so; state it as --device KIND, {choice}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>which kind are the GPUs &quot;{model}&quot; of {nodes}? State it as --device &quot;{model}=KIND&quot;, {choice}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{a} and {b} are already linked; give the link more lanes instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{batches} batches and {chunks} chunk counts for {number} pipelines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{blocks} blocks after {first} in stage 0; the trainer divides them evenly itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{child} is no switch of this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chosen} nodes or switches are chosen; at least {least} are needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chunks} chunks; the schedule runs {expected} a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chunks} virtual stages a stage; 1 is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chunks} virtual stages do not divide the {number} layers of a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chunks}; {schedule} runs {least}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{chunks}; {schedule} runs {least} or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{collective} over {ranks} ranks {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{columns} columns, {rows} rows: the row {missing} is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{column} is &quot;{text}&quot;; expected a number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{counted} layers do not divide by {pp} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} after {before}; counts that rise along the pipeline cannot progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{cp} does not divide half the sequence of {seq}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{decoder} decoder layers must be the {blocks} of --num-layers, between one E and one L</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{devices} GPUs are no multiple of the {one} of one replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{devices} devices cannot be divided into replicas of {each}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{devices} devices; expected tp x cp = {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} and {other} differ in kind or speed within one tensor-parallel group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ep} does not divide the {experts} experts and the {replicas} replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{expected} columns expected, {found} found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{factor} times the bandwidth is none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{field} is neither slots= nor type=</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{form}, and of no kind that can be imported ({known}); name the kind if it is one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{found} fields; the header has {columns}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gbs} is no multiple of mbs {mbs} x dp {dp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gpus} GPUs of {node} share {shared} to the others, against {inside} inside the node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gpus} GPUs, node {first} has {expected}; the trainer starts as many on every node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} does not divide hidden {hidden}: state head_dim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{heads} heads of {value} are above {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} comes to more than {limit} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{id} and {other} differ; a partition needs equal devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{item} cannot be linked to itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{item} is locked; unlock it first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} cannot run {value}; choose another precision or leave that kind unused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} layers a virtual stage do not divide the {each} of a stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layers} with mode {mode}; expected 0, which is all layers of the stage, or with full recompute the number of blocks that it covers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layout} blocks; before core 0.13 only the first and the last stage may differ from the others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{links} links expected, {found} found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{microbatches} micro-batches on {chunks} chunks; {label} runs up to {limit} passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has no number from 0 to 1023</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{found}&quot;; expected a number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{found}&quot;; expected a whole number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{text}&quot;; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{value}&quot;; expected a number of at least 0, or nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is &quot;{value}&quot;; expected a whole number of at most 1e12, or nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: Gres counts {total} GPUs, CfgTRES {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{nodes} nodes less {switches} switches leave {gpus} GPUs, which are no whole servers of {per_server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{nodes} nodes of {gpus} GPUs; expected at least one of each, and at most 1024 GPUs a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} devices; a partition needs a power of two, at most {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} values are wrong: the run gave wrong results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{object} is no object of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{object} to {other} is {rate} MB/s, back {back}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} is no collective that is known; known are {known}. {flag} names it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} is no operation that the cost model prices; known are all_reduce, all_gather, reduce_scatter, alltoall, broadcast and sendrecv</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} of {bytes} bytes is predicted {off} % off the fit; no latency and bandwidth of the cost model meets it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} was timed over {ranks} ranks on {device}, and the cluster has nothing like it; name its nodes or links with --to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{operation} was timed over {ranks} ranks, and the cluster has nothing like it; name its nodes or links with --to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{op} is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{own} micro-batches, the first pipeline has {first}; one number is for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{partition}; no trainer known runs tensor partitions (search without them: --partitions off)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{parts} are {sequences} sequences; the global batch is {gbs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{per_node} devices of each node; a partition needs a power of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{pieces} pieces of the model; the schedule runs {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{pipelines} pipelines of different shape; one is possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{pp} stages of {vpp} chunks for {blocks} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{precision}; {possible} can be asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reason}: {count} candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{replicas} replicas for {pipelines} identical pipelines; expected a multiple</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reported} of memory are reported, {kind} has {memory}: the latter counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{schedule} has no launch counts; expected none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{search}: {refusal}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{segments} segments must be divisible by {pp} stages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sequences} sequences an iteration; expected the global batch of {gbs}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sequences} sequences of a micro-batch cannot be shared by {replicas} replicas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of the global batch of {gbs} is not {sequences} sequences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of {sequences} sequences is {product}; expected a whole number of at least 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size} sequences a micro-batch do not divide the {each} of an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{switches} switches expected, {named} named</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} has no value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} is not finite; expected a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} is out of range; expected a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} takes numbers from 1, not {open}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tokens} tokens do not divide by 2 x context parallel {cp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tp} does not divide the {heads} heads, {kv_heads} key-value heads and ffn {ffn} of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tp} does not divide {devices} devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} attention heads do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} columns of the MLP do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} does not divide {heads} heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} key-value heads do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} measured rows do not state their precision; they are used for any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} tokens do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{vpp} chunks of {layers} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way} copies; only norms and residuals may be done twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way} cuts {axis} into {parts} parts; expected at most {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way} divides {devices} devices; the stage has {held} a replica</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way} has more than one spatial-temporal primitive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way} has the spatial-temporal primitive, which is for products with weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{way}: no axis of this operator is {axis}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} is &quot;{found}&quot;; expected a number above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what} is &quot;{found}&quot;; expected a number from 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why}; the plan is not placed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{why}; the project&apos;s training settings stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{word} is not JSON; expected a finite number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{zero}; expected 0 to 3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1980,6 +5259,13 @@
     </message>
 </context>
 <context>
+    <name>Questions</name>
+    <message>
+        <source>%1 is not combined with %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SearchOptions</name>
     <message>
         <source>Aceso&apos;s search with starts that memory suffices for, moves ordered and sized by an estimator, and cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract</source>
@@ -2304,14 +5590,6 @@
         <source>Opens the project in place of the present one.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>About Pipewright</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Pipewright %1&lt;/b&gt;&lt;br&gt;%2&lt;br&gt;&lt;br&gt;Plans for training on mixed GPUs.&lt;br&gt;&lt;br&gt;Free software under the GNU General Public License, version 3 or later. Built with Qt and QCustomPlot.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>pw::AblationList</name>
@@ -2452,10 +5730,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Ask for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>A cluster and a model are needed first; Problems lists what is missing.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2469,6 +5743,50 @@
     </message>
     <message>
         <source>Ask again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fastest plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The fastest plan that keeps to what stands above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Judge this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not asked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the plan in view stands beside the best that a quick search finds for the trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Judges the plan in view: none is that answers the project as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each question takes several searches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask for the fastest plan of a trainer, for the fewest GPUs that meet a deadline, for what time costs in memory, or what surer knowledge and other nodes would change.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3281,6 +6599,117 @@
     </message>
     <message>
         <source>stale</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::DiagnosticsDialog</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Log or crash reports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Crash reports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Crash reports %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which events</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors and warnings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in place and event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the latest event in view.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chosen event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chosen crash report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No crash reports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the program leaves when it breaks down is listed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy for a bug report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts versions, settings, crash reports and the end of the log on the clipboard, without your name, your machine&apos;s and the path of your home folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied, %1 lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The log is not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The log is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the program does and what goes wrong is written here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No such event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose more levels, or find another text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 events, %3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4537,6 +7966,41 @@
     </message>
 </context>
 <context>
+    <name>pw::LogModel</name>
+    <message>
+        <source>error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::MainWindow</name>
     <message>
         <source>Commands</source>
@@ -4720,6 +8184,10 @@
     </message>
     <message>
         <source>The file holds no work.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not improved.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5739,6 +9207,10 @@
         <source>warnings</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Model, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ProblemsPanel</name>
@@ -6069,6 +9541,69 @@
     </message>
     <message>
         <source>Rename %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::QuestionLimits</name>
+    <message>
+        <source>All planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>And how sure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the answers are to keep to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask all planners</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each planner with its own budget, in one table, instead of the one that Search names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask also how sure the answer is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the plans also how sure their order is, what to measure, and what a slow, lost or further node changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>that use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainer that is to run the plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only plans that this trainer can run; the answer says what that costs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, devices or kinds that every plan uses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, devices or device kinds that every plan is to use, with commas between them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any devices</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

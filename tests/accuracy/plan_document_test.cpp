@@ -57,7 +57,8 @@ private Q_SLOTS:
             const auto [problem, outcome] = plansOf(seed);
             const Json document = planDocument(*problem, outcome);
             for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
-                const auto& [plan, evaluation] = outcome.plans[i];
+                const Plan& plan = outcome.plans[i].plan;
+                const Evaluation& evaluation = outcome.plans[i].evaluation;
                 const ErrorBand band = errorBand(*problem, plan, evaluation);
                 const Json& expected = document["plans"][i]["expected"];
                 QCOMPARE(expected["share"].get<double>(), kBandShare);

@@ -49,7 +49,8 @@ private Q_SLOTS:
         int calls = 0;
         const auto outcome = searchRequiring(problem, required, 3, test::searcherOf(calls), {});
         QVERIFY(outcome);
-        QVERIFY2(!outcome->plans.empty(), outcome->reasons.empty() ? "" : outcome->reasons[0].c_str());
+        QVERIFY2(!outcome->plans.empty(),
+                 outcome->reasons.empty() ? "" : outcome->reasons[0].message.c_str());
         QVERIFY(outcome->plans.size() <= 3);
         for (const FoundPlan& found : outcome->plans) {
             QVERIFY(uses(*problem, found.plan, name.toStdString()));
@@ -74,7 +75,8 @@ private Q_SLOTS:
             QVERIFY(!uses(*problem, found.plan, "T4"));
         const auto outcome = searchRequiring(problem, {"T4"}, 1, test::searcherOf(calls), {});
         QVERIFY(outcome);
-        QVERIFY2(!outcome->plans.empty(), outcome->reasons.empty() ? "" : outcome->reasons[0].c_str());
+        QVERIFY2(!outcome->plans.empty(),
+                 outcome->reasons.empty() ? "" : outcome->reasons[0].message.c_str());
         QVERIFY(uses(*problem, outcome->plans.front().plan, "T4"));
         QVERIFY(outcome->plans.front().evaluation.iteration > free->plans.front().evaluation.iteration);
         QVERIFY(outcome->status != SearchStatus::Optimal);
@@ -95,7 +97,7 @@ private Q_SLOTS:
         QVERIFY(outcome);
         QVERIFY(outcome->plans.empty());
         QCOMPARE(outcome->status, SearchStatus::Infeasible);
-        QVERIFY(outcome->reasons.back().find("T4") != std::string::npos);
+        QVERIFY(outcome->reasons.back().message.find("T4") != std::string::npos);
     }
 
     void namesAreChecked() {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 
+#include "tests/base/failing_disk.h"
+
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -75,6 +77,84 @@ private Q_SLOTS:
         QVERIFY(!writeFileAtomically(path("folder"), "x")); // cannot replace a folder
         QCOMPARE(entries(), std::ptrdiff_t{1});
         QVERIFY(fs::is_directory(path("folder")));
+    }
+
+    void whateverFailsLeavesTheOldText_data() {
+        QTest::addColumn<QString>("step");
+        QTest::addColumn<int>("why");
+        QTest::addColumn<QString>("said");
+        const auto add = [](const char* step, std::errc why, const char* said) {
+            QTest::newRow(step) << QString::fromLatin1(step) << static_cast<int>(why)
+                                << QString::fromLatin1(said);
+        };
+        add("create", std::errc::no_space_on_device, "cannot be written: No space left on device");
+        add("permit", std::errc::operation_not_permitted,
+            "cannot keep its permissions: Operation not permitted");
+        add("write", std::errc::no_space_on_device, "cannot be written: No space left on device");
+        add("sync", std::errc::io_error, "cannot be written: Input/output error");
+        add("close", std::errc::io_error, "cannot be written: Input/output error");
+        add("rename", std::errc::read_only_file_system, "cannot be replaced: Read-only file system");
+    }
+    void whateverFailsLeavesTheOldText() {
+        QFETCH(QString, step);
+        QFETCH(int, why);
+        QFETCH(QString, said);
+        QVERIFY(writeFileAtomically(path("kept"), "old"));
+        const test::FailingDisk disk(step.toStdString(), static_cast<std::errc>(why));
+        const Status written = writeFileAtomically(path("kept"), "new and longer", disk);
+        QVERIFY(!written);
+        QCOMPARE(static_cast<int>(written.error().kind), 1);
+        QCOMPARE(written.error().where, path("kept").string());
+        QCOMPARE(written.error().message, said.toStdString());
+        QVERIFY(written.error().reasons.empty());
+        QCOMPARE(*readFile(path("kept")), std::string("old"));
+        QCOMPARE(entries(), std::ptrdiff_t{1}); // no temporary file is left
+
+        if (step == QLatin1String("permit"))
+            return; // a new file has none to keep
+        QVERIFY(!writeFileAtomically(path("fresh"), "new", disk));
+        QCOMPARE(entries(), std::ptrdiff_t{1}); // nor half a file where there was none
+    }
+
+    void aFolderThatCannotBeSyncedIsTold() {
+        QVERIFY(writeFileAtomically(path("kept"), "old"));
+        const test::FailingDisk disk("syncFolder", std::errc::io_error);
+        const Status written = writeFileAtomically(path("kept"), "new", disk);
+        QVERIFY(!written);
+        QCOMPARE(written.error().message,
+                 std::string("its folder cannot be synchronised: Input/output error"));
+        QCOMPARE(*readFile(path("kept")), std::string("new")); // whole: one text or the other
+        QCOMPARE(entries(), std::ptrdiff_t{1});
+    }
+
+    // What makes it outlive a crash: the text is on the disk before it takes the old one's place, and the
+    // name behind it.
+    void stepsAreInThisOrder() {
+        QVERIFY(writeFileAtomically(path("kept"), "old"));
+        const test::FailingDisk disk("", {});
+        QVERIFY(streamFileAtomically(
+            path("kept"),
+            [](const TextSink& sink) {
+                sink("one ");
+                sink("two");
+            },
+            disk));
+        QVERIFY((disk.steps() == std::vector<std::string>{"create", "permit", "write", "write", "sync",
+                                                          "close", "rename", "syncFolder"}));
+        QCOMPARE(*readFile(path("kept")), std::string("one two"));
+    }
+
+    void aFailingDiskIsNoBadInput() {
+        QVERIFY(writeFileAtomically(path("a"), "text"));
+        for (const char* step : {"facts", "read"}) {
+            const test::FailingDisk disk(step, std::errc::io_error);
+            const Result<std::string> text = readFile(path("a"), kWholeFileLimit, disk);
+            QVERIFY2(!text, step);
+            QCOMPARE(static_cast<int>(text.error().kind), 1);
+            QCOMPARE(text.error().where, path("a").string());
+        }
+        const test::FailingDisk disk("open", std::errc::permission_denied);
+        QCOMPARE(static_cast<int>(readFile(path("a"), kWholeFileLimit, disk).error().kind), 2);
     }
 
     void limitHolds() {

@@ -149,12 +149,14 @@ private Q_SLOTS:
         const Error& error = status.error();
         QCOMPARE(static_cast<int>(error.kind), 2);
         QCOMPARE(error.where, std::string("f.json#/name"));
-        const std::vector<std::string> starts = {
-            "f.json#/n: ",    "f.json#/f: ",    "f.json#/big: ",       "f.json#/neg: ",   "f.json#/flag: ",
-            "f.json#/rate: ", "f.json#/list: ", "f.json#/in~1ner/x: ", "f.json#/absent: "};
-        QCOMPARE(error.reasons.size(), starts.size());
-        for (std::size_t i = 0; i < starts.size(); ++i)
-            QVERIFY2(error.reasons[i].starts_with(starts[i]), error.reasons[i].c_str());
+        const std::vector<std::string> places = {"f.json#/n",    "f.json#/f",         "f.json#/big",
+                                                 "f.json#/neg",  "f.json#/flag",      "f.json#/rate",
+                                                 "f.json#/list", "f.json#/in~1ner/x", "f.json#/absent"};
+        QCOMPARE(error.reasons.size(), places.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            QCOMPARE(error.reasons[i].where, places[i]);
+        QCOMPARE(error.reasons[2].pattern,
+                 std::string("is {found}; expected a whole number from {low} to {high}"));
     }
 
     void readerKeepsTwentyErrors() {
@@ -163,7 +165,7 @@ private Q_SLOTS:
         for (int i = 0; i < 30; ++i)
             r.text("k" + std::to_string(i));
         QCOMPARE(r.status().error().reasons.size(), std::size_t{20}); // 19 further, and the count of the rest
-        QCOMPARE(r.status().error().reasons.back(), std::string("and 10 more"));
+        QCOMPARE(r.status().error().reasons.back().text(), std::string("and 10 more"));
     }
 
     void readerReadsWhatIsThere() {

@@ -46,8 +46,8 @@ private Q_SLOTS:
         const Error error = faults.status().error();
         QCOMPARE(error.where, std::string("f:1"));
         QCOMPARE(error.reasons.size(), std::size_t{20});
-        QCOMPARE(error.reasons.front(), std::string("f:2: is wrong"));
-        QCOMPARE(error.reasons.back(), std::string("and 3 more"));
+        QCOMPARE(error.reasons.front().text(), std::string("f:2: is wrong"));
+        QCOMPARE(error.reasons.back().text(), std::string("and 3 more"));
     }
 
     void partsText() {

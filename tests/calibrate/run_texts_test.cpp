@@ -172,7 +172,8 @@ private Q_SLOTS:
         QFETCH(double, gigabits);
         QFETCH(int, ports);
         const DeviceKind& kind = *Catalogue::builtin().find("A100-SXM4-80GB");
-        const NodePorts found = nodePorts(parseNetwork(text.toStdString()), kind, 8);
+        const NodePorts found =
+            nodePorts(parseNetwork(text.toStdString()), kind, 8, ConstantSet::builtin().comm());
         QCOMPARE(QByteArray::fromStdString(found.medium), medium);
         QCOMPARE(found.rate.value / kGbit, gigabits);
         QCOMPARE(found.count, ports);
@@ -191,7 +192,8 @@ private Q_SLOTS:
         QVERIFY(parseNetwork("PCIe 4.0 x16").pcie);
         QCOMPARE(parseNetwork("PCIe 4.0 x16").intraRate.value, 0.0);
         QVERIFY(!parseNetwork("unstated").rate.value);
-        QVERIFY(nodePorts(parseNetwork("unstated"), DeviceKind{}, 8).assumptions.size() == 1);
+        QVERIFY(nodePorts(parseNetwork("unstated"), DeviceKind{}, 8, ConstantSet::builtin().comm())
+                    .assumptions.size() == 1);
     }
 
     void precisions() {

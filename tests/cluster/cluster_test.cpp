@@ -80,8 +80,8 @@ private Q_SLOTS:
         QCOMPARE(c.error().kind, ErrorKind::BadInput);
         QCOMPARE(c.error().where, std::string("bad.json#/schema"));
         QCOMPARE(c.error().reasons.size(), std::size_t{3});
-        QVERIFY(c.error().reasons[1].find("bad.json#/nodes/0/gpus") == 0);
-        QVERIFY(c.error().reasons[2].find("bad.json#/links/0/bandwidth") == 0);
+        QCOMPARE(c.error().reasons[1].where, std::string("bad.json#/nodes/0/gpus"));
+        QCOMPARE(c.error().reasons[2].where, std::string("bad.json#/links/0/bandwidth"));
     }
 
     void refusesWhatCannotBePlanned_data() {

@@ -15,7 +15,7 @@ constexpr double kIntra = 100e9, kPort = 10e9, kWire = 1e9;
 constexpr double kIntraLatency = 1e-6, kPathLatency = 10e-6; // two links of 5 us
 constexpr double kCopy = 1e12;
 
-const CommConstants& k = CommConstants::current();
+const CommConstants& k = ConstantSet::builtin().comm();
 const double kLaunch = k.launch.value;
 const double kStep = kIntraLatency + k.step.value, kHop = kPathLatency + k.step.value;
 // Steps of the bulk protocol over nodes (published: NCCL's tuning model), where they are the longer ones.
@@ -67,12 +67,12 @@ struct Side {
 };
 
 TransferCost transfer(const Topology& t, const Side& from, const Side& to, bool gather = false) {
-    return boundaryTransfer(t, from.groups(), to.groups(), Bytes(kVolume), gather);
+    return boundaryTransfer(t, k, from.groups(), to.groups(), Bytes(kVolume), gather);
 }
 
 double together(const Topology& t, const std::vector<Devices>& groups,
                 Collective what = Collective::AllReduce, double bytes = kVolume) {
-    return collectiveTime(t, groups, what, Bytes(bytes)).value;
+    return collectiveTime(t, k, groups, what, Bytes(bytes)).value;
 }
 
 bool near(double got, double expected) {
@@ -113,8 +113,8 @@ private Q_SLOTS:
                         if (d < 8)
                             two[static_cast<std::size_t>(d % tp)].push_back(d);
                     }
-                    const CollectivePattern pattern(*t, two, what, 20 / tp, 5);
-                    const double whole = collectiveTime(*t, all, what, Bytes(bytes)).value;
+                    const CollectivePattern pattern(*t, k, two, what, 20 / tp, 5);
+                    const double whole = collectiveTime(*t, k, all, what, Bytes(bytes)).value;
                     QVERIFY(std::abs(pattern(Bytes(bytes)).alone().value / whole - 1.0) < 1e-12);
                 }
         QCOMPARE(CollectivePattern()(Bytes(1e9)).alone().value, 0.0);
@@ -123,7 +123,7 @@ private Q_SLOTS:
     void ringsInsideANode() {
         const auto t = topology();
         const auto ring = [&](int ranks, Collective what) {
-            return collectiveTimeInNode(nodeFabric(*t, 0), ranks, what, Bytes(kVolume)).value;
+            return collectiveTimeInNode(k, nodeFabric(*t, 0), ranks, what, Bytes(kVolume)).value;
         };
         const double rate = kIntra * k.switchedShare;
         NEAR(ring(4, Collective::AllReduce),
@@ -155,7 +155,7 @@ private Q_SLOTS:
                     for (int i = 0; i < ranks; ++i)
                         group.push_back(a(i));
                     const double short_ =
-                        collectiveTimeInNode(nodeFabric(*t, 0), ranks, what, Bytes(bytes)).value;
+                        collectiveTimeInNode(k, nodeFabric(*t, 0), ranks, what, Bytes(bytes)).value;
                     QCOMPARE(together(*t, {group}, what, bytes), short_);
                     if (ranks == 2) // groups of different GPUs share nothing inside a node
                         QCOMPARE(together(*t, {group, {a(2), a(3)}}, what, bytes), short_);
@@ -201,7 +201,7 @@ private Q_SLOTS:
     void formsOfNodes() {
         DeviceKind kind = *Catalogue::builtin().find("V100-SXM2-16GB");
         const auto rate = [&](int gpus, int ranks) {
-            return nodeFabric(kind, {}, Seconds(0.0), gpus).ringRate(ranks).value / k.directShare;
+            return nodeFabric(kind, {}, Seconds(0.0), gpus).ringRate(k, ranks).value / k.directShare;
         };
         QCOMPARE(kind.fabric, Fabric::CubeMesh); // six cables of 25 GB/s
         NEAR(rate(8, 2), 25e9);
@@ -211,16 +211,16 @@ private Q_SLOTS:
         NEAR(rate(4, 2), 50e9);
         NEAR(rate(4, 4), 150e9);
         kind = *Catalogue::builtin().find("MI300X");
-        NEAR(nodeFabric(kind, {}, Seconds(0.0), 8).ringRate(2).value, k.meshShare * 64e9);
+        NEAR(nodeFabric(kind, {}, Seconds(0.0), 8).ringRate(k, 2).value, k.meshShare * 64e9);
         kind = *Catalogue::builtin().find("RTX-3090"); // bridges between neighbours
         const NodeFabric bridged = nodeFabric(kind, {}, Seconds(0.0), 8);
-        NEAR(bridged.ringRate(2).value, k.directShare * 56.25e9);
-        NEAR(bridged.ringRate(4).value, k.pcieShare * 31.5e9);
-        NEAR(bridged.pairRate(2, 3).value, k.directShare * 56.25e9);
-        NEAR(bridged.pairRate(3, 4).value, k.pcieShare * 31.5e9);
+        NEAR(bridged.ringRate(k, 2).value, k.directShare * 56.25e9);
+        NEAR(bridged.ringRate(k, 4).value, k.pcieShare * 31.5e9);
+        NEAR(bridged.pairRate(k, 2, 3).value, k.directShare * 56.25e9);
+        NEAR(bridged.pairRate(k, 3, 4).value, k.pcieShare * 31.5e9);
         kind = *Catalogue::builtin().find("T4");
-        NEAR(nodeFabric(kind, {}, Seconds(0.0), 4).ringRate(2).value, k.pcieShare * 15.75e9);
-        NEAR(nodeFabric(kind, BytesPerSecond(6e9), Seconds(0.0), 4).ringRate(4).value, k.pcieShare * 6e9);
+        NEAR(nodeFabric(kind, {}, Seconds(0.0), 4).ringRate(k, 2).value, k.pcieShare * 15.75e9);
+        NEAR(nodeFabric(kind, BytesPerSecond(6e9), Seconds(0.0), 4).ringRate(k, 4).value, k.pcieShare * 6e9);
     }
 
     void ringsShareTheUplink() {
@@ -254,7 +254,7 @@ private Q_SLOTS:
     void railsOfANode() {
         const auto t = topology(kPort, kWire, 4);
         const auto moving = [&](const std::vector<Devices>& groups) {
-            return collectiveTraffic(*t, groups, Collective::AllReduce, Bytes(kVolume)).largest();
+            return collectiveTraffic(*t, k, groups, Collective::AllReduce, Bytes(kVolume)).largest();
         };
         NEAR(moving({{a(0), b(0)}}), kVolume / kWire);
         NEAR(moving({{a(0), b(0)}, {a(1), b(1)}, {a(2), b(2)}, {a(3), b(3)}}), kVolume / kWire);
@@ -262,7 +262,7 @@ private Q_SLOTS:
         NEAR(moving({{a(0), a(1), a(2), a(3), b(0), b(1), b(2), b(3)}}), 1.75 * kVolume / (4 * kWire));
         // Two NICs for four GPUs: two neighbours share one.
         const auto half = topology(kPort, kWire, 2);
-        NEAR(collectiveTraffic(*half, {{a(0), a(1), b(0), b(1)}}, Collective::AllReduce, Bytes(kVolume))
+        NEAR(collectiveTraffic(*half, k, {{a(0), a(1), b(0), b(1)}}, Collective::AllReduce, Bytes(kVolume))
                  .largest(),
              1.5 * kVolume / kWire);
     }
@@ -354,7 +354,7 @@ private Q_SLOTS:
     void operationsThatMeetShare() {
         const auto t = topology();
         const auto op = [&](const std::vector<Devices>& groups, double bytes = kVolume) {
-            return collectiveTraffic(*t, groups, Collective::AllReduce, Bytes(bytes));
+            return collectiveTraffic(*t, k, groups, Collective::AllReduce, Bytes(bytes));
         };
         const Traffic first = op({{a(0), b(0)}}), second = op({{a(1), b(1)}}), inside = op({{a(2), a(3)}});
         const double alone = first.alone().value, local = inside.alone().value;

@@ -48,7 +48,7 @@ std::optional<Collective> collectiveOf(const std::string& text) {
 
 // Lanes and rate by content ("8x400Gb/s EFA per node"); a fabric named without its rate is 100 Gbit/s a node.
 Link linkOf(const std::string& network) {
-    const CommConstants& c = CommConstants::current();
+    const CommConstants& c = ConstantSet::builtin().comm();
     Link link;
     int lanes = 1;
     double gbits = 100.0;
@@ -84,7 +84,9 @@ double predict(const Measured& m) {
     std::vector<DeviceIndex> group;
     for (int i = 0; i < m.ranks; ++i)
         group.push_back(i / (m.ranks / m.nodes) * m.gpusPerNode + i % (m.ranks / m.nodes));
-    return collectiveTime(*topology, {group}, *collectiveOf(m.collective), Bytes(m.bytes)).value;
+    return collectiveTime(*topology, ConstantSet::builtin().comm(), {group}, *collectiveOf(m.collective),
+                          Bytes(m.bytes))
+        .value;
 }
 
 // bus bandwidth of nccl-tests -> seconds
@@ -253,9 +255,10 @@ private Q_SLOTS:
         QFETCH(double, forward);
         QFETCH(double, alone);
         const DeviceKind& kind = *Catalogue::builtin().find(gpu.toStdString());
-        const double predicted = collectiveTimeInNode(nodeFabric(kind, kind.pcie, Seconds(2e-6), 8), ranks,
-                                                      Collective::AllReduce, Bytes(4.0 * 2048 * 1024 * 4))
-                                     .value;
+        const double predicted =
+            collectiveTimeInNode(ConstantSet::builtin().comm(), nodeFabric(kind, kind.pcie, Seconds(2e-6), 8),
+                                 ranks, Collective::AllReduce, Bytes(4.0 * 2048 * 1024 * 4))
+                .value;
         const double error = predicted / ((forward - alone / ranks) / 2.0) - 1.0;
         QVERIFY2(std::abs(error) <= 0.25, qPrintable(QString("%1 %").arg(100 * error, 0, 'f', 1)));
     }

@@ -481,6 +481,20 @@ private Q_SLOTS:
         QCOMPARE(costs.stage(1, 1, 1, 0).comm, 0.0);
         QCOMPARE(costs.stage(2, 2, 1, 0).comm, 0.0);
     }
+
+    // The rows are of whole blocks: what half of one takes is their time in the roofline's shares, and says
+    // so.
+    void halfAMeasuredBlockIsInterpolated() {
+        const auto problem = measured16();
+        CostConfig c = config(2, 1);
+        c.kind = kindIndex(*problem, "A100-40");
+        const ConfigCosts costs(*problem, c);
+        QCOMPARE(costs.stage(1, 2, 1, 0).provenance, Provenance::Measured);
+        for (const int half : {1, 2}) {
+            QCOMPARE(costs.stage(half, half, 1, 0).provenance, Provenance::Interpolated);
+            QCOMPARE(costs.stage(half, half, 1, 0).updateProvenance, Provenance::Interpolated);
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(CostTest)

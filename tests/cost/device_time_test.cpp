@@ -4,9 +4,13 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 
 namespace {
+
+const ComputeConstants& constants = ConstantSet::builtin().compute();
 
 Operator product(double m, double n, double k) {
     Operator op;
@@ -27,7 +31,7 @@ const DeviceKind& kind(const char* name) {
 
 double forward(const DeviceKind& k, const Operator& op, Precision precision = Precision::Fp16,
                bool rowwise = false) {
-    return DeviceTime(k, precision, 1.0, rowwise)(op).forward;
+    return DeviceTime(constants, k, precision, 1.0, rowwise)(op).forward;
 }
 
 // FLOP/s of a large square product.
@@ -86,7 +90,7 @@ private Q_SLOTS:
     void smallProductsWaitForMemory() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const double bytes = 2.0 * (1.0 * 8192 + 8192.0 * 8192 + 8192);
-        const DeviceTime device(a100, Precision::Fp16, 1.0, false);
+        const DeviceTime device(constants, a100, Precision::Fp16, 1.0, false);
         QVERIFY(forward(a100, product(1, 8192, 8192)) >= bytes / device.bandwidth());
     }
 
@@ -105,11 +109,35 @@ private Q_SLOTS:
         QCOMPARE(forward(h100, head, Precision::Fp8), forward(h100, head, Precision::Bf16));
     }
 
+    // The scales of both operands of a product are found before it, each over its own elements. A product of
+    // one row waits for memory in either precision, so that this is all that they differ by.
+    void scalesAreFoundOverBothOperands() {
+        DeviceKind h100 = kind("H100-SXM-80GB");
+        h100.computeUnits = 0; // not known: no waves
+        const DeviceTime fp8(constants, h100, Precision::Fp8, 1.0, false);
+        const double launch = fp8.memory(1.0) - 1.0 / fp8.bandwidth();
+        const auto found = [&](double n, double k, double DeviceTime::Times::*pass) {
+            Operator op = product(1, n, k);
+            const double with = fp8(op).*pass;
+            op.quantised = false;
+            return with - fp8(op).*pass - launch;
+        };
+        constexpr double n = 8192, k = 4096;
+        const double each = found(n, k, &DeviceTime::Times::forward) / (k + n * k); // s an element
+        QVERIFY(each > 1.0 / fp8.bandwidth());
+        const auto near = [&](double got, double elements) {
+            return std::abs(got - each * elements) < 1e-6 * each * elements;
+        };
+        QVERIFY(near(found(n, 2 * k, &DeviceTime::Times::forward), 2 * k + n * 2 * k));
+        QVERIFY(near(found(0, k, &DeviceTime::Times::forward), k));
+        QVERIFY(near(found(64 * n, k, &DeviceTime::Times::inputGrad), 64 * n));
+    }
+
     void speedScales() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const Operator op = product(8192, 8192, 8192);
-        const double full = DeviceTime(a100, Precision::Bf16, 1.0, false)(op).forward;
-        const double throttled = DeviceTime(a100, Precision::Bf16, 0.5, false)(op).forward;
+        const double full = DeviceTime(constants, a100, Precision::Bf16, 1.0, false)(op).forward;
+        const double throttled = DeviceTime(constants, a100, Precision::Bf16, 0.5, false)(op).forward;
         QVERIFY(throttled > 1.9 * full && throttled < 2.0 * full);
     }
 };

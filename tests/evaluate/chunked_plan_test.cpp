@@ -6,6 +6,7 @@
 #include "core/search/search.h"
 #include "core/timeline/build.h"
 #include "tests/exchange/sample_plan.h"
+#include "tests/schedule/every_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,9 +17,6 @@
 using namespace pw;
 
 namespace {
-
-constexpr ScheduleKind kKinds[] = {ScheduleKind::Interleaved, ScheduleKind::ZbH1, ScheduleKind::Zb1p,
-                                   ScheduleKind::Zb2p, ScheduleKind::ZbV};
 
 bool near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * (1.0 + std::abs(b));
@@ -39,8 +37,9 @@ private Q_SLOTS:
 
     void kinds_data() {
         QTest::addColumn<int>("kind");
-        for (const ScheduleKind kind : kKinds)
-            QTest::newRow(name(kind)) << static_cast<int>(kind);
+        for (const ScheduleKind kind : test::everyKind())
+            if (!usesLaunchCounts(kind))
+                QTest::newRow(name(kind)) << static_cast<int>(kind);
     }
 
     void figures_data() { kinds_data(); }

@@ -282,9 +282,10 @@ private Q_SLOTS:
         QCOMPARE(alone->pipelines[0].stages[0].sync.value, 0.0); // untied, one replica
         QVERIFY(both->pipelines[0].stages[0].sync.value > 0.0);  // the two pipelines share gradients
         const double parameters = both->memory[0].peak.weights.value / 2.0;
-        const double expected = collectiveTimeInNode(nodeFabric((*problem)->topology(), 0), 2,
-                                                     Collective::AllReduce, Bytes(4.0 * parameters))
-                                    .value;
+        const double expected =
+            collectiveTimeInNode(ConstantSet::builtin().comm(), nodeFabric((*problem)->topology(), 0), 2,
+                                 Collective::AllReduce, Bytes(4.0 * parameters))
+                .value;
         SAME(both->pipelines[0].stages[0].sync.value, expected, 0);
     }
 
@@ -390,7 +391,8 @@ private Q_SLOTS:
         // Four blocks of four all-reduces and one each for embedding and head.
         const auto once = [](double bandwidth, double latency) {
             const DeviceKind& kind = *Catalogue::builtin().find("A100-SXM4-40GB");
-            return collectiveTimeInNode(nodeFabric(kind, BytesPerSecond(bandwidth), Seconds(latency), 8), 2,
+            return collectiveTimeInNode(ConstantSet::builtin().comm(),
+                                        nodeFabric(kind, BytesPerSecond(bandwidth), Seconds(latency), 8), 2,
                                         Collective::AllReduce, Bytes(4.0 * 1024 * 1024 * 2))
                 .value;
         };

@@ -71,7 +71,8 @@ double gradients(const Problem& p, int first, int end) {
 }
 
 double reduced(const Problem& p, const Groups& groups, double bytes) {
-    return collectiveTime(p.topology(), groups, Collective::AllReduce, Bytes(bytes)).value;
+    return collectiveTime(p.topology(), p.constants().comm(), groups, Collective::AllReduce, Bytes(bytes))
+        .value;
 }
 
 #define NEAR(got, expected)                                                                                  \
@@ -165,9 +166,11 @@ private Q_SLOTS:
         const double bytes = gradients(p, 0, 4);
         const Groups own = {{0, 1, 2, 3}};
         const double scattered =
-            collectiveTime(p.topology(), own, Collective::ReduceScatter, Bytes(bytes)).value;
+            collectiveTime(p.topology(), p.constants().comm(), own, Collective::ReduceScatter, Bytes(bytes))
+                .value;
         const double gathered =
-            collectiveTime(p.topology(), own, Collective::AllGather, Bytes(bytes / 2.0)).value;
+            collectiveTime(p.topology(), p.constants().comm(), own, Collective::AllGather, Bytes(bytes / 2.0))
+                .value;
         const double crossed = reduced(p, {{0, 8}, {1, 9}, {2, 10}, {3, 11}}, bytes / 4.0);
         NEAR(syncOf(sharded), scattered + gathered + crossed);
         const auto optimizer = [](const Evaluation& e) { return e.memory.front().peak.optimizer.value; };

@@ -94,7 +94,7 @@ private slots:
         QCOMPARE(tp->where, std::string("stage 2"));
         QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "flagscale") == 1);
         QVERIFY(std::count(tp->targets.begin(), tp->targets.end(), "nemo2") == 0);
-        QVERIFY(text(*tp).find("flagscale") != std::string::npos);
+        QVERIFY(reasonOf(*tp).text().find("flagscale") != std::string::npos);
     }
 
     // A search for a target looks at nothing that its table rules out.

@@ -39,8 +39,8 @@ std::string changed(const std::string& text, const std::string& patch) {
 
 std::vector<std::string> places(const Error& e) {
     std::vector<std::string> list = {e.where};
-    for (const std::string& reason : e.reasons)
-        list.push_back(reason.substr(0, reason.find(": ")));
+    for (const Error& reason : e.reasons)
+        list.push_back(reason.where);
     std::sort(list.begin(), list.end());
     return list;
 }

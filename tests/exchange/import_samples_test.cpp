@@ -423,8 +423,8 @@ private Q_SLOTS:
         QVERIFY(!found);
         QCOMPARE(found.error().kind, ErrorKind::BadInput);
         std::string all = found.error().text();
-        for (const std::string& reason : found.error().reasons)
-            all += "\n" + reason;
+        for (const Error& reason : found.error().reasons)
+            all += "\n" + reason.text();
         QVERIFY2(found.error().where.starts_with(path.string() + bad.where), all.c_str());
         for (const std::string& part : bad.also)
             QVERIFY2(all.find(part) != std::string::npos, (part + " is not in: " + all).c_str());

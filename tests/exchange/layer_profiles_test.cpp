@@ -348,7 +348,7 @@ private Q_SLOTS:
         QVERIFY2(aceso.error().text().find(":4:") != std::string::npos, aceso.error().text().c_str());
         QVERIFY(aceso.error().message.find("forward-compute of enc-attention-qkv") != std::string::npos);
         QCOMPARE(aceso.error().reasons.size(), std::size_t{1});
-        QVERIFY(aceso.error().reasons.front().find(":8:") != std::string::npos);
+        QVERIFY(aceso.error().reasons.front().where.find(":8:") != std::string::npos);
     }
 };
 

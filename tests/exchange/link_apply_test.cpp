@@ -51,7 +51,8 @@ LinkMeasurement measured(const char* collective, int ranks, int hosts, double al
 }
 
 double predicted(const Cluster& cluster, const std::vector<DeviceIndex>& group, Collective c, double bytes) {
-    return collectiveTime(*Topology::make(cluster), {group}, c, Bytes(bytes)).value;
+    return collectiveTime(*Topology::make(cluster), ConstantSet::builtin().comm(), {group}, c, Bytes(bytes))
+        .value;
 }
 
 } // namespace

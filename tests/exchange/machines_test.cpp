@@ -31,8 +31,8 @@ Result<Imported> read(const std::string& kind, const std::string& text) {
 
 std::string whole(const Error& error) {
     std::string all = error.text();
-    for (const std::string& reason : error.reasons)
-        all += "\n" + reason;
+    for (const Error& reason : error.reasons)
+        all += "\n" + reason.text();
     return all;
 }
 
@@ -52,7 +52,8 @@ private Q_SLOTS:
     void everyImporterHasASeedForTheFuzzer() {
         for (const ImporterRow& row : importerTable()) {
             const auto seeds = std::filesystem::path(PW_SOURCE_DIR) / "tests/fuzz/corpus" / row.kind;
-            QVERIFY2(std::filesystem::exists(seeds) && !std::filesystem::is_empty(seeds), row.kind);
+            QVERIFY2(std::filesystem::exists(seeds) && !std::filesystem::is_empty(seeds),
+                     (seeds.string() + " holds no seed: put a small valid file there").c_str());
         }
     }
 

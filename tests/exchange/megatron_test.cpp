@@ -110,7 +110,7 @@ private slots:
             const ExportResult result =
                 makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
             QVERIFY2(result.refusals.empty(),
-                     (what + (result.refusals.empty() ? "" : text(result.refusals[0]))).c_str());
+                     (what + (result.refusals.empty() ? "" : reasonOf(result.refusals[0]).text())).c_str());
             ScriptRun scripts(result.files);
             scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_DEVICE_MAX_CONNECTIONS"));
             const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./pretrain.sh")},

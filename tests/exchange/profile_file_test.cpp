@@ -81,9 +81,9 @@ private Q_SLOTS:
         QVERIFY(!csv);
         QCOMPARE(csv.error().where, file + ":2:11");
         QCOMPARE(csv.error().reasons.size(), std::size_t{3});
-        QVERIFY(csv.error().reasons[0].starts_with(file + ":4:5"));
-        QVERIFY(csv.error().reasons[1].starts_with(file + ":5:1"));
-        QVERIFY(csv.error().reasons[2].starts_with(file + ":6:1"));
+        QVERIFY(csv.error().reasons[0].where.starts_with(file + ":4:5"));
+        QVERIFY(csv.error().reasons[1].where.starts_with(file + ":5:1"));
+        QVERIFY(csv.error().reasons[2].where.starts_with(file + ":6:1"));
         QCOMPARE(read("model,kind,layer,forward_s,tp\n").error().reasons.size(), std::size_t{1});
         QCOMPARE(read(head + "m,k,1,2,1,1,\"1\nm,k,1,2,1,1,1\n").error().where, file + ":2:13");
 
@@ -96,7 +96,7 @@ private Q_SLOTS:
         QVERIFY(!json);
         QCOMPARE(json.error().where, file + "#/rows/1/tp");
         QCOMPARE(json.error().reasons.size(), std::size_t{3});
-        QVERIFY(json.error().reasons[2].starts_with(file + "#/rows/3/mbs"));
+        QVERIFY(json.error().reasons[2].where.starts_with(file + "#/rows/3/mbs"));
         QCOMPARE(read("{\"rows\": [" + row + "], \"schema\": \"pipewright-profiles-9\"}").error().code,
                  std::string("profiles.schema"));
         const auto cut = read("{\"schema\": \"pipewright-profiles-1\",\n\"rows\": [" + row);

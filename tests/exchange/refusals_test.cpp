@@ -257,7 +257,7 @@ private slots:
         QVERIFY2(sound, sound ? "" : sound.error().text().c_str());
         const std::vector<Refusal> refusals =
             exportRefusals(*exporterRow(format.toStdString()), *problem, plan);
-        QVERIFY2(refusals.empty(), refusals.empty() ? "" : text(refusals.front()).c_str());
+        QVERIFY2(refusals.empty(), refusals.empty() ? "" : reasonOf(refusals.front()).text().c_str());
     }
 
     void refused_data() {
@@ -281,7 +281,7 @@ private slots:
         std::string all;
         bool found = false;
         for (const Refusal& r : made.refusals) {
-            all += r.code + " " + text(r) + "; ";
+            all += r.code + " " + reasonOf(r).text() + "; ";
             found = found || (r.code == wanted && !r.where.empty() && !r.message.empty());
             for (const std::string& other : r.targets)
                 QVERIFY2(other != row.format && exporterRow(other) != nullptr, other.c_str());

@@ -6,6 +6,7 @@
 #include "core/exchange/imports/import.h"
 #include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/test_data.h"
 
 #include <nlohmann/json.hpp>
@@ -227,10 +228,7 @@ private slots:
     // The simulated order of every kind is a schedule that the runtime accepts and that cannot lock up.
     void torchSchedule_data() {
         QTest::addColumn<int>("kind");
-        for (const ScheduleKind kind :
-             {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved, ScheduleKind::Eager,
-              ScheduleKind::H1F1B, ScheduleKind::ZbH1, ScheduleKind::Zb1p, ScheduleKind::Zb2p,
-              ScheduleKind::ZbV})
+        for (const ScheduleKind kind : test::everyKind())
             QTest::newRow(name(kind)) << static_cast<int>(kind);
     }
     void torchSchedule() {
@@ -324,7 +322,7 @@ private slots:
         QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
         const ExportResult made = makeExport(*exporterRow("torchtitan"),
                                              {*problem, {}, target.plan, *evaluation, release.toStdString()});
-        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : text(made.refusals[0]).c_str());
+        QVERIFY2(made.refusals.empty(), made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
         const bool main = release == QLatin1String("main");
         const QString file = QString::fromStdString(fileOf(made, main ? "plan.py" : "train.toml"));
         const auto value = [&](const char* key) {
@@ -543,7 +541,7 @@ private:
     static ExportResult exported(const char* format, const Problem& problem, const Plan& plan) {
         const ExportResult made = makeExport(*exporterRow(format), {problem, {}, plan, {}});
         for (const Refusal& r : made.refusals)
-            qWarning("%s %s", r.code.c_str(), text(r).c_str());
+            qWarning("%s %s", r.code.c_str(), reasonOf(r).text().c_str());
         return made;
     }
 

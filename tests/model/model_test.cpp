@@ -254,7 +254,7 @@ private Q_SLOTS:
         QVERIFY(!status);
         QCOMPARE(status.error().where, std::string("model.kv_heads"));
         QCOMPARE(status.error().reasons.size(), std::size_t{1});
-        QVERIFY(status.error().reasons[0].find("model.window") == 0);
+        QVERIFY(status.error().reasons[0].where == "model.window");
     }
 
     void badExpertsAndLatentsAreNamed_data() {

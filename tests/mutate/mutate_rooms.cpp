@@ -35,6 +35,7 @@ const std::vector<Chosen>& chosen() {
         {"LaunchCountsTest", {}},
         {"SimulateTest", {}},
         {"OpListsTest", {}},
+        {"GreedyListsTest", {}},
         {"ScheduleNumbersTest", {}},
         {"EvaluateTest", {}},
         {"SharedLayersTest", {}},

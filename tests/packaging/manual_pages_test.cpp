@@ -41,8 +41,9 @@ bool isNoCode(const QString& word) {
 std::map<QString, QString> codesOfTheSources() {
     static const QRegularExpression dotted(
         QStringLiteral("\"([a-z][a-z0-9]*(?:\\.[a-z0-9_]+)+|E_[A-Z_]+)\""));
-    static const QRegularExpression handed(QStringLiteral(
-        "(?:badInput|failure)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::\\w+,\\s*\"([^\"]+)\""));
+    static const QRegularExpression handed(
+        QStringLiteral("(?:badInput|failure|infeasible|stopped)\\(\\s*\"([^\"]+)\"|(?:ErrorKind|Severity)::"
+                       "\\w+,\\s*\"([^\"]+)\""));
     static const QRegularExpression comment(QStringLiteral("//[^\n]*"));
     std::map<QString, QString> codes;
     const auto collect = [&codes](const QRegularExpression& form, const QString& text, const QString& file) {
@@ -165,8 +166,13 @@ private Q_SLOTS:
         for (const auto& [anchor, heading] : entries)
             if (!codes.contains(heading))
                 stale << heading;
-        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
-        QVERIFY2(stale.isEmpty(), qPrintable(stale.join(QLatin1Char('\n'))));
+        QVERIFY2(missing.isEmpty(), qPrintable(QStringLiteral("resources/manual/messages.md wants a heading "
+                                                              "\"### CODE\" and a sentence for each of\n") +
+                                               missing.join(QLatin1Char('\n'))));
+        QVERIFY2(stale.isEmpty(),
+                 qPrintable(QStringLiteral("resources/manual/messages.md has entries of codes "
+                                           "that nothing emits:\n") +
+                            stale.join(QLatin1Char('\n'))));
     }
 
     void generatedPagesAreWhatTheProgramWrites() {

@@ -148,9 +148,14 @@ private:
         if (arguments.first() != QLatin1String("pipewright-cli"))
             return;
         QVERIFY2(arguments.size() > 1, qPrintable(command));
-        QString help = helpOf({arguments[1]});
-        if (help.contains(QLatin1String("Subcommands:")) && arguments.size() > 2)
-            help += helpOf({arguments[1], arguments[2]});
+        // Flags of the program may stand before the command.
+        const auto named = std::find_if(arguments.begin() + 1, arguments.end(), [](const QString& word) {
+            return !word.startsWith(QLatin1String("--")) && !helpOf({word}).isEmpty();
+        });
+        QVERIFY2(named != arguments.end(), qPrintable(command));
+        QString help = helpOf({*named});
+        if (help.contains(QLatin1String("Subcommands:")) && named + 1 != arguments.end())
+            help += helpOf({*named, named[1]});
         QVERIFY2(!help.isEmpty(), qPrintable(command));
         for (const QString& argument : arguments)
             if (argument.startsWith(QLatin1String("--")))

@@ -144,6 +144,9 @@ private Q_SLOTS:
                 static_cast<double>(layerParameters(p->model(), LayerKind::Attention, 0).whole +
                                     layerParameters(p->model(), LayerKind::Mlp, 0).whole);
             QVERIFY(close(cost.weights, 3.0 * 2.0 * (d.weights + vectors)));
+            // The optimiser's step is over what the rank holds.
+            const StageCost twin = plain.stage(7, 12, 1, 0);
+            QVERIFY(close(cost.optimizer / cost.weights, twin.optimizer / twin.weights, 1e-9));
             QCOMPARE(cost.provenance, Provenance::Estimated);
             // Embedding and head add what they add beside tensor-parallel blocks.
             const auto& model = p->model();

@@ -158,12 +158,14 @@ private Q_SLOTS:
         QCOMPARE(up[0].bytes, output / 4.0); // of the input, as large as the output
         // What they take comes from the drawing: all pairs at once share the network.
         const DeviceGroup group = *deviceGroup(p->topology(), first(8));
-        const GroupPrices prices(p->topology(), group);
+        const GroupPrices prices(*p, group);
         std::vector<std::vector<DeviceIndex>> pairs;
         for (DeviceIndex d = 0; d < 4; ++d)
             pairs.push_back({d, d + 4});
         QCOMPARE(prices.allReduce(primePar[0].indicator, primePar[0].bytes),
-                 collectiveTime(p->topology(), pairs, Collective::AllReduce, Bytes(output / 4.0)).value);
+                 collectiveTime(p->topology(), p->constants().comm(), pairs, Collective::AllReduce,
+                                Bytes(output / 4.0))
+                     .value);
         QVERIFY(prices.allReduce(1, output) < 0.5 * prices.allReduce(4, output)); // d3 in a node, d1 not
     }
 
@@ -171,7 +173,7 @@ private Q_SLOTS:
     void stepsHideTheirTransfers() {
         const auto p = problem(model("opt-175b"), cluster("v100-32"), 8, Precision::Fp32);
         const BlockGraph graph = *blockGraph(*p, p->topology().kindOf(0), 8);
-        const GroupPrices group(p->topology(), *deviceGroup(p->topology(), first(8)));
+        const GroupPrices group(*p, *deviceGroup(p->topology(), first(8)));
         const WayPrices prices(*p, graph, group);
         const BlockNode& up = node(graph, "up");
         const WayPrice inside = prices(up, *sequenceFromText("K.P2x2"));
@@ -185,7 +187,7 @@ private Q_SLOTS:
         for (Link& link : slow.links)
             link.bandwidth = BytesPerSecond(1e8);
         const auto q = problem(model("opt-175b"), slow, 8, Precision::Fp32);
-        const GroupPrices slowGroup(q->topology(), *deviceGroup(q->topology(), first(8)));
+        const GroupPrices slowGroup(*q, *deviceGroup(q->topology(), first(8)));
         const WayPrices slowPrices(*q, graph, slowGroup);
         const WayPrice across = slowPrices(up, *sequenceFromText("P2x2.K"));
         QVERIFY(across.ring > 1.0);
@@ -199,7 +201,7 @@ private Q_SLOTS:
     void gridsHoldOneShare() {
         const auto p = problem(model("opt-175b"), cluster("v100-32"), 8, Precision::Fp32);
         const BlockGraph graph = *blockGraph(*p, p->topology().kindOf(0), 8);
-        const GroupPrices group(p->topology(), *deviceGroup(p->topology(), first(16)));
+        const GroupPrices group(*p, *deviceGroup(p->topology(), first(16)));
         const WayPrices prices(*p, graph, group);
         const BlockNode& up = node(graph, "up");
         const double weights = up.weights * 16.0, input = 8.0 * 2048.0 * 12288.0 * 4.0; // fp32, Adam

@@ -15,6 +15,8 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
+#include <nlohmann/json.hpp>
+
 #include <ctime>
 #include <utility>
 

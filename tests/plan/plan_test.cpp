@@ -63,16 +63,16 @@ Plan twins() {
 bool names(const Error& error, const std::string& pointer) {
     if (error.where == pointer)
         return true;
-    for (const std::string& reason : error.reasons)
-        if (reason.starts_with(pointer + ": "))
+    for (const Error& reason : error.reasons)
+        if (reason.where == pointer)
             return true;
     return false;
 }
 
 std::string all(const Error& error) {
     std::string text = error.text();
-    for (const std::string& reason : error.reasons)
-        text += "\n  " + reason;
+    for (const Error& reason : error.reasons)
+        text += "\n  " + reason.text();
     return text;
 }
 

@@ -62,9 +62,8 @@ bool close(double a, double b) {
 }
 
 bool names(const Error& error, const std::string& pointer) {
-    return error.where == pointer || std::ranges::any_of(error.reasons, [&](const std::string& reason) {
-               return reason.starts_with(pointer + ": ");
-           });
+    return error.where == pointer ||
+           std::ranges::any_of(error.reasons, [&](const Error& reason) { return reason.where == pointer; });
 }
 
 } // namespace

@@ -84,8 +84,8 @@ private Q_SLOTS:
         const auto read = Problem::fromJson(JsonReader(doc, "p.json"));
         QVERIFY(!read);
         std::string all = read.error().text();
-        for (const std::string& reason : read.error().reasons)
-            all += "\n" + reason;
+        for (const Error& reason : read.error().reasons)
+            all += "\n" + reason.text();
         for (const char* place : {"p.json#/recipe/gbs", "p.json#/cluster/nodes/1/gpus", "p.json#/model"})
             QVERIFY2(all.find(place) != std::string::npos, all.c_str());
     }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         if (!fits) {
             QCOMPARE(outcome.status, SearchStatus::Infeasible);
             QVERIFY(outcome.plans.empty() && !outcome.reasons.empty());
-            const QString reason = QString::fromStdString(outcome.reasons.front());
+            const QString reason = QString::fromStdString(outcome.reasons.front().message);
             QVERIFY2(reason.contains("1182.7 GiB") && reason.contains("427.2 GiB"), qPrintable(reason));
             return;
         }

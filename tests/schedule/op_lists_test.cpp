@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/builders.h"
+#include "tests/schedule/every_kind.h"
 #include "tests/schedule/random_chunked.h"
 #include "tests/schedule/random_pipeline.h"
 
@@ -13,10 +14,6 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 31415;
-
-constexpr ScheduleKind kKinds[] = {ScheduleKind::GPipe, ScheduleKind::OneFOneB, ScheduleKind::Interleaved,
-                                   ScheduleKind::Eager, ScheduleKind::H1F1B,    ScheduleKind::ZbH1,
-                                   ScheduleKind::Zb1p,  ScheduleKind::Zb2p,     ScheduleKind::ZbV};
 
 StageTimes equalStages(int stages, double forward, double backward) {
     const auto n = static_cast<std::size_t>(stages);
@@ -36,7 +33,7 @@ private Q_SLOTS:
         for (int n = 0; n < 16; ++n) {
             const test::RandomPipeline base =
                 n % 4 == 0 ? test::acceptancePipeline(random) : test::wildPipeline(random);
-            for (const ScheduleKind kind : kKinds)
+            for (const ScheduleKind kind : test::everyKind())
                 for (const bool overlap : {true, false}) {
                     const int chunks = kind == ScheduleKind::Interleaved ? 2 + n % 3 : leastChunks(kind);
                     const int microbatches = kind == ScheduleKind::Interleaved
@@ -73,7 +70,7 @@ private Q_SLOTS:
             const test::RandomPipeline base = test::wildPipeline(random);
             const ChunkedPipeline p =
                 chunkedPipeline(base.times, base.times.backward, 1, ChunkPlacement::Loop, 0.0);
-            for (const ScheduleKind kind : kKinds)
+            for (const ScheduleKind kind : test::everyKind())
                 for (const bool overlap : {true, false}) {
                     if (!usesLaunchCounts(kind))
                         continue;
@@ -119,6 +116,8 @@ private Q_SLOTS:
                     QVERIFY2(std::abs(run->makespan / (3.0 * microbatches) - 1.0 - bubble) < 1e-12,
                              qPrintable(QString::number(run->makespan)));
                     QVERIFY(std::abs(run->bubble() - bubble) < 1e-12);
+                    QVERIFY(std::abs(closedForm(ScheduleKind::Interleaved, p, microbatches) - run->makespan) <
+                            1e-9);
                     for (int i = 0; i < stages; ++i) {
                         const int expected = 2 * (stages - 1 - i) + (chunks - 1) * stages + 1;
                         QCOMPARE(run->peakInFlight[static_cast<std::size_t>(i)],
@@ -156,7 +155,7 @@ private Q_SLOTS:
     }
 
     void chunksAreOfTheKind() {
-        for (const ScheduleKind kind : kKinds)
+        for (const ScheduleKind kind : test::everyKind())
             for (const int chunks : {1, 2, 3}) {
                 const ChunkedPipeline p =
                     chunkedPipeline(equalStages(2, 1, 2), {}, chunks, chunkPlacement(kind), 0.0);
@@ -200,9 +199,9 @@ private Q_SLOTS:
         QVERIFY(!run);
         QCOMPARE(run.error().code, std::string("schedule.deadlock"));
         QCOMPARE(run.error().reasons.size(), 2u);
-        QCOMPARE(run.error().reasons[0],
+        QCOMPARE(run.error().reasons[0].text(),
                  std::string("stage 0 waits for the gradient of micro-batch 0, chunk 0"));
-        QCOMPARE(run.error().reasons[1],
+        QCOMPARE(run.error().reasons[1].text(),
                  std::string("stage 1 waits for the activation of micro-batch 1, chunk 0"));
     }
 

@@ -243,7 +243,7 @@ private Q_SLOTS:
         QVERIFY(!run);
         QCOMPARE(run.error().code, std::string("schedule.deadlock"));
         QCOMPARE(run.error().reasons.size(), 1u);
-        QVERIFY(run.error().reasons[0].find("stage 0") != std::string::npos);
+        QVERIFY(run.error().reasons[0].message.find("stage 0") != std::string::npos);
         QVERIFY(simulate(times, 2, {2, 3, 1})); // capped by two micro-batches they no longer rise
     }
 

@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "core/schedule/builders.h"
 #include "core/schedule/span_bound.h"
+#include "tests/draws.h"
 #include "tests/schedule/exhaustive_v.h"
 
 #include <QString>
@@ -15,7 +16,6 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 240515362;
-constexpr int kPipelines = 5000;
 constexpr double kRounding = 1.0 + 1e-9;
 
 // Times of a pipeline and the share of its backwards that is the gradient of the weights.
@@ -87,11 +87,13 @@ double mostHeld(const ChunkedPipeline& p, const Simulation& run, int stage) {
 
 } // namespace
 
-// What holds for the zero-bubble kinds on any pipeline, over 5,000 drawn ones: memory within the rule of the
-// paper at every moment, and time no longer than 1F1B with split backward. For ZB-V, which sends every
-// micro-batch over every link twice, the rule of zeroBubbleLists().
+// What holds for the zero-bubble kinds on any pipeline, over 5,000 drawn ones (a fifth of them in short):
+// memory within the rule of the paper at every moment, and time no longer than 1F1B with split backward. For
+// ZB-V, which sends every micro-batch over every link twice, the rule of zeroBubbleLists().
 class ZeroBubbleRandomTest : public QObject {
     Q_OBJECT
+
+    const int m_pipelines = test::draws(1000, 5000);
 
     static QByteArray where(int n, ScheduleKind kind) {
         return QString("seed %1, pipeline %2, %3").arg(kSeed).arg(n).arg(name(kind)).toUtf8();
@@ -102,7 +104,7 @@ private Q_SLOTS:
 
     void oneChunk() {
         Random random(kSeed);
-        for (int n = 0; n < kPipelines; ++n) {
+        for (int n = 0; n < m_pipelines; ++n) {
             const Drawn drawn = draw(random, n);
             ChunkedPipeline p = chunkedPipeline(drawn.times, drawn.weight, 1, ChunkPlacement::Loop, 0.0);
             for (std::size_t d = 0; d < p.held.size(); ++d) {
@@ -137,7 +139,7 @@ private Q_SLOTS:
     void twoChunks() {
         Random random(kSeed + 1);
         int fastOnes = 0, proved = 0, wild = 0, above = 0;
-        for (int n = 0; n < kPipelines; ++n) {
+        for (int n = 0; n < m_pipelines; ++n) {
             const Drawn drawn = draw(random, n);
             const ChunkedPipeline p =
                 chunkedPipeline(drawn.times, drawn.weight, 2, ChunkPlacement::Zigzag, 0.0);
@@ -170,8 +172,8 @@ private Q_SLOTS:
             QVERIFY2(found.largestSpan() <= yardstick * 1.05, much.constData());
         }
         QVERIFY2(above <= wild / 100, qPrintable(QString("%1 of %2").arg(above).arg(wild)));
-        QVERIFY2(proved <= kPipelines / 100, qPrintable(QString::number(proved)));
-        QVERIFY(fastOnes > kPipelines / 2 && fastOnes < kPipelines);
+        QVERIFY2(proved <= m_pipelines / 100, qPrintable(QString::number(proved)));
+        QVERIFY(fastOnes > m_pipelines / 2 && fastOnes < m_pipelines);
     }
 
     // Two stages, three micro-batches: every possible V was tried. Nothing is below the bound, and what is
@@ -179,7 +181,7 @@ private Q_SLOTS:
     void aboveOnlyWhereAnyVIs() {
         Random random(kSeed + 2);
         int above = 0;
-        for (int n = 0; n < kPipelines; ++n) {
+        for (int n = 0; n < m_pipelines; ++n) {
             StageTimes times;
             std::vector<double> weight;
             for (int d = 0; d < 2; ++d) {
@@ -200,7 +202,7 @@ private Q_SLOTS:
             QVERIFY2(test::ExhaustiveV(p, 3, {4.0, 4.0}).span(any) == any,
                      where(n, ScheduleKind::ZbV).constData());
         }
-        QVERIFY2(above > 0 && above < kPipelines / 20, qPrintable(QString::number(above)));
+        QVERIFY2(above > 0 && above < m_pipelines / 20, qPrintable(QString::number(above)));
     }
 
     void boundBelowEveryV() {
@@ -249,9 +251,10 @@ private Q_SLOTS:
         const StageTimes times{{1.0, 1.0}, {2.0, 2.0}, {1.5}};
         const ChunkedPipeline p = chunkedPipeline(times, {}, 2, ChunkPlacement::Zigzag, 0.0);
         const double yardstick = split1F1B(wholeStages(p, 0.5), 3, true).largestSpan();
-        const double least = test::ExhaustiveV(p, 3, {4.0, 4.0}).span(100.0);
+        const double asMuch = split1F1B(wholeStages(p, 1.0), 3, true).largestSpan();
+        const double least = test::ExhaustiveV(p, 3, {4.0, 4.0}).span(asMuch * 1.01); // longer ones are cut off
         QVERIFY2(least > yardstick + 0.1, qPrintable(QString("%1 %2").arg(least).arg(yardstick)));
-        QVERIFY(least <= split1F1B(wholeStages(p, 1.0), 3, true).largestSpan() + 1e-9);
+        QVERIFY(least <= asMuch + 1e-9);
     }
 };
 

@@ -90,6 +90,10 @@ private Q_SLOTS:
                                         .arg(h1.largestSpan() - useful)
                                         .arg(bubble)));
                 QCOMPARE(largest(h1.peakHeld), 2.0 * stages);
+                const ChunkedPipeline p = chunkedPipeline(equalStages(stages, forward, inputGrad + weight),
+                                                          weights, 1, ChunkPlacement::Loop, 0.0);
+                QVERIFY(std::abs(closedForm(ScheduleKind::ZbH1, p, microbatches) - h1.largestSpan()) < 1e-9);
+                QVERIFY(std::abs(closedForm(ScheduleKind::Zb2p, p, microbatches) - useful) < 1e-9);
             }
     }
 

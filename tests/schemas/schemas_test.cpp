@@ -10,6 +10,7 @@
 #include "core/document/plan_document.h"
 #include "core/search/tournament.h"
 #include "tests/project/small_project.h"
+#include "tests/schedule/every_kind.h"
 
 #include <QTest>
 
@@ -135,6 +136,16 @@ private Q_SLOTS:
         QVERIFY2(all, all ? "" : all.error().text().c_str());
         const auto ofAll = violations(tournamentDocument(**problem, *all), "plan.schema.json");
         QVERIFY2(ofAll.empty(), joined(ofAll).constData());
+    }
+
+    // A plan of a kind that the schema does not know would be no valid document.
+    void everyScheduleIsInTheSchema() {
+        for (const ScheduleKind kind : test::everyKind()) {
+            Json document = readJson(PW_SOURCE_DIR "/samples/plans/measured-16-uniform.json");
+            document["plans"][0]["pipelines"][0]["schedule"]["kind"] = name(kind);
+            const auto found = violations(document, "plan.schema.json");
+            QVERIFY2(found.empty(), joined(found).constData());
+        }
     }
 
     // The validator is ours: it must find what is planted, or the tests above prove nothing.

@@ -9,6 +9,7 @@
 #include "core/search/space/coverage.h"
 #include "core/search/space/uniform_grid.h"
 #include "core/search/tournament.h"
+#include "tests/base/false_clock.h"
 #include "tests/search/random_problem.h"
 
 #include <nlohmann/json.hpp>
@@ -280,9 +281,12 @@ private Q_SLOTS:
         for (const PlannerRow& planner : plannerTable())
             for (std::size_t n = 0; n < m_cases.size(); n += 8) {
                 const Case& c = m_cases[n];
-                for (const double limit : {0.0003, 0.001, 0.003}) {
+                for (const double looks : {1.5, 4.5, 15.5}) { // at the clock, each of a second
+                    const test::FalseClock clock(1.0);
                     SearchOptions options;
-                    options.timeLimit = limit;
+                    options.clock = &clock;
+                    options.threads = 1;
+                    options.timeLimit = looks;
                     const SearchOutcome outcome = run(c.problem, planner.name, options);
                     ended += outcome.timeLimit;
                     if (outcome.plans.empty())

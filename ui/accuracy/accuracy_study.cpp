@@ -72,7 +72,14 @@ std::vector<RunTable> publishedRunTables() {
     return tables;
 }
 
-AccuracyStudy::AccuracyStudy(QObject* parent) : QObject(parent) {}
+// What the worker has done since the last tick.
+struct AccuracyStudy::News {
+    std::size_t rowsAll = 0, rowsDone = 0; // so far
+    std::vector<StudySource> finished;
+    std::vector<std::pair<RunTable, Error>> failed;
+};
+
+AccuracyStudy::AccuracyStudy(QObject* parent) : QObject(parent), m_job([this] { look(); }) {}
 
 AccuracyStudy::~AccuracyStudy() = default;
 
@@ -94,62 +101,63 @@ void AccuracyStudy::loadFile(const QString& path) {
     resume();
 }
 
+// Reads and predicts the tables that wait.
 void AccuracyStudy::resume() {
-    if (m_running || m_waiting.empty())
+    if (isRunning() || m_waiting.empty())
         return;
-    m_running = true;
     m_rowsDone = m_rowsAll = 0;
-    work();
+    m_mailbox = std::make_shared<Mailbox<News>>();
+    m_job.start(
+        [tables = std::vector(m_waiting.begin(), m_waiting.end()),
+         mailbox = m_mailbox](const std::stop_token& stop) {
+            std::vector<StudySource> sources;
+            for (const RunTable& table : tables) {
+                Result<StudySource> source = readTable(table);
+                mailbox->write([&](News& news) {
+                    if (source)
+                        news.rowsAll += source->rows.size();
+                    else
+                        news.failed.emplace_back(table, source.error());
+                });
+                if (source)
+                    sources.push_back(*std::move(source));
+            }
+            for (StudySource& source : sources) {
+                source.predictions = predictInChunks(source, stop, [&](std::size_t count) {
+                    mailbox->write([&](News& news) { news.rowsDone += count; });
+                });
+                if (stop.stop_requested())
+                    return false;
+                score(source);
+                mailbox->write([&](News& news) { news.finished.push_back(std::move(source)); });
+            }
+            return true;
+        },
+        [this](bool whole) {
+            if (whole) // others may have come meanwhile
+                resume();
+            Q_EMIT progressed();
+        });
     Q_EMIT progressed();
 }
 
 void AccuracyStudy::stop() {
-    m_thread.request_stop();
+    m_job.stop();
 }
 
-// Reads and predicts the tables that wait. What it finds comes back as queued calls, so that only this
-// object's own thread touches its members.
-void AccuracyStudy::work() {
-    m_thread = std::jthread(
-        [this, tables = std::vector(m_waiting.begin(), m_waiting.end())](const std::stop_token& stop) {
-            const auto post = [this](auto call) {
-                QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-            };
-            std::vector<StudySource> sources;
-            std::size_t rows = 0;
-            for (const RunTable& table : tables) {
-                Result<StudySource> source = readTable(table);
-                if (!source) {
-                    post([this, table, what = source.error()] { fail(table, what); });
-                    continue;
-                }
-                rows += source->rows.size();
-                sources.push_back(*std::move(source));
-            }
-            post([this, rows] {
-                m_rowsAll = static_cast<int>(rows);
-                Q_EMIT progressed();
-            });
-            for (StudySource& source : sources) {
-                source.predictions = predictInChunks(source, stop, [&](std::size_t count) {
-                    post([this, count] {
-                        m_rowsDone += static_cast<int>(count);
-                        Q_EMIT progressed();
-                    });
-                });
-                if (stop.stop_requested())
-                    break;
-                score(source);
-                post([this, made = std::move(source)]() mutable { finishTable(std::move(made)); });
-            }
-            post([this] {
-                m_running = false;
-                const bool stopped = m_thread.get_stop_token().stop_requested();
-                if (!stopped && !m_waiting.empty()) // came while the others were predicted
-                    resume();
-                Q_EMIT progressed();
-            });
-        });
+void AccuracyStudy::look() {
+    News news;
+    m_mailbox->write([&](News& latest) {
+        news = std::move(latest);
+        latest = {news.rowsAll, news.rowsDone, {}, {}};
+    });
+    m_rowsAll = static_cast<int>(news.rowsAll);
+    m_rowsDone = static_cast<int>(news.rowsDone);
+    for (const auto& [table, error] : news.failed)
+        fail(table, error);
+    for (StudySource& source : news.finished)
+        finishTable(std::move(source));
+    Q_EMIT progressed();
 }
 
 void AccuracyStudy::dropWaiting(const QString& title, const QString& path) {

@@ -4,13 +4,14 @@
 
 #include "core/base/result.h"
 #include "core/calibrate/score.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
 
 #include <deque>
+#include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace pw {
@@ -51,7 +52,7 @@ enum class RunQuantity { Time, Memory };
 // The views of the accuracy layout observe it and hold no runs of their own. Sources are never pooled: every
 // figure is one source's, as scoreRuns() has it.
 //
-//   worker:  read all tables -> predict, some rows at a time  --queued-->  progressed(), changed()
+//   worker:  read all tables -> predict, some rows at a time  -> mailbox -- tick ->  progressed(), changed()
 //
 // A table appears when all of its rows are predicted.
 class AccuracyStudy : public QObject {
@@ -69,7 +70,7 @@ public:
     void stop();                   // keeps the tables that are done; the others wait for resume()
     void resume();                 // goes on with what waits
     void removeSource(int source); // an own one
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
     int waiting() const { return static_cast<int>(m_waiting.size()); } // tables not predicted yet
     int rowsDone() const { return m_rowsDone; } // of the tables that are being predicted
     int rowsAll() const { return m_rowsAll; }
@@ -107,7 +108,8 @@ Q_SIGNALS:
     void openRequested(pw::RunRef run);
 
 private:
-    void work();
+    struct News;
+    void look();
     void finishTable(StudySource source);
     void dropWaiting(const QString& title, const QString& path);
     void fail(const RunTable& table, const Error& error);
@@ -115,13 +117,14 @@ private:
 
     std::deque<RunTable> m_waiting;
     std::vector<StudySource> m_sources;
-    bool m_started = false, m_running = false;
+    bool m_started = false;
     int m_rowsDone = 0, m_rowsAll = 0;
     int m_chosen = -1;
     std::vector<int> m_compared;
     RunRef m_run;
     RunQuantity m_quantity = RunQuantity::Time;
-    std::jthread m_thread; // last: joined before the rest dies
+    std::shared_ptr<Mailbox<News>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

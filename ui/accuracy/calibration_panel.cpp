@@ -4,8 +4,10 @@
 
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/document.h"
 #include "ui/widgets/elided_label.h"
@@ -88,6 +90,7 @@ CalibrationPanel::CalibrationPanel(AppContext& context, QWidget* parent)
     column->addLayout(grid);
     m_message->setObjectName(QStringLiteral("accuracy.calibration.message"));
     m_message->setWordWrap(true);
+    openLinks(m_message);
     m_message->setFont(smallFont());
     m_message->setContentsMargins(10, 2, 10, 4);
     m_message->setForegroundRole(QPalette::PlaceholderText);
@@ -141,7 +144,8 @@ void CalibrationPanel::refresh() {
     }
     m_message->setText(running ? tr("Fits a factor of arithmetic, memory and links for each kind of device. "
                                     "Large tables take minutes.")
-                       : !m_calibrator.failure().isEmpty() ? m_calibrator.failure()
+                       : m_calibrator.failure() ? errorText(*m_calibrator.failure()).toHtmlEscaped() +
+                                                      explainLink(m_calibrator.failure()->code)
                        : report ? (m_applied.isEmpty() ? factorsText(report->calibration) : m_applied)
                                 : tr("Fits device and link figures to these runs, and holds runs out to see "
                                      "what the fit is worth."));

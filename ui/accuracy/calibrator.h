@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/calibrate/fit.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
 
 #include <optional>
-#include <thread>
 
 namespace pw {
 
@@ -22,20 +23,19 @@ public:
 
     void start(const QString& title, std::vector<RunRow> rows); // one that runs is stopped
     void stop();                                                // without a result
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
     const QString& title() const { return m_title; }                    // of the runs last given
     const std::optional<FitReport>& report() const { return m_report; } // of the last fit that ended
-    const QString& failure() const { return m_failure; }                // why there is none
+    const std::optional<Error>& failure() const { return m_failure; }   // why there is none
 
 Q_SIGNALS:
     void changed();
 
 private:
-    bool m_running = false;
-    int m_asked = 0;
-    QString m_title, m_failure;
+    QString m_title;
+    std::optional<Error> m_failure;
     std::optional<FitReport> m_report;
-    std::jthread m_thread; // last: joined before the rest dies
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -3,7 +3,7 @@
 #include "ui/accuracy/run_detail.h"
 
 #include "core/timeline/build.h"
-#include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/session/shown_plan.h"
 #include "ui/topology/geometry.h"
 
@@ -23,7 +23,7 @@ double sum(const std::array<double, kBarKinds>& busy) {
 
 RunDetail refusedDetail(const Error& error) {
     RunDetail detail;
-    detail.problem = q(error.text());
+    detail.problem = errorText(error);
     return detail;
 }
 
@@ -93,24 +93,18 @@ RunDetailMaker::~RunDetailMaker() = default;
 
 void RunDetailMaker::make(const RunRow& row, const std::vector<LayerTime>& layers) {
     drop();
-    m_thread = std::jthread([this, row, layers, asked = m_asked](const std::stop_token& stop) {
-        auto made = std::make_shared<const RunDetail>(
-            makeRunDetail(row, layers, [&stop] { return stop.stop_requested(); }));
-        QMetaObject::invokeMethod(
-            this,
-            [this, made, asked] {
-                if (asked != m_asked)
-                    return;
-                m_detail = made;
-                Q_EMIT changed();
-            },
-            Qt::QueuedConnection);
-    });
+    m_job.start(
+        [row, layers](const std::stop_token& stop) {
+            return makeRunDetail(row, layers, [&stop] { return stop.stop_requested(); });
+        },
+        [this](RunDetail made) {
+            m_detail = std::make_shared<const RunDetail>(std::move(made));
+            Q_EMIT changed();
+        });
 }
 
 void RunDetailMaker::drop() {
-    ++m_asked;
-    m_thread = {}; // asks the one before to stop and waits for it
+    m_job.drop();
     if (std::exchange(m_detail, nullptr))
         Q_EMIT changed();
 }

@@ -6,6 +6,7 @@
 #include "core/evaluate/evaluation.h"
 #include "core/project/project.h"
 #include "core/timeline/timeline.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
@@ -13,7 +14,6 @@
 #include <array>
 #include <functional>
 #include <memory>
-#include <thread>
 
 namespace pw {
 
@@ -55,8 +55,7 @@ Q_SIGNALS:
 
 private:
     std::shared_ptr<const RunDetail> m_detail;
-    int m_asked = 0;
-    std::jthread m_thread; // last: joined before the rest dies
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

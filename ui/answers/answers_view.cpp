@@ -7,6 +7,7 @@
 #include "ui/answers/price_row.h"
 #include "ui/answers/question_limits.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
@@ -26,22 +27,14 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include <mutex>
-
 namespace pw {
-
-struct AnswersView::Mailbox {
-    std::mutex mutex;
-    int searches = 0;
-    std::optional<Result<Reply>> reply;
-};
 
 AnswersView::AnswersView(AppContext& context, QWidget* parent)
     : View(parent), m_context(context), m_message(new MessageBar), m_limits(new QuestionLimits(context)),
       m_deadline(new QLineEdit), m_objective(new QComboBox), m_prices(new PriceRow(context)),
       m_stop(new QPushButton(icon(QStringLiteral("stop")), tr("Stop"))), m_pages(new QStackedWidget),
       m_empty(new EmptyState(QStringLiteral("help"))), m_sections(new AnswerSections),
-      m_job([this](bool ended) { look(ended); }) {
+      m_job([this] { refresh(); }) {
     setObjectName(QStringLiteral("answers"));
     setAccessibleName(tr("Answers"));
     setAutoFillBackground(true);
@@ -103,7 +96,8 @@ QWidget* AnswersView::makeQuestions() {
     m_objective->setAccessibleName(tr("What to trade time against"));
     for (const ObjectiveRow& objective : objectiveTable())
         if (objective.objective != Objective::Time)
-            m_objective->addItem(sentence(objective.name), static_cast<int>(objective.objective));
+            m_objective->addItem(sentence(std::string(objective.name)),
+                                 static_cast<int>(objective.objective));
     m_objective->setCurrentIndex(m_objective->findData(static_cast<int>(Objective::Memory)));
     m_objective->setFixedHeight(24);
     QPushButton* fastest = makeButton(QStringLiteral("answers.fastest"), tr("Fastest plan"),
@@ -215,44 +209,30 @@ void AnswersView::ask(Asked asked) {
     m_asked = asked;
     m_pages->currentWidget()->setFocus(); // the button is about to be disabled
     m_problem = problem;
-    m_searches = 0;
     m_stopAsked = false;
     m_message->clear();
-    m_mailbox = std::make_shared<Mailbox>();
-    m_job.start([mailbox = m_mailbox, question = *std::move(question), problem](const std::stop_token& stop) {
-        const auto searched = [&] {
-            const std::lock_guard lock(mailbox->mutex);
-            ++mailbox->searches;
-        };
-        Result<Reply> reply = replyTo(question, problem, searched, stop);
-        const std::lock_guard lock(mailbox->mutex);
-        mailbox->reply.emplace(std::move(reply));
-    });
+    m_searches = std::make_shared<Mailbox<int>>();
+    m_job.start(
+        [searches = m_searches, question = *std::move(question), problem](const std::stop_token& stop) {
+            const auto searched = [&] { searches->write([](int& count) { ++count; }); };
+            return replyTo(question, problem, searched, stop);
+        },
+        [this](const Result<Reply>& reply) { end(reply); });
     refresh();
 }
 
-void AnswersView::look(bool ended) {
-    std::optional<Result<Reply>> reply;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        m_searches = m_mailbox->searches;
-        if (ended)
-            reply.swap(m_mailbox->reply);
-    }
+void AnswersView::end(const Result<Reply>& reply) {
     if (reply) {
-        if (*reply)
-            take(**reply);
-        else if (m_stopAsked)
-            m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(reply->error().text()));
-        else {
-            m_message->setError(tr("No answer."), reply->error());
-            if (reply->error().code.starts_with("require."))
-                m_limits->focusOn(QuestionPart::Required);
-        }
+        take(*reply);
+    } else if (m_stopAsked) {
+        m_message->setMessage(MessageBar::Tone::Info, tr("Stopped."), sentence(errorText(reply.error())));
+    } else {
+        m_message->setError(tr("No answer."), reply.error());
+        if (reply.error().code.starts_with("require."))
+            m_limits->focusOn(QuestionPart::Required);
     }
     refresh();
-    if (ended)
-        Q_EMIT answered();
+    Q_EMIT answered();
 }
 
 void AnswersView::take(const Reply& reply) {
@@ -299,7 +279,7 @@ void AnswersView::refresh() {
         canJudge ? tr("How the plan in view stands beside the best that a quick search finds for the trainer")
                  : tr("Judges the plan in view: none is that answers the project as it is"));
     m_stop->setVisible(isRunning());
-    setSubtitle(isRunning() ? tr("%1 searches made").arg(countText(m_searches)) : QString());
+    setSubtitle(isRunning() ? tr("%1 searches made").arg(countText(m_searches->read())) : QString());
     if (isRunning())
         m_empty->setText(tr("Looking for the answer"), tr("Each question takes several searches."));
     else

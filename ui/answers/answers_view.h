@@ -39,13 +39,12 @@ Q_SIGNALS:
 
 private:
     enum class Asked { Fastest, Fewest, TradeOff, Around, Judged }; // a button each
-    struct Mailbox;
     QWidget* makeQuestions();
     QPushButton* makeButton(const QString& name, const QString& text, const QString& help, Asked asked);
     void ask(Asked asked);
     std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
     const Candidate* judgedPlan() const; // the plan in view, if it can be judged
-    void look(bool ended);
+    void end(const Result<Reply>& reply);
     void take(const Reply& reply);
     bool isStale() const;
     void refresh();
@@ -65,10 +64,9 @@ private:
     Asked m_asked = Asked::Around;            // last
     int m_judged = -1;                        // plan that was judged last
     std::shared_ptr<const Problem> m_problem; // that the answers are about
-    int m_searches = 0;
     bool m_stopAsked = false;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<int>> m_searches; // made by the work that runs
+    BackgroundJob m_job;                      // last: it uses the above
 };
 
 } // namespace pw

@@ -5,47 +5,118 @@
 namespace pw {
 
 namespace {
-constexpr int kLookMs = 50;
+constexpr int kTickMs = 50;
 }
 
-BackgroundJob::BackgroundJob(std::function<void(bool ended)> tick) : m_tick(std::move(tick)) {
-    m_timer.setInterval(kLookMs);
-    QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { look(); });
+BackgroundJob::BackgroundJob(std::function<void()> tick) : m_tick(std::move(tick)) {
+    m_timer.setInterval(kTickMs);
+    if (m_tick)
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { m_tick(); });
 }
 
-BackgroundJob::~BackgroundJob() = default;
+BackgroundJob::~BackgroundJob() {
+    if (!m_thread.joinable())
+        return;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_closing = true;
+    }
+    askOthers();
+    m_changed.notify_all();
+    m_thread.join();
+}
 
-void BackgroundJob::start(std::function<void(const std::stop_token&)> work) {
+void BackgroundJob::request(std::function<Deliver(const std::stop_token&)> work, Before before) {
+    ++m_asked;
+    if (before == Before::Dropped) {
+        m_least = m_asked;
+        askOthers();
+    }
+    m_latest = std::stop_source();
     m_running = true;
-    m_done = std::make_shared<std::atomic<bool>>(false);
-    m_thread = std::jthread([done = m_done, work = std::move(work)](const std::stop_token& stop) {
-        work(stop);
-        done->store(true, std::memory_order_release);
-    });
-    m_timer.start();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_next = Request{m_asked, m_latest, std::move(work)};
+    }
+    m_changed.notify_all();
+    if (!m_thread.joinable())
+        m_thread = std::thread([this] { run(); });
+    if (m_tick)
+        m_timer.start();
 }
 
 void BackgroundJob::stop() {
     if (m_running)
-        m_thread.request_stop();
+        m_latest.request_stop();
 }
 
-void BackgroundJob::abandon() {
-    stop();
-    if (m_thread.joinable())
-        m_thread.join();
-    m_timer.stop();
+void BackgroundJob::drop() {
+    m_least = m_asked + 1;
     m_running = false;
+    m_timer.stop();
+    askOthers();
 }
 
-void BackgroundJob::look() {
-    const bool ended = m_done->load(std::memory_order_acquire); // before the owner empties its mailbox
-    if (ended) {
-        m_timer.stop();
-        m_thread.join();
-        m_running = false;
+void BackgroundJob::askOthers() {
+    std::optional<Request> forgotten;
+    std::stop_source working(std::nostopstate);
+    {
+        const std::lock_guard lock(m_mutex);
+        forgotten.swap(m_next);
+        working = m_working;
     }
-    m_tick(ended);
+    working.request_stop();
+}
+
+void BackgroundJob::wait() {
+    if (!m_running)
+        return;
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_ended && m_ended->number == m_asked; });
+    }
+    hear();
+}
+
+void BackgroundJob::run() noexcept {
+    for (;;) {
+        Request request;
+        {
+            std::unique_lock lock(m_mutex);
+            m_changed.wait(lock, [this] { return m_closing || m_next; });
+            if (m_closing)
+                return;
+            request = *std::exchange(m_next, std::nullopt);
+            m_working = request.stop;
+        }
+        std::optional<Ended> ended(Ended{request.number, request.work(request.stop.get_token())});
+        {
+            const std::lock_guard lock(m_mutex);
+            ended.swap(m_ended); // one that was not heard yet is out of date
+        }
+        m_changed.notify_all();
+        QMetaObject::invokeMethod(
+            &m_timer, [this] { hear(); }, Qt::QueuedConnection);
+    }
+}
+
+void BackgroundJob::hear() {
+    std::optional<Ended> ended;
+    {
+        const std::lock_guard lock(m_mutex);
+        ended.swap(m_ended);
+    }
+    if (!ended || ended->number < m_least)
+        return;
+    if (ended->number == m_asked) {
+        if (m_tick)
+            m_tick(); // the mailbox is complete
+        if (ended->number < m_least)
+            return;
+        m_running = false;
+        m_timer.stop();
+    }
+    ended->deliver(); // last: it may start the next one, or be the end of the owner
 }
 
 } // namespace pw

@@ -52,11 +52,14 @@ QString countText(std::int64_t count) {
     return QLocale().toString(static_cast<qlonglong>(count));
 }
 
+QString sentence(QString message) {
+    if (!message.isEmpty())
+        message[0] = message[0].toUpper();
+    return message;
+}
+
 QString sentence(const std::string& message) {
-    QString text = QString::fromStdString(message);
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
+    return sentence(QString::fromStdString(message));
 }
 
 QString signedText(double value, int decimals) {

@@ -24,7 +24,8 @@ QString gibText(Bytes bytes);         // "34.9"
 QString memoryText(Bytes used, Bytes capacity);  // "34.9 of 39.6 GiB"
 QString countText(std::int64_t count);           // "24,911"
 QString decimalText(double value, int decimals); // without unit
-QString sentence(const std::string& message);    // with a capital: core words its messages to follow a place
+QString sentence(QString message);               // with a capital: core words its messages to follow a place
+QString sentence(const std::string& message);    // of a text that is no Wording (error_text.h has those)
 QString signedText(double value, int decimals);  // "+1.2", with a true minus
 
 // Draws text with every digit as wide as "0": Inter's digits are proportional and Qt 6.4 cannot ask for

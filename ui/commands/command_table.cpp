@@ -311,8 +311,10 @@ const std::vector<CommandRow>& commandTable() {
         {"help.keys", "&Keys", "Lists every key.", "keys", "Help", "window", "?"},
         {"help.editKeys", "&Change keys...", "Gives commands other keys and shows what clashes.", "", "Help",
          "window", "Ctrl+,"},
-        {"help.about", "&About Pipewright", "Shows version and licence.", "", "Help", "window", "", false,
-         true},
+        {"help.diagnostics", "&Diagnostics...",
+         "Shows the log and crash reports, and copies them for a bug report.", "", "Help", "window", "",
+         false, true},
+        {"help.about", "&About Pipewright", "Shows version and licence.", "", "Help", "window", ""},
     };
     return rows;
 }

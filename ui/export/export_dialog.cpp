@@ -3,6 +3,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -140,7 +141,7 @@ void ExportDialog::showTarget() {
         code->setFont(link);
         code->setToolTip(explainText(refusal.code));
         m_refusals->setItem(i, 1, code);
-        QString reason = sentence(refusal.message);
+        QString reason = sentence(refusal);
         if (!reason.endsWith(QLatin1Char('.')))
             reason += QLatin1Char('.');
         QStringList trainers;
@@ -313,17 +314,18 @@ void ExportDialog::exportNow() {
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
     if (const Status written = writeExport(row, *current(), s(folder)); !written)
-        return report(q(written.error().text()), false);
+        return report(errorText(written.error()), false, written.error().code);
     m_inTheWay.clear(); // agreed to once
     refreshReplace();
     const auto count = current()->files.size();
     report(count == 1 ? tr("1 file written") : tr("%1 files written").arg(count), true);
 }
 
-void ExportDialog::report(const QString& text, bool good) {
+void ExportDialog::report(const QString& text, bool good, std::string_view code) {
     m_report->setStyleSheet(coloured(good ? theme().ok : theme().err));
-    m_report->setText(text);
+    m_report->setText(text.toHtmlEscaped() + explainLink(code));
     m_report->setToolTip(text);
+    Q_EMIT reported(m_folder->text().trimmed(), text, good);
 }
 
 } // namespace pw

@@ -42,6 +42,8 @@ public:
 Q_SIGNALS:
     // The plan that is offered in place of this one is to be exported: its id and the target's format.
     void offerTaken(int id, const QString& format);
+    // What became of an export: the folder, and the sentence that the dialog says of it.
+    void reported(const QString& folder, const QString& text, bool good);
 
 private:
     QWidget* makeTargets();
@@ -61,7 +63,7 @@ private:
     void refreshExport();
     void chooseFolder();
     void exportNow();
-    void report(const QString& text, bool good);
+    void report(const QString& text, bool good, std::string_view code = {});
     const ExportResult* current() const;
 
     std::shared_ptr<const Problem> m_problem;

@@ -3,6 +3,7 @@
 #include "ui/export/export_dialog.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
@@ -92,7 +93,7 @@ QWidget* ExportDialog::makeMatrix() {
             auto* item = new QTableWidgetItem(q(feature.allowed(row.capability)));
             QStringList reasons;
             for (const Refusal& refusal : refusals)
-                reasons.append(q(refusal.code + ", " + refusal.where + ": " + refusal.message));
+                reasons.append(QStringLiteral("%1, %2").arg(q(refusal.code), errorText(refusal)));
             if (!refusals.empty()) {
                 item->setIcon(icon(QStringLiteral("error"), IconTone::Err));
                 item->setForeground(theme().err);
@@ -178,6 +179,7 @@ QWidget* ExportDialog::makeFooter() {
     choose->setObjectName(QStringLiteral("export.choose"));
     choose->setAccessibleName(tr("Choose the folder"));
     m_report = new QLabel;
+    openLinks(m_report);
     m_report->setObjectName(QStringLiteral("export.report"));
     m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_export = new QPushButton(icon(QStringLiteral("export"), IconTone::OnAccent), tr("&Export"));

@@ -4,6 +4,7 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/manual_link.h"
 #include "ui/commands/commands.h"
@@ -99,18 +100,14 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     look();
 }
 
-FindingsView::~FindingsView() {
-    m_worker.request_stop();
-}
+FindingsView::~FindingsView() = default;
 
 void FindingsView::look() {
     const Candidate* plan = m_context.whatIf.subject();
-    ++m_generation;
-    m_worker.request_stop();
     m_plan = plan ? plan->id : -1;
     m_revision = plan ? plan->revision : -1;
-    m_looking = plan != nullptr;
     if (!plan) {
+        m_job.drop();
         m_model->setFindings({}, {});
         const bool stale = m_context.candidates.find(m_context.selection.plan()) != nullptr;
         m_empty->setText(stale ? tr("The plan is stale") : tr("No plan selected"),
@@ -121,23 +118,14 @@ void FindingsView::look() {
         return;
     }
     setSubtitle(tr("looking"));
-    m_worker = std::jthread([this, generation = m_generation, problem = plan->problem, judged = plan->plan,
-                             now = plan->evaluation.iteration](const std::stop_token& stop) {
-        const Result<Findings> findings = findingsOf(problem, judged, stop);
-        if (stop.stop_requested())
-            return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, generation, findings, now] {
-                if (generation == m_generation)
+    m_job.start([problem = plan->problem, judged = plan->plan](
+                    const std::stop_token& stop) { return findingsOf(problem, judged, stop); },
+                [this, now = plan->evaluation.iteration](const Result<Findings>& findings) {
                     present(findings, now);
-            },
-            Qt::QueuedConnection);
-    });
+                });
 }
 
 void FindingsView::present(const Result<Findings>& findings, Seconds now) {
-    m_looking = false;
     if (!findings) {
         m_model->setFindings({}, {});
         m_empty->setError(tr("The plan cannot be judged"), findings.error());

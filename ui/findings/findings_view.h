@@ -3,12 +3,11 @@
 #pragma once
 
 #include "core/findings/findings.h"
+#include "ui/base/background_job.h"
 #include "ui/session/app_context.h"
 #include "ui/session/view.h"
 
 #include <QTimer>
-
-#include <thread>
 
 class QModelIndex;
 class QStackedWidget;
@@ -30,7 +29,7 @@ public:
     explicit FindingsView(AppContext& context, QWidget* parent = nullptr);
     ~FindingsView() override;
 
-    bool isLooking() const { return m_looking; }
+    bool isLooking() const { return m_job.isRunning(); }
 
 Q_SIGNALS:
     void looked(); // the findings of the plan in view are there
@@ -49,11 +48,9 @@ private:
     MessageBar* m_lacking;
     QStackedWidget* m_pages;
     QTimer m_later;
-    bool m_looking = false;
-    int m_generation = 0; // answers of an older one are dropped
-    int m_plan = -2;      // what was looked at: candidate and revision
+    int m_plan = -2; // what was looked at: candidate and revision
     int m_revision = -1;
-    std::jthread m_worker;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -12,6 +12,7 @@ const std::vector<HelpTopic>& helpTopics() {
         {"toolBar", "window.md#tool-bar"},
         {"mainWindow", "window.md"},
 
+        {"diagnostics", "window.md#diagnostics"},
         {"topology", "window.md#topology"},
         {"search", "window.md#search"},
         {"palette", "window.md#palette"},

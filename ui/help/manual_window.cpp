@@ -137,7 +137,7 @@ QWidget* ManualWindow::makeSide() {
     connect(m_hits, &QListWidget::itemActivated, this, [this] { m_browser->setFocus(); });
     const auto go = [this](const QTreeWidgetItem* line) {
         if (line)
-            open(line->data(0, kTarget).toString());
+            m_browser->open(line->data(0, kTarget).toString());
     };
     connect(m_contents, &QTreeWidget::itemClicked, this, go);
     connect(m_contents, &QTreeWidget::itemActivated, this, go);
@@ -155,7 +155,7 @@ void ManualWindow::bindKeys() {
     key(QKeySequence::Find, this, toSearch);
     key(QKeySequence(Qt::Key_Slash), this, toSearch);
     key(QKeySequence(Qt::Key_Escape), this, &ManualWindow::leaveSearch);
-    key(QKeySequence(Qt::Key_F1), this, [this] { open(QStringLiteral("window.md#manual")); });
+    key(QKeySequence(Qt::Key_F1), this, [this] { m_browser->open(QStringLiteral("window.md#manual")); });
     key(QKeySequence(Qt::Key_F3), m_browser, [this] { m_browser->stepMarked(1); });
     key(QKeySequence(Qt::SHIFT | Qt::Key_F3), m_browser, [this] { m_browser->stepMarked(-1); });
     key(QKeySequence(Qt::ALT | Qt::Key_Left), m_browser, &QTextBrowser::backward);
@@ -189,6 +189,7 @@ void ManualWindow::fillContents() {
 }
 
 void ManualWindow::open(const QString& target) {
+    m_line->clear(); // the contents show where that is
     m_browser->open(target);
 }
 
@@ -244,7 +245,8 @@ void ManualWindow::openHit(int row) {
     const ManualHit& hit = m_found[static_cast<std::size_t>(row)];
     const ManualPage& page = shippedManual().pages()[hit.page];
     const ManualSection& section = page.sections[hit.section];
-    open(section.level > 0 ? QStringLiteral("%1#%2").arg(q(page.name), q(section.anchor)) : q(page.name));
+    m_browser->open(section.level > 0 ? QStringLiteral("%1#%2").arg(q(page.name), q(section.anchor))
+                                      : q(page.name));
 }
 
 void ManualWindow::leaveSearch() {

@@ -29,7 +29,7 @@ class ManualWindow : public QWidget {
 public:
     explicit ManualWindow(QWidget* parent = nullptr);
 
-    void open(const QString& target); // "window.md#timeline"
+    void open(const QString& target); // "window.md#timeline"; a search that was made before ends
     ManualBrowser& browser() { return *m_browser; }
 
 protected:

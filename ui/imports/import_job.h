@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/base/background_job.h"
 #include "ui/imports/import_reading.h"
 
 #include <QObject>
 
-#include <atomic>
 #include <memory>
-#include <thread>
 
 namespace pw {
 
@@ -23,20 +22,20 @@ public:
 
     void start(const ImportRequest& request, const Model* model); // copied; one that runs is stopped
     void stop();
-    bool isRunning() const { return m_running; }
-    double share() const { return m_share->load(); } // of the file that is being read
-    int file() const { return m_file->load(); }
+    bool isRunning() const { return m_job.isRunning(); }
+    double share() const { return m_place->read().share; } // of the file that is being read
+    int file() const { return m_place->read().file; }
 
 Q_SIGNALS:
     void finished(std::shared_ptr<const pw::ImportReading> reading);
 
 private:
-    bool m_running = false;
-    int m_asked = 0;
-    // Shared with the thread, which may outlast a stop.
-    std::shared_ptr<std::atomic<double>> m_share = std::make_shared<std::atomic<double>>(0.0);
-    std::shared_ptr<std::atomic<int>> m_file = std::make_shared<std::atomic<int>>(0);
-    std::jthread m_thread; // last: joined before the rest dies
+    struct Place {
+        int file = 0;
+        double share = 0.0;
+    };
+    std::shared_ptr<Mailbox<Place>> m_place = std::make_shared<Mailbox<Place>>(); // of the last reading
+    BackgroundJob m_job;                                                          // last: it uses the above
 };
 
 } // namespace pw

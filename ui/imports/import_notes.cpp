@@ -3,6 +3,7 @@
 #include "ui/imports/import_notes.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -31,8 +32,8 @@ QString shortPlace(const Diagnostic& note) {
 
 } // namespace
 
-QString windowWords(const std::string& message) {
-    QString text = sentence(message);
+QString windowWords(const Wording& wording) {
+    QString text = sentence(wording);
     static const QRegularExpression option(QStringLiteral("(^|\\s)--[a-z]"));
     const qsizetype at = text.indexOf(option);
     if (at < 0)
@@ -87,7 +88,7 @@ void ImportNotes::setNotes(const Diagnostics& notes) {
         return static_cast<int>(a.severity) > static_cast<int>(b.severity);
     });
     if (m_notes.size() > kShown)
-        m_notes.resize(kShown);
+        m_notes.erase(m_notes.begin() + kShown, m_notes.end());
     setRowCount(static_cast<int>(m_notes.size()));
     for (int row = 0; row < rowCount(); ++row) {
         const Diagnostic& note = m_notes[static_cast<std::size_t>(row)];
@@ -100,7 +101,7 @@ void ImportNotes::setNotes(const Diagnostics& notes) {
                                                             : icon(QStringLiteral("info"), IconTone::Text2));
         place->setToolTip(q(note.where));
         place->setData(Qt::AccessibleTextRole, tr("%1, %2").arg(q(name(note.severity)), place->text()));
-        auto* message = new QTableWidgetItem(windowWords(note.message));
+        auto* message = new QTableWidgetItem(windowWords(note));
         message->setToolTip(message->text());
         auto* explain = new QTableWidgetItem(icon(QStringLiteral("help"), IconTone::Text2), QString());
         explain->setToolTip(explainText(note.code));

@@ -19,17 +19,12 @@ QString offerText(const char* text) {
 }
 
 void refuse(ImportOffer& offer, const Error& error) {
-    offer.notes.push_back({Severity::Error, error.code, error.where, error.message, {}, {}});
-    for (const std::string& reason : error.reasons) {
-        const std::size_t colon = reason.starts_with("--") ? reason.find(": ") : std::string::npos;
-        const bool placed = colon != std::string::npos; // a question, by its flag
-        offer.notes.push_back({Severity::Error,
-                               error.code,
-                               placed ? reason.substr(0, colon) : "",
-                               placed ? reason.substr(colon + 2) : reason,
-                               {},
-                               {}});
-    }
+    append(offer.notes, diagnosticsOf(error));
+}
+
+// What is wrong, and what is done without it.
+void pass(ImportOffer& offer, const Error& error, const char* pattern) {
+    offer.notes.push_back({Severity::Warning, error.code, error.where, {pattern, {{"why", error.message}}}});
 }
 
 void take(ImportOffer& offer, const Result<Project>& edited) {
@@ -80,39 +75,20 @@ void offerPlan(ImportOffer& offer, const Project& present, const TrainerPlan& pl
             return refuse(offer, with.error());
         edited = *with;
     } else {
-        offer.notes.push_back({Severity::Warning,
-                               recipe.error().code,
-                               recipe.error().where,
-                               recipe.error().message + "; the project's training settings stay",
-                               {},
-                               {}});
+        pass(offer, recipe.error(), "{why}; the project's training settings stay");
     }
     offer.plan = plan;
     offer.step = offerText("Import %1").arg(QFileInfo(q(file)).fileName());
     if (present.cluster.nodes.empty()) {
-        offer.notes.push_back({Severity::Warning,
-                               "import.cluster",
-                               file,
+        offer.notes.push_back({Severity::Warning, "import.cluster", file,
                                "is a plan without the machines that it runs on: draw or import them, and the "
-                               "plan can be placed",
-                               {},
-                               {}});
+                               "plan can be placed"});
     } else if (const Result<std::shared_ptr<const Problem>> problem = problemOf(edited); !problem) {
-        offer.notes.push_back({Severity::Warning,
-                               problem.error().code,
-                               problem.error().where,
-                               problem.error().message + "; the plan is not placed",
-                               {},
-                               {}});
+        pass(offer, problem.error(), "{why}; the plan is not placed");
     } else if (Diagnostics notes; const auto bound = bindPlan(plan, **problem, file, notes)) {
         append(offer.notes, std::move(notes));
     } else {
-        offer.notes.push_back({Severity::Warning,
-                               bound.error().code,
-                               bound.error().where,
-                               bound.error().message + "; the plan is not placed",
-                               {},
-                               {}});
+        pass(offer, bound.error(), "{why}; the plan is not placed");
     }
     offer.edited = std::move(edited);
 }

@@ -29,7 +29,7 @@ constexpr int kItemsShown = 7, kItemHeight = 24;
 
 bool asksFor(const ImportReading& reading, const char* flag) {
     return std::any_of(reading.notes.begin(), reading.notes.end(),
-                       [flag](const Diagnostic& d) { return d.message.find(flag) != std::string::npos; });
+                       [flag](const Diagnostic& d) { return d.param("flag") == flag; });
 }
 
 } // namespace

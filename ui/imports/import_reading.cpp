@@ -156,18 +156,6 @@ bool isProjectFile(const QString& path) {
     return own != nullptr && std::string_view(own->kind) == "pipewright-project";
 }
 
-Diagnostic placedDiagnostic(const std::string& text, const std::string& code,
-                            const std::vector<std::string>& files) {
-    for (const std::string& file : files) {
-        if (!text.starts_with(file))
-            continue;
-        const std::size_t colon = text.find(": ", file.size());
-        if (colon != std::string::npos)
-            return {Severity::Error, code, text.substr(0, colon), text.substr(colon + 2), {}, {}};
-    }
-    return {Severity::Error, code, {}, text, {}, {}};
-}
-
 ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop,
                          const std::function<void(int file, double share)>& progress) {
     ImportReading reading;
@@ -179,11 +167,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         all.push_back(s(path));
     std::vector<Imported> parts;
     std::optional<OwnContent> own;
-    const auto refuse = [&](const Error& error) {
-        reading.notes.push_back({Severity::Error, error.code, error.where, error.message, {}, {}});
-        for (const std::string& reason : error.reasons)
-            reading.notes.push_back(placedDiagnostic(reason, error.code, all));
-    };
+    const auto refuse = [&](const Error& error) { append(reading.notes, diagnosticsOf(error)); };
     for (int i = 0; i < paths.size(); ++i) {
         const std::string& file = all[static_cast<std::size_t>(i)];
         if (stop.stop_requested()) {
@@ -236,7 +220,7 @@ ImportReading readImport(const ImportRequest& request, const Model* model, const
         }
         if (!one && folder && one.error().code == "import.unrecognised") {
             // In a folder, files of other forms are expected; they are named and passed over.
-            reading.notes.push_back({Severity::Note, one.error().code, file, one.error().message, {}, {}});
+            reading.notes.push_back({Severity::Note, one.error().code, file, one.error()});
             reading.files.pop_back();
             continue;
         }

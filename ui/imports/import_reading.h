@@ -62,8 +62,4 @@ bool isProjectFile(const QString& path);
 ImportReading readImport(const ImportRequest& request, const Model* model, const std::stop_token& stop = {},
                          const std::function<void(int file, double share)>& progress = {});
 
-// A reason of an Error ("file:7:12: message") as a diagnostic with its place.
-Diagnostic placedDiagnostic(const std::string& text, const std::string& code,
-                            const std::vector<std::string>& files);
-
 } // namespace pw

@@ -14,7 +14,7 @@ namespace {
 
 Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
               const std::vector<LinkMeasurement>& links, const std::stop_token& stop,
-              std::atomic<double>& share) {
+              Mailbox<double>& share) {
     QDir().mkpath(QFileInfo(path).absolutePath());
     Result<ProfileStore> store =
         ProfileStore::open(std::filesystem::path(s(path)), ProfileStore::Mode::ReadWrite);
@@ -27,10 +27,12 @@ Status addAll(const QString& path, const std::vector<ProfileRow>& rows,
     const Result<std::int64_t> added = store->addFrom([&](const ProfileStore::Take& take) -> Status {
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (stop.stop_requested())
-                return Error{ErrorKind::Stopped, "stopped", "", "stopped; nothing was stored", {}};
+                return stopped("stopped", "stopped; nothing was stored");
             if (Status taken = take(rows[i]); !taken)
                 return taken;
-            share.store(static_cast<double>(i + 1) / static_cast<double>(rows.size()));
+            share.write([&](double& taken) {
+                taken = static_cast<double>(i + 1) / static_cast<double>(rows.size());
+            });
         }
         return Ok{};
     });
@@ -47,23 +49,14 @@ StoreJob::~StoreJob() = default;
 
 void StoreJob::start(const QString& storePath, std::vector<ProfileRow> rows,
                      std::vector<LinkMeasurement> links) {
-    m_running = true;
-    m_share->store(0.0);
-    m_thread = std::jthread([this, storePath, rows = std::move(rows), links = std::move(links),
-                             share = m_share](const std::stop_token& stop) {
-        const Status added = addAll(storePath, rows, links, stop, *share);
-        QMetaObject::invokeMethod(
-            this,
-            [this, added] {
-                m_running = false;
-                Q_EMIT finished(added);
-            },
-            Qt::QueuedConnection);
-    });
+    m_share = std::make_shared<Mailbox<double>>();
+    m_job.start([storePath, rows = std::move(rows), links = std::move(links), share = m_share](
+                    const std::stop_token& stop) { return addAll(storePath, rows, links, stop, *share); },
+                [this](const Status& added) { Q_EMIT finished(added); });
 }
 
 void StoreJob::stop() {
-    m_thread.request_stop();
+    m_job.stop();
 }
 
 } // namespace pw

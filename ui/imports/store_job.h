@@ -5,13 +5,12 @@
 #include "core/base/result.h"
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
+#include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <memory>
-#include <thread>
 #include <vector>
 
 namespace pw {
@@ -28,16 +27,15 @@ public:
     // The file and its folder are made if they are not there.
     void start(const QString& storePath, std::vector<ProfileRow> rows, std::vector<LinkMeasurement> links);
     void stop();
-    bool isRunning() const { return m_running; }
-    double share() const { return m_share->load(); }
+    bool isRunning() const { return m_job.isRunning(); }
+    double share() const { return m_share->read(); }
 
 Q_SIGNALS:
     void finished(const Status& stored);
 
 private:
-    bool m_running = false;
-    std::shared_ptr<std::atomic<double>> m_share = std::make_shared<std::atomic<double>>(0.0);
-    std::jthread m_thread; // last: joined before the rest dies
+    std::shared_ptr<Mailbox<double>> m_share = std::make_shared<Mailbox<double>>(); // of the rows that are in
+    BackgroundJob m_job;                                                            // last: it uses the above
 };
 
 } // namespace pw

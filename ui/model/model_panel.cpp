@@ -5,6 +5,7 @@
 #include "core/edit/edit.h"
 #include "core/exchange/imports/import_table.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
@@ -146,7 +147,8 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     column->addWidget(m_stack, 1);
     connect(&app.document, &Document::changed, this, &ModelPanel::refresh);
     connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
-        if (where == QLatin1String("model") || where.startsWith(QLatin1String("model."))) {
+        if (where == QLatin1String("model") || where.startsWith(QLatin1String("model.")) ||
+            where.startsWith(QLatin1String("model#"))) {
             Q_EMIT raiseRequested();
             focusField(where);
         }
@@ -216,7 +218,7 @@ bool ModelPanel::importModel(const QString& path) {
     m_bar->clear();
     if (!notes.empty())
         m_bar->setMessage(MessageBar::Tone::Info, tr("Some keys are unknown."),
-                          q(notes.front().where + ' ' + notes.front().message) +
+                          q(notes.front().where) + QLatin1Char(' ') + messageText(notes.front()) +
                               (notes.size() > 1 ? tr(", and %1 more").arg(notes.size() - 1) : QString()));
     return done;
 }

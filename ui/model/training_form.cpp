@@ -4,6 +4,8 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"
@@ -99,7 +101,9 @@ TrainingForm::TrainingForm(const AppContext& app, QWidget* parent)
 
     const auto number = [&](ValueField* field, const QString& what, auto set) {
         connect(field, &ValueField::committed, this, [this, field, what, set](double v) {
-            field->setError(change(what, [set, v](Recipe& r) { set(r, v); }));
+            const std::optional<Error> refused = change(what, [set, v](Recipe& r) { set(r, v); });
+            field->setError(refused ? messageText(*refused) : QString(),
+                            refused ? refused->code : std::string());
         });
     };
     number(m_gbs, tr("Change global batch"),
@@ -172,38 +176,39 @@ void TrainingForm::refresh() {
     m_mbs->style()->polish(m_mbs);
 }
 
-QString TrainingForm::change(const QString& what, const std::function<void(Recipe&)>& edit) {
+std::optional<Error> TrainingForm::change(const QString& what, const std::function<void(Recipe&)>& edit) {
     Recipe recipe = m_app.document.project()->recipe;
     edit(recipe);
     const Result<Project> edited = setRecipe(*m_app.document.project(), recipe);
     if (!edited)
-        return q(edited.error().message);
+        return edited.error();
     m_app.document.apply(edited, what);
-    return {};
+    return std::nullopt;
 }
 
 void TrainingForm::commitMicrobatches() {
     const QString text = m_mbs->text().trimmed();
     std::vector<std::int64_t> sizes;
-    QString error;
+    std::optional<Error> refused;
     if (text.compare(kAuto, Qt::CaseInsensitive) != 0 && !text.isEmpty())
         for (const QString& part : text.split(QLatin1Char(','))) {
             bool ok = false;
             const qlonglong size = part.trimmed().toLongLong(&ok);
             if (!ok || size < 1 || size > RecipeLimits::batch)
-                error = tr("Whole numbers from 1, or auto");
+                refused = badInput("field.number", {}, s(tr("Whole numbers from 1, or auto")));
             else
                 sizes.push_back(size);
         }
-    if (error.isEmpty() && sizes == m_app.document.project()->recipe.mbs) {
+    if (!refused && sizes == m_app.document.project()->recipe.mbs) {
         refresh();
         return;
     }
-    if (error.isEmpty())
-        error = change(tr("Change micro-batches"), [&](Recipe& r) { r.mbs = sizes; });
-    if (error.isEmpty())
+    if (!refused)
+        refused = change(tr("Change micro-batches"), [&](Recipe& r) { r.mbs = sizes; });
+    if (!refused)
         return;
-    m_mbsNote->setText(error);
+    m_mbs->setProperty(kMessageCodeProperty, q(refused->code));
+    m_mbsNote->setText(messageText(*refused));
     QPalette colours = m_mbsNote->palette();
     colours.setColor(QPalette::WindowText, theme().err);
     m_mbsNote->setPalette(colours);

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/problem/recipe.h"
 
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,7 +41,7 @@ private:
     std::vector<std::pair<QWidget*, QWidget*>> m_rows;
     int m_pairs = 0;
     // Empty if it was applied, else why not.
-    QString change(const QString& what, const std::function<void(Recipe&)>& edit);
+    std::optional<Error> change(const QString& what, const std::function<void(Recipe&)>& edit);
     void commitMicrobatches();
 
     const AppContext& m_app;

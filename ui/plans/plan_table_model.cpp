@@ -4,6 +4,7 @@
 
 #include "core/evaluate/idle_share.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plots/plan_axis.h"
@@ -201,10 +202,9 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return {};
     const Candidate& c = at(index.row());
     const int column = index.column();
-    const QString reason =
-        c.evaluation.feasible
-            ? QString()
-            : q(c.evaluation.reasons.empty() ? std::string() : c.evaluation.reasons.front());
+    const QString reason = c.evaluation.feasible          ? QString()
+                           : c.evaluation.reasons.empty() ? QString()
+                                                          : messageText(c.evaluation.reasons.front());
     if (column == Rank && (role == Qt::DisplayRole || role == SortRole)) {
         const int rank = m_ranks[static_cast<std::size_t>(index.row())];
         if (role == SortRole)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/pareto_plot.h"
 
+#include "ui/base/error_text.h"
 #include "ui/base/theme.h"
 #include "ui/session/plan_text.h"
 #include "ui/session/selection.h"
@@ -256,7 +257,7 @@ QString ParetoPlot::textOf(int plan) const {
                        .arg(planTitle(*candidate), markedIteration(candidate->evaluation),
                             axisText(m_x, axisValue(m_x, *candidate)), planSummary(candidate->plan));
     if (!candidate->evaluation.feasible && !candidate->evaluation.reasons.empty())
-        text += tr("; infeasible: %1").arg(QString::fromStdString(candidate->evaluation.reasons.front()));
+        text += tr("; infeasible: %1").arg(messageText(candidate->evaluation.reasons.front()));
     return text;
 }
 

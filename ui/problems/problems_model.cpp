@@ -3,6 +3,7 @@
 #include "ui/problems/problems_model.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -25,6 +26,8 @@ QString placeText(const std::string& where) {
         return ProblemsModel::tr("Model");
     if (place == QLatin1String("profiles"))
         return ProblemsModel::tr("Profiles");
+    if (place.startsWith(QLatin1String("model#/")))
+        return ProblemsModel::tr("Model, %1").arg(place.mid(7));
     if (place.startsWith(QLatin1String("model.")))
         return ProblemsModel::tr("Training, %1").arg(place.mid(6));
     return place;
@@ -90,7 +93,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case kMessageCodeRole:
         return q(d.code);
     case Qt::ToolTipRole:
-        return index.column() == Explain ? explainText(d.code) : sentence(d.message);
+        return index.column() == Explain ? explainText(d.code) : sentence(d);
     case Qt::AccessibleTextRole:
         if (index.column() == Explain)
             return explainText(d.code);
@@ -116,11 +119,11 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case Place:
         return placeText(d.where);
     case Problem:
-        return sentence(d.message);
+        return sentence(d);
     case Value:
-        return q(d.value);
+        return q(d.param("value"));
     case Limit:
-        return q(d.limit);
+        return q(d.param("limit"));
     default:
         return {};
     }

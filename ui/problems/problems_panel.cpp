@@ -3,6 +3,7 @@
 #include "ui/problems/problems_panel.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/problems/problems_model.h"
@@ -113,7 +114,7 @@ void ProblemsPanel::refresh() {
 
 void ProblemsPanel::addMessage(const Error& error) {
     const QString line =
-        QTime::currentTime().toString(QStringLiteral("hh:mm:ss")) + QStringLiteral("  ") + q(error.text());
+        QTime::currentTime().toString(QStringLiteral("hh:mm:ss")) + QStringLiteral("  ") + errorText(error);
     auto* item = new QListWidgetItem(icon(QStringLiteral("error"), IconTone::Err), line, m_messages);
     item->setData(kMessageCodeRole, q(error.code));
     item->setToolTip(explainText(error.code));

@@ -79,7 +79,7 @@ void ProfilesPanel::refreshRows() {
         if (store) {
             const Status read = store->eachRow({}, s(source), [&](const ProfileRow& row) -> Status {
                 if (rows.size() >= kRowsShown)
-                    return Error{ErrorKind::Stopped, "stopped", "", "enough", {}};
+                    return stopped("stopped", "enough");
                 rows.push_back(row);
                 return Ok{};
             });

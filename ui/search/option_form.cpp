@@ -5,6 +5,7 @@
 #include "core/search/options.h"
 #include "core/search/planners.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
 
 #include <QComboBox>
@@ -149,7 +150,7 @@ void OptionForm::take(const SearchOptionRow& row, const QString& text, QWidget* 
     if (set)
         m_refused.remove(name);
     else
-        m_refused[name] = q(set.error().message);
+        m_refused[name] = messageText(set.error());
     field->setProperty(kMessageCodeProperty, set ? QString() : q(set.error().code));
     field->setProperty("invalid", !set);
     field->setToolTip(set ? translated(row.help) : m_refused.value(name));

@@ -3,6 +3,7 @@
 #include "ui/search/search_panel.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -280,9 +281,9 @@ void SearchPanel::refresh() {
     if (stale)
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
     else if (!runner.isRunning() && runner.failure())
-        reasons << q(runner.failure()->text()).toHtmlEscaped() + explainLink(runner.failure()->code);
+        reasons << errorText(*runner.failure()).toHtmlEscaped() + explainLink(runner.failure()->code);
     else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
-        for (const std::string& reason : runner.outcome()->reasons)
+        for (const Wording& reason : runner.outcome()->reasons)
             reasons << sentence(reason).toHtmlEscaped();
     if (!reasons.isEmpty() && !runner.failure())
         reasons.last() += explainLink("search.infeasible");
@@ -318,10 +319,10 @@ void SearchPanel::refreshProblems() {
     QStringList errors;
     for (const Diagnostic& d : m_context.document.diagnostics())
         if (d.severity == Severity::Error)
-            errors.append(d.where.empty() ? q(d.message).toHtmlEscaped() + explainLink(d.code)
+            errors.append(d.where.empty() ? messageText(d).toHtmlEscaped() + explainLink(d.code)
                                           : QStringLiteral("<b>%1</b>&nbsp; %2%3")
-                                                .arg(q(d.where).toHtmlEscaped(), q(d.message).toHtmlEscaped(),
-                                                     explainLink(d.code)));
+                                                .arg(q(d.where).toHtmlEscaped(),
+                                                     messageText(d).toHtmlEscaped(), explainLink(d.code)));
     if (!m_form->valid())
         errors.prepend(m_form->refusal().toHtmlEscaped());
     const auto count = static_cast<int>(errors.size());

@@ -3,7 +3,9 @@
 #include "ui/sensitivity/sensitivity_view.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
+#include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/sensitivity/slice_plot.h"
@@ -82,9 +84,7 @@ SensitivityView::SensitivityView(AppContext& context, QWidget* parent)
     follow();
 }
 
-SensitivityView::~SensitivityView() {
-    m_worker.request_stop();
-}
+SensitivityView::~SensitivityView() = default;
 
 QWidget* SensitivityView::makePage() {
     m_parameter->setObjectName(QStringLiteral("sensitivity.parameter"));
@@ -187,27 +187,18 @@ void SensitivityView::look() {
     const Candidate* plan = m_context.whatIf.subject();
     const int index = m_parameter->currentIndex();
     if (m_fresh || !isVisible() || index < 0 || !plan || plan->id != m_plan || plan->revision != m_revision) {
-        if (m_parameters.empty())
+        if (m_parameters.empty()) {
+            m_job.drop();
             present(std::vector<whatif::SlicePoint>());
+        }
         return;
     }
     m_fresh = true;
-    m_worker.request_stop();
     setSubtitle(tr("evaluating"));
-    m_worker = std::jthread(
-        [this, generation = ++m_generation, problem = plan->problem, judged = plan->plan,
-         parameter = m_parameters[static_cast<std::size_t>(index)]](const std::stop_token& stop) {
-            const auto points = whatif::slice(*problem, judged, parameter, stop);
-            if (stop.stop_requested())
-                return;
-            QMetaObject::invokeMethod(
-                this,
-                [this, generation, points] {
-                    if (generation == m_generation)
-                        present(points);
-                },
-                Qt::QueuedConnection);
-        });
+    m_job.start([problem = plan->problem, judged = plan->plan,
+                 parameter = m_parameters[static_cast<std::size_t>(index)]](
+                    const std::stop_token& stop) { return whatif::slice(*problem, judged, parameter, stop); },
+                [this](const Result<std::vector<whatif::SlicePoint>>& points) { present(points); });
 }
 
 void SensitivityView::present(const Result<std::vector<whatif::SlicePoint>>& points) {
@@ -242,7 +233,8 @@ void SensitivityView::present(const Result<std::vector<whatif::SlicePoint>>& poi
     }
     m_plot->setPoints(std::move(drawn));
     choose(-1);
-    setSubtitle(!points            ? sentence(points.error().message)
+    setProperty(kMessageCodeProperty, points ? QString() : q(points.error().code));
+    setSubtitle(!points            ? sentence(points.error())
                 : m_points.empty() ? QString()
                 : estimated        ? tr("one thing at a time, \u2234 predicted")
                                    : tr("one thing at a time, predicted"));

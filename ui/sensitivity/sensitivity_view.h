@@ -3,12 +3,11 @@
 #pragma once
 
 #include "core/whatif/slice.h"
+#include "ui/base/background_job.h"
 #include "ui/session/app_context.h"
 #include "ui/session/view.h"
 
 #include <QTimer>
-
-#include <thread>
 
 class QComboBox;
 class QPushButton;
@@ -58,8 +57,7 @@ private:
     QTimer m_later; // several changes in a row are one
     int m_plan = -1, m_revision = -1;
     bool m_fresh = false; // what is shown, or being evaluated, is of this plan and parameter
-    std::uint64_t m_generation = 0;
-    std::jthread m_worker;
+    BackgroundJob m_job;  // last: it uses the above
 };
 
 } // namespace pw

@@ -46,7 +46,8 @@ private:
     QString m_mergeKey;
 };
 
-Document::Document(QObject* parent) : QObject(parent), m_project(std::make_shared<const Project>()) {
+Document::Document(QObject* parent, const Disk& disk)
+    : QObject(parent), m_disk(disk), m_project(std::make_shared<const Project>()) {
     m_undo.setUndoLimit(kUndoLimit);
     connect(&m_undo, &QUndoStack::cleanChanged, this, [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
 }
@@ -71,7 +72,7 @@ void Document::reset() {
 }
 
 Status Document::open(const QString& path) {
-    const Result<std::string> text = readFile(s(path));
+    const Result<std::string> text = readFile(s(path), kWholeFileLimit, m_disk);
     if (!text)
         return text.error();
     Diagnostics notes;
@@ -86,7 +87,7 @@ Status Document::open(const QString& path) {
 }
 
 Status Document::save(const QString& path) {
-    if (Status written = writeFileAtomically(s(path), printProject(*m_project)); !written)
+    if (Status written = writeFileAtomically(s(path), printProject(*m_project), m_disk); !written)
         return written;
     m_path = QFileInfo(path).absoluteFilePath();
     m_undo.setClean();
@@ -122,8 +123,7 @@ std::shared_ptr<const Problem> Document::problem() const {
     if (const auto made = problemOf(*m_project))
         m_problem = *made;
     else
-        m_diagnostics.push_back(
-            {Severity::Error, made.error().code, made.error().where, made.error().message, {}, {}});
+        m_diagnostics.push_back({Severity::Error, made.error()});
     return m_problem;
 }
 

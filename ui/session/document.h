@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/disk.h"
 #include "core/project/project.h"
 
 #include <QObject>
@@ -20,7 +21,8 @@ class Document : public QObject {
     Q_OBJECT
 
 public:
-    explicit Document(QObject* parent = nullptr);
+    explicit Document(QObject* parent = nullptr, const Disk& disk = systemDisk());
+    const Disk& disk() const { return m_disk; } // of its file, and of what is kept of it elsewhere
 
     const ProjectPtr& project() const { return m_project; }
     QUndoStack* undoStack() { return &m_undo; }
@@ -53,6 +55,7 @@ private:
     friend class ProjectCommand;
     void setProject(ProjectPtr project);
 
+    const Disk& m_disk;
     ProjectPtr m_project;
     QUndoStack m_undo;
     QString m_path;

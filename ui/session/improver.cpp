@@ -8,20 +8,13 @@
 #include "ui/session/selection.h"
 #include "ui/session/what_if.h"
 
-#include <mutex>
-#include <optional>
-
 namespace pw {
 
-struct Improver::Mailbox {
-    std::mutex mutex;
-    whatif::ImproveProgress progress;
-    std::optional<Result<whatif::Improvement>> done;
-};
-
 Improver::Improver(WhatIf& whatIf, Candidates& candidates, Selection& selection, QObject* parent)
-    : QObject(parent), m_whatIf(whatIf), m_candidates(candidates), m_selection(selection),
-      m_job([this](bool ended) { look(ended); }) {}
+    : QObject(parent), m_whatIf(whatIf), m_candidates(candidates), m_selection(selection), m_job([this] {
+          m_progress = m_mailbox->read();
+          Q_EMIT progressed();
+      }) {}
 
 Improver::~Improver() = default;
 
@@ -39,19 +32,17 @@ bool Improver::start() {
     m_before = subject.evaluation.iteration;
     m_progress = {0, 0, m_before};
     m_end.clear();
-    m_mailbox = std::make_shared<Mailbox>();
-    m_mailbox->progress = m_progress;
-    m_job.start([mailbox = m_mailbox, problem = m_problem, plan = subject.plan,
-                 locks = m_whatIf.locks()](const std::stop_token& stop) {
-        const auto report = [&](const whatif::ImproveProgress& progress) {
-            const std::lock_guard lock(mailbox->mutex);
-            mailbox->progress = progress;
-        };
-        Result<whatif::Improvement> found =
-            whatif::improve(problem, plan, locks, whatif::kImproveTries, report, stop);
-        const std::lock_guard lock(mailbox->mutex);
-        mailbox->done.emplace(std::move(found));
-    });
+    m_failure.reset();
+    m_mailbox = std::make_shared<Mailbox<whatif::ImproveProgress>>(m_progress);
+    m_job.start(
+        [mailbox = m_mailbox, problem = m_problem, plan = subject.plan,
+         locks = m_whatIf.locks()](const std::stop_token& stop) {
+            const auto report = [&](const whatif::ImproveProgress& progress) {
+                mailbox->write([&](whatif::ImproveProgress& last) { last = progress; });
+            };
+            return whatif::improve(problem, plan, locks, whatif::kImproveTries, report, stop);
+        },
+        [this](const Result<whatif::Improvement>& found) { end(found); });
     Q_EMIT started();
     return true;
 }
@@ -61,9 +52,10 @@ void Improver::stop() {
 }
 
 void Improver::forget() {
-    m_job.abandon();
+    m_job.drop();
     m_problem.reset();
     m_end.clear();
+    m_failure.reset();
 }
 
 QString Improver::text() const {
@@ -73,31 +65,22 @@ QString Improver::text() const {
                        : m_end;
 }
 
-void Improver::look(bool ended) {
-    std::optional<Result<whatif::Improvement>> done;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        m_progress = m_mailbox->progress;
-        if (ended)
-            done.swap(m_mailbox->done);
-    }
-    if (!ended)
-        return Q_EMIT progressed();
-    if (!*done) {
-        m_end = sentence(done->error().text());
-    } else if ((*done)->steps.empty()) {
-        m_end = (*done)->stopped
+void Improver::end(const Result<whatif::Improvement>& found) {
+    if (!found) {
+        m_failure = found.error();
+    } else if (found->steps.empty()) {
+        m_end = found->stopped
                     ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
-                    : tr("None of %1 edits of %2 helps.").arg(countText((*done)->tried), m_name.toLower());
+                    : tr("None of %1 edits of %2 helps.").arg(countText(found->tried), m_name.toLower());
     } else {
-        const whatif::Improvement::Step& best = (*done)->steps.back();
+        const whatif::Improvement::Step& best = found->steps.back();
         const int id = m_candidates.add(m_problem, {{best.plan, best.evaluation}}, tr("improved"));
         const Candidate* made = m_candidates.find(id);
         m_end =
             tr("%1 is %2 % faster than %3, by %4 edits of %5 tried.")
                 .arg(planTitle(*made), decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
-                     m_name.toLower(), countText(static_cast<std::int64_t>((*done)->steps.size())),
-                     countText((*done)->tried));
+                     m_name.toLower(), countText(static_cast<std::int64_t>(found->steps.size())),
+                     countText(found->tried));
         m_selection.setPlan(id);
     }
     Q_EMIT finished();

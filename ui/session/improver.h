@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/whatif/improve.h"
 #include "ui/base/background_job.h"
 
 #include <QObject>
 #include <QString>
+
+#include <optional>
 
 namespace pw {
 
@@ -30,6 +33,7 @@ public:
     void forget(); // another project
 
     QString text() const; // "plan 17: 1,204 plans tried, 3 edits taken, 16.02 s"; how it ended
+    const std::optional<Error>& failure() const { return m_failure; } // why it could not run
 
 Q_SIGNALS:
     void started();
@@ -37,8 +41,7 @@ Q_SIGNALS:
     void finished();
 
 private:
-    struct Mailbox;
-    void look(bool ended);
+    void end(const Result<whatif::Improvement>& found);
 
     WhatIf& m_whatIf;
     Candidates& m_candidates;
@@ -48,8 +51,9 @@ private:
     Seconds m_before;
     whatif::ImproveProgress m_progress;
     QString m_end;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::optional<Error> m_failure;
+    std::shared_ptr<Mailbox<whatif::ImproveProgress>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

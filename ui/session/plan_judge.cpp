@@ -8,67 +8,53 @@ namespace pw {
 
 namespace {
 
-Evaluation withoutOps(const Evaluation& evaluation) {
-    Evaluation bare;
-    bare.iteration = evaluation.iteration;
-    bare.closedForm = evaluation.closedForm;
-    bare.tokensPerSecond = evaluation.tokensPerSecond;
-    bare.bubble = evaluation.bubble;
-    bare.measuredShare = evaluation.measuredShare;
-    bare.provenance = evaluation.provenance;
-    bare.time = evaluation.time;
-    bare.memory = evaluation.memory;
-    bare.feasible = evaluation.feasible;
-    bare.reasons = evaluation.reasons;
-    for (const PipelineFigures& pipeline : evaluation.pipelines) {
-        PipelineFigures figures;
-        figures.stages = pipeline.stages;
-        figures.launch = pipeline.launch;
-        figures.staggered = pipeline.staggered;
-        const Simulation& s = pipeline.simulation;
-        figures.simulation = {s.makespan, {},       {},      s.peakInFlight, s.peakHeld,   s.held,
-                              s.released, s.layout, s.split, s.busy,         s.firstStart, s.lastEnd};
-        bare.pipelines.push_back(std::move(figures));
-    }
+// Operations are most of an evaluation. They stand aside while all the rest is copied, whatever it is.
+Evaluation withoutOps(Evaluation& evaluation) {
+    std::vector<std::pair<std::vector<Op>, std::vector<Transfer>>> aside(evaluation.pipelines.size());
+    const auto exchange = [&] {
+        for (std::size_t p = 0; p < aside.size(); ++p) {
+            aside[p].first.swap(evaluation.pipelines[p].simulation.ops);
+            aside[p].second.swap(evaluation.pipelines[p].simulation.transfers);
+        }
+    };
+    exchange();
+    Evaluation bare = evaluation;
+    exchange();
     return bare;
 }
 
 } // namespace
 
-PlanJudge::PlanJudge(std::function<void(JudgedPointer)> done)
-    : m_done(std::move(done)), m_thread([this] { run(); }) {}
+PlanJudge::PlanJudge(std::function<void(const JudgedPointer&)> done)
+    : m_done(std::move(done)), m_costing(std::make_shared<std::unique_ptr<whatif::Costing>>()) {}
 
-PlanJudge::~PlanJudge() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_end = true;
-    }
-    m_changed.notify_all();
-    m_thread.join();
+void PlanJudge::ask(const std::shared_ptr<const Problem>& problem, const Plan& plan, const QString& name,
+                    int id) {
+    m_job.start(
+        [problem, plan, name, id, costing = m_costing](const std::stop_token& stop) {
+            if (!*costing || (*costing)->problemPointer() != problem)
+                *costing = std::make_unique<whatif::Costing>(problem);
+            const std::function<bool()> halted = [&stop] { return stop.stop_requested(); };
+            return judge(**costing, plan, name, id, &halted);
+        },
+        [this](JudgedPointer judged) {
+            m_last = std::move(judged);
+            if (!m_waiting)
+                m_done(m_last);
+        },
+        BackgroundJob::Before::Finished);
 }
 
-std::uint64_t PlanJudge::ask(const std::shared_ptr<const Problem>& problem, const Plan& plan,
-                             const QString& name, int id) {
-    std::uint64_t order = 0;
-    {
-        const std::lock_guard lock(m_mutex);
-        order = ++m_orders;
-        m_request = Request{order, problem, plan, name, id};
-    }
-    m_changed.notify_all();
-    return order;
-}
-
-JudgedPointer PlanJudge::wait(std::uint64_t order) {
-    std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [&] { return m_last && m_last->order >= order; });
+JudgedPointer PlanJudge::wait() {
+    m_waiting = true;
+    m_job.wait();
+    m_waiting = false;
     return m_last;
 }
 
 JudgedPointer PlanJudge::judge(const whatif::Costing& costing, const Plan& plan, const QString& name, int id,
-                               std::uint64_t order, const std::function<bool()>* stop) {
+                               const std::function<bool()>* stop) {
     auto judged = std::make_shared<JudgedPlan>();
-    judged->order = order;
     Result<whatif::Costed> costed = costing.cost(plan, stop);
     if (!costed) {
         judged->error = costed.error();
@@ -89,37 +75,6 @@ JudgedPointer PlanJudge::judge(const whatif::Costing& costing, const Plan& plan,
     judged->detail = detail;
     judged->shown = std::make_shared<ShownPlan>(*makeShownPlan(candidate, detail, false));
     return judged;
-}
-
-void PlanJudge::run() {
-    std::unique_ptr<whatif::Costing> costing;
-    const std::function<bool()> stop = [this] {
-        const std::lock_guard lock(m_mutex);
-        return m_end;
-    };
-    for (;;) {
-        Request request;
-        {
-            std::unique_lock lock(m_mutex);
-            m_changed.wait(lock, [this] { return m_end || m_request; });
-            if (m_end)
-                return;
-            request = *std::move(m_request);
-            m_request.reset();
-        }
-        if (!costing || costing->problemPointer() != request.problem)
-            costing = std::make_unique<whatif::Costing>(request.problem);
-        const JudgedPointer judged =
-            judge(*costing, request.plan, request.name, request.id, request.order, &stop);
-        {
-            const std::lock_guard lock(m_mutex);
-            m_last = judged;
-            if (m_end)
-                return;
-        }
-        m_changed.notify_all();
-        m_done(judged);
-    }
 }
 
 } // namespace pw

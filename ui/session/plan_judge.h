@@ -3,14 +3,12 @@
 #pragma once
 
 #include "core/whatif/costing.h"
+#include "ui/base/background_job.h"
 #include "ui/session/candidates.h"
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 namespace pw {
 
@@ -18,7 +16,6 @@ struct ShownPlan;
 
 // A plan with its figures, made away from the event loop.
 struct JudgedPlan {
-    std::uint64_t order = 0; // of the request
     std::optional<Error> error;
     FoundPlan found; // without ops
     std::shared_ptr<const CandidateDetail> detail;
@@ -26,39 +23,25 @@ struct JudgedPlan {
 };
 using JudgedPointer = std::shared_ptr<const JudgedPlan>;
 
-// Judges plans one after the other in a thread of its own. A drag asks more often than the largest plans can
-// be simulated: a request that has not been started when the next one comes is forgotten, one that has is
-// finished, so that there is always something to see. Requests carry ascending numbers.
+// Judges plans one after the other in the background. A drag asks more often than the largest plans can be
+// simulated: a request that has not been started when the next one comes is forgotten, one that has is
+// finished, so that there is always something to see.
 class PlanJudge {
 public:
-    // `done` is called in the judge's thread.
-    explicit PlanJudge(std::function<void(JudgedPointer)> done);
-    ~PlanJudge();
+    explicit PlanJudge(std::function<void(const JudgedPointer&)> done);
 
-    std::uint64_t ask(const std::shared_ptr<const Problem>& problem, const Plan& plan, const QString& name,
-                      int id);
-    JudgedPointer wait(std::uint64_t order); // for the answer to the last request
+    void ask(const std::shared_ptr<const Problem>& problem, const Plan& plan, const QString& name, int id);
+    JudgedPointer wait(); // for the answer to the last request, of which `done` is not told then
     static JudgedPointer judge(const whatif::Costing& costing, const Plan& plan, const QString& name, int id,
-                               std::uint64_t order, const std::function<bool()>* stop = nullptr);
+                               const std::function<bool()>* stop = nullptr);
 
 private:
-    struct Request {
-        std::uint64_t order = 0;
-        std::shared_ptr<const Problem> problem;
-        Plan plan;
-        QString name;
-        int id = -1;
-    };
-    void run();
-
-    std::function<void(JudgedPointer)> m_done;
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    std::optional<Request> m_request;
+    std::function<void(const JudgedPointer&)> m_done;
     JudgedPointer m_last;
-    std::uint64_t m_orders = 0;
-    bool m_end = false;
-    std::thread m_thread; // last: it uses all of the above
+    bool m_waiting = false;
+    // What the plans of a question have in common; touched by the work alone.
+    std::shared_ptr<std::unique_ptr<whatif::Costing>> m_costing;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

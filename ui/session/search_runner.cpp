@@ -3,53 +3,49 @@
 #include "ui/session/search_runner.h"
 
 #include "core/search/planners.h"
-#include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 
 namespace pw {
 
-struct SearchRunner::Mailbox {
-    std::mutex mutex;
-    SearchProgress progress;
-    std::vector<HistoryPoint> history; // since the last poll
-    std::vector<FoundPlan> found;      // since the last poll
-    std::optional<Result<SearchOutcome>> done;
-    bool paused = false;
-    std::condition_variable_any resumed;
+struct SearchRunner::Shared {
+    struct News {
+        SearchProgress progress;
+        std::vector<HistoryPoint> history; // since the last tick
+        std::vector<FoundPlan> found;      // since the last tick
+    };
+    Mailbox<News> mailbox;
+    Pause pause;
 };
 
 class SearchRunner::Observer : public SearchObserver {
 public:
-    Observer(Mailbox& mailbox, std::stop_token stop) : m_mailbox(mailbox), m_stop(std::move(stop)) {}
+    Observer(Shared& shared, std::stop_token stop) : m_shared(shared), m_stop(std::move(stop)) {}
 
     void progress(const SearchProgress& progress) override {
-        std::unique_lock lock(m_mailbox.mutex);
-        if (progress.best != m_mailbox.progress.best || progress.bound != m_mailbox.progress.bound)
-            m_mailbox.history.push_back({progress.work, progress.best, progress.bound});
-        m_mailbox.progress = progress;
-        // Reported between rounds: who waits here holds the whole search.
-        m_mailbox.resumed.wait(lock, m_stop, [this] { return !m_mailbox.paused; });
+        m_shared.mailbox.write([&](Shared::News& news) {
+            if (progress.best != news.progress.best || progress.bound != news.progress.bound)
+                news.history.push_back({progress.work, progress.best, progress.bound});
+            news.progress = progress;
+        });
+        m_shared.pause.pass(m_stop); // reported between rounds: who waits here holds the whole search
     }
 
     void found(const FoundPlan& plan) override {
-        const std::lock_guard lock(m_mailbox.mutex);
-        m_mailbox.found.push_back(plan);
+        m_shared.mailbox.write([&](Shared::News& news) { news.found.push_back(plan); });
     }
 
 private:
-    Mailbox& m_mailbox;
+    Shared& m_shared;
     std::stop_token m_stop;
 };
 
 SearchRunner::SearchRunner(Document& document, Candidates& candidates, QObject* parent)
-    : QObject(parent), m_document(document), m_candidates(candidates),
-      m_job([this](bool ended) { look(ended); }) {}
+    : QObject(parent), m_document(document), m_candidates(candidates), m_job([this] { look(); }) {}
 
 SearchRunner::~SearchRunner() = default;
 
@@ -62,14 +58,15 @@ bool SearchRunner::start() {
     forget();
     m_problem = std::move(problem);
     m_used = m_options;
+    m_used.trace = m_trace;
     m_stopAsked = false;
-    m_mailbox = std::make_shared<Mailbox>();
-    m_job.start([mailbox = m_mailbox, asked = m_problem, options = m_used](const std::stop_token& stop) {
-        Observer observer(*mailbox, stop);
-        Result<SearchOutcome> outcome = search(asked, options, observer, stop);
-        const std::lock_guard lock(mailbox->mutex);
-        mailbox->done.emplace(std::move(outcome));
-    });
+    m_shared = std::make_shared<Shared>();
+    m_job.start(
+        [shared = m_shared, asked = m_problem, options = m_used](const std::stop_token& stop) {
+            Observer observer(*shared, stop);
+            return search(asked, options, observer, stop);
+        },
+        [this](Result<SearchOutcome> outcome) { end(std::move(outcome)); });
     Q_EMIT started();
     return true;
 }
@@ -86,32 +83,27 @@ void SearchRunner::setPaused(bool paused) {
     if (!isRunning() || paused == m_paused)
         return;
     m_paused = paused;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        m_mailbox->paused = paused;
-    }
-    m_mailbox->resumed.notify_all();
+    m_shared->pause.set(paused);
     Q_EMIT pausedChanged(paused);
     Q_EMIT progressed();
 }
 
-void SearchRunner::look(bool ended) {
+void SearchRunner::look() {
     std::vector<FoundPlan> found;
-    std::optional<Result<SearchOutcome>> done;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        m_progress = m_mailbox->progress;
-        m_history.insert(m_history.end(), m_mailbox->history.begin(), m_mailbox->history.end());
-        m_mailbox->history.clear();
-        found.swap(m_mailbox->found);
-        done.swap(m_mailbox->done);
-    }
+    m_shared->mailbox.write([&](Shared::News& news) {
+        m_progress = news.progress;
+        m_history.insert(m_history.end(), news.history.begin(), news.history.end());
+        news.history.clear();
+        found.swap(news.found);
+    });
     take(found);
-    if (!ended)
-        return Q_EMIT progressed();
+    Q_EMIT progressed();
+}
+
+void SearchRunner::end(Result<SearchOutcome> outcome) {
     m_paused = false;
-    if (*done) {
-        m_outcome = *std::move(*done);
+    if (outcome) {
+        m_outcome = *std::move(outcome);
         m_progress.work = m_outcome->work;
         m_progress.evaluated = m_outcome->evaluated;
         m_progress.rejected = m_outcome->rejected;
@@ -122,7 +114,7 @@ void SearchRunner::look(bool ended) {
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
         take(m_outcome->plans);
     } else {
-        m_failure = done->error();
+        m_failure = outcome.error();
     }
     Q_EMIT progressed();
     Q_EMIT finished();
@@ -141,7 +133,7 @@ void SearchRunner::take(const std::vector<FoundPlan>& plans) {
 
 void SearchRunner::forget() {
     stop(); // lets one that is held go on to its end
-    m_job.abandon();
+    m_job.drop();
     m_progress = {};
     m_history.clear();
     m_outcome.reset();
@@ -185,7 +177,7 @@ QString SearchRunner::endText() const {
             .arg(countText(m_progress.work), countText(m_progress.workLimit))
             .arg(m_progress.elapsed, 0, 'f', 2);
     if (m_failure)
-        return q(m_failure->text());
+        return errorText(*m_failure);
     if (!m_outcome)
         return {};
     switch (m_outcome->status) {

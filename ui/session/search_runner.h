@@ -20,7 +20,7 @@ class Document;
 
 // Runs core's search in the background.
 //
-//   search thread:  progress() found()  ->  mailbox  <- 50 ms ->  candidates, history, progressed()
+//   search thread:  progress() found()  ->  mailbox  <- tick ->  candidates, history, progressed()
 class SearchRunner : public QObject {
     Q_OBJECT
 
@@ -36,6 +36,8 @@ public:
 
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options) { m_options = options; }
+
+    void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
 
     bool isRunning() const { return m_job.isRunning(); }
     bool start(); // false if the document asks no question yet, or a search runs
@@ -70,14 +72,16 @@ Q_SIGNALS:
     void pausedChanged(bool paused);
 
 private:
-    struct Mailbox;
+    struct Shared;
     class Observer;
-    void look(bool ended);
+    void look();
+    void end(Result<SearchOutcome> outcome);
     void take(const std::vector<FoundPlan>& plans);
 
     Document& m_document;
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
+    TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem;
     SearchProgress m_progress;
@@ -86,8 +90,8 @@ private:
     std::optional<Error> m_failure;
     int m_bestId = -1;
     std::vector<int> m_found;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Shared> m_shared; // with the search that runs
+    BackgroundJob m_job;              // last: it uses the above
 };
 
 } // namespace pw

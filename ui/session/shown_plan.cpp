@@ -5,6 +5,7 @@
 #include "core/compare/stage_time.h"
 #include "core/evaluate/idle_share.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/session/plan_text.h"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ makeShownPlan(const Candidate& candidate, const std::shared_ptr<const CandidateD
         differsText(candidate.band, candidate.features).split(QStringLiteral(", "), Qt::SkipEmptyParts);
     shown->time = evaluation.time;
     if (!evaluation.feasible && !evaluation.reasons.empty())
-        shown->reason = q(evaluation.reasons.front());
+        shown->reason = messageText(evaluation.reasons.front());
     shown->launch = launchText(candidate.plan);
     shown->precision = QString::fromLatin1(name(problem.precision()));
     const int fineLayers = static_cast<int>(problem.layers().size());

@@ -4,44 +4,40 @@
 
 #include "ui/session/document.h"
 
-#include <mutex>
-#include <optional>
-
 namespace pw {
 
-struct TournamentRunner::Mailbox {
-    std::mutex mutex;
+struct TournamentRunner::News {
     int current = -1;
     SearchProgress progress;
-    std::vector<TournamentRow> rows; // since the last poll
-    std::optional<Status> done;
+    std::vector<TournamentRow> rows; // since the last tick
 };
 
 class TournamentRunner::Observer : public TournamentObserver {
 public:
-    explicit Observer(Mailbox& mailbox) : m_mailbox(mailbox) {}
+    explicit Observer(Mailbox<News>& mailbox) : m_mailbox(mailbox) {}
 
     void entered(std::size_t entrant) override {
-        const std::lock_guard lock(m_mailbox.mutex);
-        m_mailbox.current = static_cast<int>(entrant);
-        m_mailbox.progress = {};
+        m_mailbox.write([&](News& news) {
+            news.current = static_cast<int>(entrant);
+            news.progress = {};
+        });
     }
     void progress(const SearchProgress& progress) override {
-        const std::lock_guard lock(m_mailbox.mutex);
-        m_mailbox.progress = progress;
+        m_mailbox.write([&](News& news) { news.progress = progress; });
     }
     void left(const TournamentRow& row) override {
-        const std::lock_guard lock(m_mailbox.mutex);
-        m_mailbox.current = -1;
-        m_mailbox.rows.push_back(row);
+        m_mailbox.write([&](News& news) {
+            news.current = -1;
+            news.rows.push_back(row);
+        });
     }
 
 private:
-    Mailbox& m_mailbox;
+    Mailbox<News>& m_mailbox;
 };
 
 TournamentRunner::TournamentRunner(Document& document, QObject* parent)
-    : QObject(parent), m_document(document), m_job([this](bool ended) { look(ended); }) {}
+    : QObject(parent), m_document(document), m_job([this] { look(); }) {}
 
 TournamentRunner::~TournamentRunner() = default;
 
@@ -62,14 +58,16 @@ bool TournamentRunner::start(const SearchOptions& options) {
     }
     SearchOptions given = options;
     given.without.clear();
-    m_mailbox = std::make_shared<Mailbox>();
-    m_job.start([mailbox = m_mailbox, asked = m_problem, given = std::move(given),
-                 entrants = m_entrants](const std::stop_token& stop) {
-        Observer observer(*mailbox);
-        const Result<Tournament> compared = searchEach(asked, given, entrants, observer, stop);
-        const std::lock_guard lock(mailbox->mutex);
-        mailbox->done.emplace(compared ? Status(Ok{}) : Status(compared.error()));
-    });
+    given.trace = m_trace;
+    m_mailbox = std::make_shared<Mailbox<News>>();
+    m_job.start(
+        [mailbox = m_mailbox, asked = m_problem, given = std::move(given),
+         entrants = m_entrants](const std::stop_token& stop) {
+            Observer observer(*mailbox);
+            const Result<Tournament> compared = searchEach(asked, given, entrants, observer, stop);
+            return compared ? Status(Ok{}) : Status(compared.error()); // its rows are in the mailbox
+        },
+        [this](const Status& compared) { end(compared); });
     Q_EMIT started();
     return true;
 }
@@ -78,23 +76,22 @@ void TournamentRunner::stop() {
     m_job.stop();
 }
 
-void TournamentRunner::look(bool ended) {
+void TournamentRunner::look() {
     std::vector<TournamentRow> rows;
-    std::optional<Status> done;
-    {
-        const std::lock_guard lock(m_mailbox->mutex);
-        m_current = m_mailbox->current;
-        m_progress = m_mailbox->progress;
-        rows.swap(m_mailbox->rows);
-        done.swap(m_mailbox->done);
-    }
+    m_mailbox->write([&](News& news) {
+        m_current = news.current;
+        m_progress = news.progress;
+        rows.swap(news.rows);
+    });
     for (TournamentRow& row : rows)
         m_tournament.add(std::move(row));
-    if (!ended)
-        return Q_EMIT progressed();
-    if (!*done) {
+    Q_EMIT progressed();
+}
+
+void TournamentRunner::end(const Status& compared) {
+    if (!compared) {
         clear();
-        m_failure = done->error();
+        m_failure = compared.error();
         Q_EMIT forgotten();
     }
     Q_EMIT finished();
@@ -106,7 +103,7 @@ void TournamentRunner::forget() {
 }
 
 void TournamentRunner::clear() {
-    m_job.abandon();
+    m_job.drop();
     m_entrants.clear();
     m_tournament = {};
     m_current = -1;

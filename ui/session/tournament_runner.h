@@ -27,6 +27,8 @@ public:
     const std::vector<Entrant>& ablations() const { return m_ablations; }
     void setAblations(std::vector<Entrant> ablations) { m_ablations = std::move(ablations); }
 
+    void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
+
     bool isRunning() const { return m_job.isRunning(); }
     // Limits, seed and Space are those of `options`; its planner and parts left out are not read. False if
     // the document asks no question yet, or a tournament runs.
@@ -49,20 +51,22 @@ Q_SIGNALS:
     void forgotten();
 
 private:
-    struct Mailbox;
+    struct News;
     class Observer;
     void clear();
-    void look(bool ended);
+    void look();
+    void end(const Status& compared);
 
     Document& m_document;
+    TraceSink* m_trace = nullptr;
     std::vector<Entrant> m_ablations, m_entrants;
     std::shared_ptr<const Problem> m_problem;
     Tournament m_tournament;
     int m_current = -1;
     SearchProgress m_progress;
     std::optional<Error> m_failure;
-    std::shared_ptr<Mailbox> m_mailbox;
-    BackgroundJob m_job;
+    std::shared_ptr<Mailbox<News>> m_mailbox;
+    BackgroundJob m_job; // last: it uses the above
 };
 
 } // namespace pw

@@ -39,10 +39,7 @@ const KeptPlan* keptAs(const Project& project, const QString& name) {
 
 WhatIf::WhatIf(Document& document, Candidates& candidates, Selection& selection)
     : m_document(document), m_candidates(candidates), m_selection(selection),
-      m_judge([this](JudgedPointer judged) {
-          QMetaObject::invokeMethod(
-              this, [this, judged = std::move(judged)] { arrived(judged); }, Qt::QueuedConnection);
-      }) {
+      m_judge([this](const JudgedPointer& judged) { arrived(judged); }) {
     connect(&document, &Document::changed, this, [this] { follow(true); });
     connect(&selection, &Selection::planChanged, this, &WhatIf::cancel);
     connect(&selection, &Selection::planChanged, this, &WhatIf::followLocks);
@@ -99,7 +96,7 @@ bool WhatIf::preview(const Result<Plan>& edited) {
     if (m_plan && *m_plan == *edited)
         return true;
     m_plan = *edited;
-    m_order = m_judge.ask(candidate->problem, *m_plan, nameOf(*candidate), candidate->id);
+    m_judge.ask(candidate->problem, *m_plan, nameOf(*candidate), candidate->id);
     return true;
 }
 
@@ -117,7 +114,7 @@ bool WhatIf::commit(const QString& text, const QString& gesture) {
     const Candidate* candidate = subject();
     if (!m_plan || !candidate)
         return false;
-    const JudgedPointer judged = m_judge.wait(m_order);
+    const JudgedPointer judged = m_judge.wait();
     if (judged->error) {
         cancel();
         Q_EMIT refused(*judged->error);
@@ -243,7 +240,7 @@ JudgedPointer WhatIf::judgedEntry(const std::shared_ptr<const Problem>& problem,
     const Result<Plan> plan = planFromJson(JsonReader(*json, s(name)), *problem);
     if (!plan)
         return nullptr;
-    const JudgedPointer judged = PlanJudge::judge(whatif::Costing(problem), *plan, name, -1, 0);
+    const JudgedPointer judged = PlanJudge::judge(whatif::Costing(problem), *plan, name, -1);
     return judged->error ? nullptr : judged;
 }
 

@@ -79,7 +79,6 @@ private:
     Candidates& m_candidates;
     Selection& m_selection;
     std::optional<Plan> m_plan; // previewed
-    std::uint64_t m_order = 0;  // of the last request
     std::shared_ptr<const ShownPlan> m_shown;
     QHash<QString, std::string> m_entries;                       // by name: what the candidates have
     std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo

@@ -4,6 +4,7 @@
 
 #include "core/whatif/whatif.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/commands/commands.h"
 #include "ui/session/candidates.h"
@@ -130,7 +131,7 @@ void StageMap::planChanged() {
 // At the cursor while something is dragged, and in the view, where keys and tools are refused too.
 void StageMap::showRefusal(const Error& error) {
     if (m_edits->isDragging())
-        QToolTip::showText(QCursor::pos(), sentence(error.message), m_rows);
+        QToolTip::showText(QCursor::pos(), sentence(error), m_rows);
     else
         m_refusal->setError(tr("Refused."), error);
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -46,7 +47,7 @@ Marks marksOf(const Cluster& cluster, const Diagnostics& problems) {
             continue;
         Mark& mark = marks[place];
         mark.severity = std::max(mark.severity.value_or(d.severity), d.severity);
-        mark.text += (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + q(d.message);
+        mark.text += (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + messageText(d);
     }
     return marks;
 }

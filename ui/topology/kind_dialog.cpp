@@ -3,6 +3,7 @@
 #include "ui/topology/kind_dialog.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
@@ -237,7 +238,7 @@ void KindDialog::showKind() {
 }
 
 void KindDialog::report(const Error& error) {
-    m_report->setText(sentence(error.message).toHtmlEscaped() + explainLink(error.code));
+    m_report->setText(sentence(error).toHtmlEscaped() + explainLink(error.code));
 }
 
 void KindDialog::add(DeviceKind kind) {

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
@@ -338,7 +339,7 @@ void PropertyPanel::setNodes(const QString& what, ValueField* field,
             edited = pw::setNode(withUserKind(*edited, changed.kind), changed);
     }
     if (!edited && field)
-        field->setError(q(edited.error().message), edited.error().code);
+        field->setError(messageText(edited.error()), edited.error().code);
     else
         m_app.document.apply(edited, what);
 }
@@ -352,7 +353,7 @@ void PropertyPanel::setLinksOf(const QString& what, ValueField* field,
     }
     const Result<Project> edited = setLinks(*m_app.document.project(), changed);
     if (!edited)
-        field->setError(q(edited.error().message), edited.error().code);
+        field->setError(messageText(edited.error()), edited.error().code);
     else
         m_app.document.apply(edited, what);
 }
@@ -364,7 +365,7 @@ void PropertyPanel::rename() {
     const QString old = *items.begin(), wanted = m_name->text().trimmed();
     const Result<Project> edited = renameItem(*m_app.document.project(), s(old), s(wanted));
     if (!edited) {
-        m_nameNote->setText(q(edited.error().message).toHtmlEscaped() + explainLink(edited.error().code));
+        m_nameNote->setText(messageText(edited.error()).toHtmlEscaped() + explainLink(edited.error().code));
         QPalette colours = m_nameNote->palette();
         colours.setColor(QPalette::WindowText, theme().err);
         m_nameNote->setPalette(colours);

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
@@ -189,7 +190,7 @@ void LinkTool::judge() {
     if (!m_start.isEmpty() && !m_end.isEmpty()) {
         const Project& project = *m_canvas.context().document.project();
         m_heading = QStringLiteral("%1 \u2013 %2").arg(m_start, m_end);
-        m_answer = q(linkRefusal(project.cluster, s(m_start), s(m_end)));
+        m_answer = messageText(linkRefusal(project.cluster, s(m_start), s(m_end)));
         m_refused = !m_answer.isEmpty();
         if (!m_refused) {
             if (const Result<Project> linked = addLink(project, s(m_start), s(m_end))) {
@@ -204,7 +205,7 @@ void LinkTool::judge() {
                 m_answer = parts.join(QStringLiteral(", "));
             } else {
                 m_refused = true;
-                m_answer = q(linked.error().message);
+                m_answer = messageText(linked.error());
             }
         }
     }

@@ -24,7 +24,7 @@ constexpr int kRowHeight = 22, kWidth = 268;
 QString helpOf(const Entrant& ablation) {
     for (const SearchPart& part : searchPartTable())
         if (ablation.without.front() == part.name)
-            return sentence(part.help);
+            return sentence(std::string(part.help));
     return {};
 }
 

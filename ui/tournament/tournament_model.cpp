@@ -130,7 +130,8 @@ QString TournamentModel::endedText(int row, int column) const {
     }
     if (o.plans.empty())
         return {};
-    const auto& [plan, e] = o.plans.front();
+    const Plan& plan = o.plans.front().plan;
+    const Evaluation& e = o.plans.front().evaluation;
     switch (column) {
     case Iteration:
         return markedIteration(e);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/empty_state.h"
 
-#include "ui/base/format.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
@@ -69,7 +69,7 @@ void EmptyState::setText(const QString& heading, const QString& text) {
 }
 
 void EmptyState::setError(const QString& heading, const Error& error) {
-    setText(heading, sentence(error.message));
+    setText(heading, sentence(error));
     m_explain->setText(explainLink(error.code));
     m_explain->setVisible(!error.code.empty());
 }

@@ -3,7 +3,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
+#include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
@@ -70,11 +70,12 @@ void MessageBar::setMessage(Tone tone, const QString& lead, const QString& text,
 }
 
 void MessageBar::setError(const QString& lead, const Error& error) {
-    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error.message) : q(error.text()));
+    setMessage(Tone::Error, lead, error.where.empty() ? sentence(error) : errorText(error));
     setProperty(kMessageCodeProperty, q(error.code));
     m_explain->setToolTip(explainText(error.code));
     m_explain->setAccessibleName(m_explain->toolTip());
     m_explain->setVisible(!error.code.empty());
+    Q_EMIT errorShown(lead, error);
 }
 
 void MessageBar::clear() {

@@ -31,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void actionClicked();
+    void errorShown(const QString& lead, const Error& error);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

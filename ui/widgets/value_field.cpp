@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/manual_link.h"
 #include "ui/base/theme.h"
 
@@ -195,7 +196,7 @@ void ValueField::commit() {
     }
     const Result<double> value = m_spec.parse(s(text));
     if (!value) {
-        setError(q(value.error().message), value.error().code);
+        setError(messageText(value.error()), value.error().code);
         return;
     }
     if (*value < m_spec.low || *value > m_spec.high) {

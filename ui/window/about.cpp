@@ -10,20 +10,14 @@
 
 namespace pw {
 
-namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("About", text);
-}
-
-} // namespace
-
 void showAbout(QWidget* parent) {
     QMessageBox::about(
-        parent, tr("About Pipewright"),
-        tr("<b>Pipewright %1</b><br>%2<br><br>Plans for training on mixed GPUs.<br><br>Free software "
-           "under the GNU General Public License, version 3 or later. Built with Qt and "
-           "QCustomPlot.")
+        parent, QCoreApplication::translate("About", "About Pipewright"),
+        QCoreApplication::translate(
+            "About",
+            "<b>Pipewright %1</b><br>%2<br><br>Plans for training on mixed GPUs.<br><br>Free software "
+            "under the GNU General Public License, version 3 or later. Built with Qt and "
+            "QCustomPlot.")
             .arg(q(fullVersion()), q(buildKind())));
 }
 

@@ -116,8 +116,10 @@ void Autosave::flush() {
     QDir().mkpath(stateFolder());
     const std::string text = QJsonDocument(head).toJson(QJsonDocument::Compact).toStdString() + '\n' +
                              printProject(*m_document.project());
-    const Status written = writeFileAtomically(s(m_file), text);
-    if (!written && !m_failed)
+    const Status written = writeFileAtomically(s(m_file), text, m_document.disk());
+    if (written)
+        Q_EMIT kept();
+    else if (!m_failed)
         Q_EMIT failed(written.error());
     m_failed = !written;
 }

@@ -41,6 +41,7 @@ public:
     void flush(); // writes what is due now
 
 Q_SIGNALS:
+    void kept(); // in file()
     void failed(const Error& error); // once, until a write succeeds again
 
 private:

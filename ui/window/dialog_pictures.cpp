@@ -8,6 +8,7 @@
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/quick_open.h"
 #include "ui/commands/shortcut_editor.h"
+#include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/export/export_dialog.h"
 #include "ui/help/manual_window.h"
 #include "ui/imports/import_dialog.h"
@@ -21,6 +22,7 @@
 #include <QDir>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QTabBar>
 #include <QTableWidget>
 
 namespace pw {
@@ -101,6 +103,12 @@ Made quickOpen(const QString& title, const QString& hint, std::vector<QuickOpen:
     return dialog;
 }
 
+Made diagnosticsAt(MainWindow& window, int tab) {
+    auto dialog = std::make_unique<DiagnosticsDialog>(window.log(), window.settingFacts());
+    dialog->findChild<QTabBar*>(QStringLiteral("diagnostics.tabs"))->setCurrentIndex(tab);
+    return dialog;
+}
+
 // At a heading, or with something searched for.
 Made manualAt(const QString& target, const QString& typed) {
     auto manual = std::make_unique<ManualWindow>();
@@ -138,6 +146,9 @@ const std::vector<DialogPicture>& dialogPictures() {
          atOnce},
         {"shortcutsClash", clashingKeys, atOnce},
         {"keySheet", [](MainWindow&, const QString&) -> Made { return std::make_unique<KeySheet>(); },
+         atOnce},
+        {"diagnostics", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 0); }, atOnce},
+        {"diagnosticsCrashes", [](MainWindow& window, const QString&) { return diagnosticsAt(window, 1); },
          atOnce},
         {"commandPalette",
          [](MainWindow& window, const QString&) -> Made {

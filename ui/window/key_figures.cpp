@@ -3,6 +3,7 @@
 #include "ui/window/key_figures.h"
 
 #include "ui/base/convert.h"
+#include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
@@ -168,9 +169,7 @@ void KeyFigures::refreshProblems() {
                                        : tr("Run waits for %1 problems:").arg(errors));
     const auto first = std::find_if(all.begin(), all.end(),
                                     [](const Diagnostic& d) { return d.severity == Severity::Error; });
-    const QString text = first->where.empty()
-                             ? q(first->message)
-                             : QStringLiteral("%1: %2").arg(q(first->where), q(first->message));
+    const QString text = first->where.empty() ? messageText(*first) : errorText(*first);
     m_blockedLink->setToolTip(text);
     m_blockedLink->setAccessibleName(text);
     dropFromTheRight();

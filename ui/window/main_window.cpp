@@ -12,6 +12,7 @@
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/last_view.h"
+#include "ui/window/logged_events.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
@@ -61,6 +62,11 @@ MainWindow::MainWindow(QWidget* parent)
     bindCommands();
     bindViewCommands();
     connectState();
+    logEvents(m_log, m_context, *m_files, m_autosave, m_improver, this);
+    logErrors(m_log, *this); // those of docks when these are made
+    m_runner.setTrace(&m_log.searches());
+    m_tournament.setTrace(&m_log.comparisons());
+    m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("starts: ") + versionLine());
     restoreGeometry(m_settings.geometry);
     const QString ownKinds = QDir(configFolder()).filePath(QStringLiteral("devices.json"));
     if (const Status read = UserCatalogue::instance().load(ownKinds); !read)
@@ -114,6 +120,7 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
     if (!asLeft.isEmpty())
         area->restoreLayout(asLeft);
     m_pages->addWidget(area);
+    logErrors(m_log, *area);
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
     for (QDockWidget* dock : area->docks())
         view->addAction(dock->toggleViewAction());
@@ -259,6 +266,8 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::showImproving() {
+    if (m_improver.failure())
+        return showError(tr("Not improved."), *m_improver.failure());
     m_message->setMessage(MessageBar::Tone::Info, m_improver.isRunning() ? tr("Improving.") : tr("Improved."),
                           m_improver.text());
 }
@@ -303,6 +312,10 @@ void MainWindow::rememberView() {
         showError(tr("What is selected was not noted."), kept.error());
 }
 
+Facts MainWindow::settingFacts() const {
+    return pw::settingFacts(m_settings, m_context);
+}
+
 void MainWindow::showError(const QString& lead, const Error& error) {
     m_message->setError(lead, error);
 }
@@ -323,6 +336,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_compareDocks)
         m_settings.compareLayout = m_compareDocks->layoutState();
     m_settings.save();
+    m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("closes"));
     event->accept();
 }
 

@@ -4,6 +4,8 @@
 
 #include "core/base/result.h"
 #include "ui/accuracy/accuracy_study.h"
+#include "ui/diagnostics/bug_report.h"
+#include "ui/diagnostics/window_log.h"
 #include "ui/session/app_context.h"
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
@@ -53,6 +55,8 @@ public:
     DockArea& accuracyDocks();
     FileActions& files() { return *m_files; }
     Help& help() { return *m_help; }
+    WindowLog& log() { return m_log; }
+    Facts settingFacts() const;         // for a bug report
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
@@ -98,6 +102,7 @@ private:
     void showError(const QString& lead, const Error& error);
 
     Settings m_settings;
+    WindowLog m_log{stateFolder()};
     Document m_document;
     Autosave m_autosave{m_document};
     ProjectLock m_lock;

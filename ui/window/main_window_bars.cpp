@@ -7,6 +7,7 @@
 #include "ui/commands/key_sheet.h"
 #include "ui/commands/quick_open.h"
 #include "ui/commands/shortcut_editor.h"
+#include "ui/diagnostics/diagnostics_dialog.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/topology/kind_dialog.h"
@@ -260,6 +261,11 @@ void MainWindow::bindCommands() {
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
+    c.bind("help.diagnostics", this, [this] {
+        auto* dialog = new DiagnosticsDialog(m_log, settingFacts(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show(); // beside the window, whose events it follows
+    });
     c.bind("help.about", this, [this] { showAbout(this); });
 }
 
@@ -277,6 +283,11 @@ void MainWindow::exportPlan(const QString& format) {
     dialog.setOffers(m_candidates.all());
     if (!format.isEmpty())
         dialog.selectFormat(format);
+    connect(&dialog, &ExportDialog::reported, this,
+            [this](const QString& folder, const QString& text, bool good) {
+                m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
+                            QStringLiteral("export: ") + text);
+            });
     connect(&dialog, &ExportDialog::offerTaken, this, [this](int id, const QString& target) {
         m_selection.setPlan(id);
         QMetaObject::invokeMethod(

@@ -9,6 +9,7 @@
 #include "ui/profiles/profiles_panel.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/file_actions.h"
+#include "ui/window/logged_events.h"
 #include "ui/window/main_window.h"
 
 #include <QDateTime>
@@ -37,6 +38,7 @@ void MainWindow::importFiles(const QStringList& paths) {
     auto* dialog = new ImportDialog(m_context, profileStorePath(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ImportDialog::imported, this, [this] {
+        m_log.write(LogLevel::Info, QStringLiteral("import"), QStringLiteral("taken over"));
         if (!m_open)
             showStartPage(false);
     });
@@ -45,6 +47,9 @@ void MainWindow::importFiles(const QStringList& paths) {
             m_files->open(path);
     });
     connect(dialog, &ImportDialog::projectMade, this, &MainWindow::openPlans);
+    connect(dialog, &ImportDialog::readingShown, this,
+            [this, dialog] { logReading(m_log, *dialog->reading()); });
+    logErrors(m_log, *dialog);
     if (!paths.isEmpty())
         dialog->read(paths);
     dialog->open();
@@ -89,8 +94,10 @@ void MainWindow::loadRuns() {
     showAccuracy(true);
     const QString path = QFileDialog::getOpenFileName(this, tr("Load measured runs"), {},
                                                       tr("Tables of runs (*.csv);;All files (*)"));
-    if (!path.isEmpty())
-        m_accuracy.loadFile(path);
+    if (path.isEmpty())
+        return;
+    m_log.write(LogLevel::Info, path, QStringLiteral("read as measured runs"));
+    m_accuracy.loadFile(path);
 }
 
 // The run becomes a project of its own, with its plan as the current one.

@@ -111,9 +111,10 @@ void checkAceso(const Problem& problem, const Plan& plan, const std::string&,
                 std::vector<Refusal>& refusals) {
     const Model& m = problem.model();
     if (m.ffn != 4 * m.hidden)
-        refusals.push_back(
-            {"E_UNSUPPORTED_MODEL", "model " + m.name,
-             fmt::format("an MLP of {} columns; four times the hidden {} is fixed", m.ffn, m.hidden)});
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            "model " + m.name,
+                            {"an MLP of {columns} columns; four times the hidden {hidden} is fixed",
+                             {{"columns", m.ffn}, {"hidden", m.hidden}}}});
     if (plan.pipelines.size() != 1)
         return;
     const Pipeline& pipeline = plan.pipelines.front();
@@ -121,13 +122,15 @@ void checkAceso(const Problem& problem, const Plan& plan, const std::string&,
     for (std::size_t i = 1; i < pipeline.stages.size(); ++i) {
         const Stage &before = pipeline.stages[i - 1], &own = pipeline.stages[i];
         if (!divide(before.tp, own.tp))
-            refusals.push_back(
-                {"E_TP_PER_STAGE", stageName(plan, 0, i),
-                 fmt::format("tensor parallel {} behind {}; one must divide the other", own.tp, before.tp)});
+            refusals.push_back({"E_TP_PER_STAGE",
+                                stageName(plan, 0, i),
+                                {"tensor parallel {own} behind {before}; one must divide the other",
+                                 {{"own", own.tp}, {"before", before.tp}}}});
         if (!divide(before.dp(), own.dp()))
-            refusals.push_back({"E_DP_PER_STAGE", stageName(plan, 0, i),
-                                fmt::format("data parallel {} behind {}; one must divide the other", own.dp(),
-                                            before.dp())});
+            refusals.push_back({"E_DP_PER_STAGE",
+                                stageName(plan, 0, i),
+                                {"data parallel {own} behind {before}; one must divide the other",
+                                 {{"own", own.dp()}, {"before", before.dp()}}}});
     }
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
 }

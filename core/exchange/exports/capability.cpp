@@ -70,11 +70,15 @@ std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& 
     return refusals;
 }
 
-std::string text(const Refusal& refusal) {
-    std::string words = refusal.where + ": " + refusal.message;
-    if (!refusal.targets.empty())
-        words += fmt::format(". Can be expressed by {}", fmt::join(refusal.targets, ", "));
-    return words;
+Error reasonOf(const Refusal& refusal) {
+    Wording wording = refusal;
+    if (!refusal.targets.empty()) {
+        const std::string targets = fmt::format("{}", fmt::join(refusal.targets, ", "));
+        wording.message += ". Can be expressed by " + targets;
+        wording.pattern.clear(); // two sentences, of which the catalogue knows the first
+        wording.params.emplace_back("targets", targets);
+    }
+    return infeasible(refusal.code, refusal.where, std::move(wording));
 }
 
 } // namespace pw

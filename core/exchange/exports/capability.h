@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/result.h"
 #include "core/plan/plan.h"
 
 #include <cstdint>
@@ -15,14 +16,14 @@ namespace pw {
 // from one value a target. What only one target asks of a plan is that exporter's own check.
 
 // Why a target cannot express a plan: never approximated. `where` names the stage or replica.
-struct Refusal {
-    std::string code;    // "E_SCHEDULE": a row's of capabilityTable(), or the exporter's own
-    std::string where;   // "stage 2"
-    std::string message; // the plan's value and what the target allows
-    std::vector<std::string> targets = {}; // formats that could express what is refused here
+// The code is a row's of capabilityTable() ("E_SCHEDULE"), or the exporter's own; what is said is the plan's
+// value and what the target allows.
+struct Refusal : Remark {
+    using Remark::Remark;
+    std::vector<std::string> targets; // formats that could express what is refused here
 };
-// "stage 2: the message. Could express it: flagscale, hetu", without the code.
-std::string text(const Refusal& refusal);
+// The same as a reason of an error: "the message. Can be expressed by flagscale, hetu".
+Error reasonOf(const Refusal& refusal);
 
 // How finely a setting may be chosen.
 enum class Grain : std::uint8_t { No, Plan, Stage };

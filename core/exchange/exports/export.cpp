@@ -38,13 +38,10 @@ private:
 };
 
 Error refused(const ExporterRow& exporter, const std::vector<Refusal>& refusals) {
-    Error error{ErrorKind::Infeasible,
-                refusals.front().code,
-                refusals.front().where,
-                std::string(exporter.label) + " cannot run this plan; nothing was written",
-                {}};
+    Error error = infeasible(refusals.front().code, refusals.front().where,
+                             std::string(exporter.label) + " cannot run this plan; nothing was written");
     for (const Refusal& r : refusals)
-        error.reasons.push_back(r.code + " " + text(r));
+        error.reasons.push_back(reasonOf(r));
     return error;
 }
 

@@ -32,7 +32,7 @@ void eachStage(const Plan& plan, const Visit& visit) {
 
 // One value for all stages: a refusal for each that differs from the first one's.
 template <class Value>
-void checkOneForAll(const Plan& plan, Refusals& out, const char* what, const Value& valueOf) {
+void checkOneForAll(const Plan& plan, Refusals& out, const char* pattern, const Value& valueOf) {
     bool started = false;
     int first = 0;
     eachStage(plan, [&](const Pipeline& pipeline, const Stage& stage, std::string where) {
@@ -41,9 +41,7 @@ void checkOneForAll(const Plan& plan, Refusals& out, const char* what, const Val
             first = own;
         started = true;
         if (own != first)
-            out.push_back(
-                {"", std::move(where),
-                 fmt::format("{} {}, the first stage's is {}; one is for all stages", what, own, first)});
+            out.push_back({"", std::move(where), {pattern, {{"own", own}, {"first", first}}}});
     });
 }
 
@@ -76,7 +74,9 @@ std::string tpAllowed(const Capability& can) {
 
 void checkTp(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
     if (can.tp == Grain::Plan)
-        checkOneForAll(plan, out, "tensor parallel", [](const Pipeline&, const Stage& s) { return s.tp; });
+        checkOneForAll(plan, out,
+                       "tensor parallel {own}, the first stage's is {first}; one is for all stages",
+                       [](const Pipeline&, const Stage& s) { return s.tp; });
 }
 
 std::string divideAllowed(const Capability& can) {
@@ -86,19 +86,17 @@ std::string divideAllowed(const Capability& can) {
 void checkDivide(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
     const Model& m = problem.model();
     eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
-        const auto divides = [&](const char* what, std::int64_t value) {
+        const auto divides = [&](const char* pattern, std::int64_t value) {
             if (value % stage.tp != 0)
-                out.push_back(
-                    {"", where,
-                     fmt::format("{} {} do not divide by tensor parallel {}", value, what, stage.tp)});
+                out.push_back({"", where, {pattern, {{"value", value}, {"tp", stage.tp}}}});
         };
-        divides("attention heads", m.heads);
+        divides("{value} attention heads do not divide by tensor parallel {tp}", m.heads);
         if (!hasLatentAttention(m) && !(can.repeatedKeys && stage.tp % m.kvHeads == 0))
-            divides("key-value heads", m.kvHeads);
+            divides("{value} key-value heads do not divide by tensor parallel {tp}", m.kvHeads);
         for (const std::int64_t width : mlpWidths(m))
-            divides("columns of the MLP", width);
+            divides("{value} columns of the MLP do not divide by tensor parallel {tp}", width);
         if (stage.sequenceParallel && stage.tp > 1)
-            divides("tokens", problem.recipe().seq);
+            divides("{value} tokens do not divide by tensor parallel {tp}", problem.recipe().seq);
     });
 }
 
@@ -137,11 +135,14 @@ void checkDp(const Capability& can, const Problem&, const Plan& plan, Refusals& 
     if (can.dp == Replication::Stages)
         return;
     if (can.dp == Replication::Uniform)
-        return checkOneForAll(plan, out, "data parallel", replicasOfOne);
+        return checkOneForAll(plan, out,
+                              "data parallel {own}, the first stage's is {first}; one is for all stages",
+                              replicasOfOne);
     for (const Pipeline& pipeline : plan.pipelines) {
         Plan alone;
         alone.pipelines = {pipeline};
-        checkOneForAll(alone, out, "data parallel", replicasOfOne);
+        checkOneForAll(alone, out, "data parallel {own}, the first stage's is {first}; one is for all stages",
+                       replicasOfOne);
     }
 }
 
@@ -151,9 +152,9 @@ std::string sizeAllowed(const Capability& can) {
 
 void checkSize(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
     if (!can.stageSizes)
-        checkOneForAll(plan, out, "number of GPUs", [](const Pipeline& p, const Stage& s) {
-            return s.deviceCount() / std::max(1, p.count);
-        });
+        checkOneForAll(
+            plan, out, "number of GPUs {own}, the first stage's is {first}; one is for all stages",
+            [](const Pipeline& p, const Stage& s) { return s.deviceCount() / std::max(1, p.count); });
 }
 
 std::string placementAllowed(const Capability& can) {
@@ -180,9 +181,10 @@ void checkPlacement(const Capability& can, const Problem& problem, const Plan& p
                     kinds.insert(problem.topology().kindOf(d).shortName);
         });
         if (kinds.size() > 1)
-            out.push_back({"E_DEVICE_TYPE_ORDER", "plan",
-                           fmt::format("stages on {}; the trainer knows GPUs of one kind and no placement",
-                                       fmt::join(kinds, " and "))});
+            out.push_back({"E_DEVICE_TYPE_ORDER",
+                           "plan",
+                           {"stages on {kinds}; the trainer knows GPUs of one kind and no placement",
+                            {{"kinds", fmt::format("{}", fmt::join(kinds, " and "))}}}});
         return;
     }
     for (const Pipeline& pipeline : plan.pipelines) {
@@ -193,10 +195,11 @@ void checkPlacement(const Capability& can, const Problem& problem, const Plan& p
             return problem.topology().cluster().nodes[static_cast<std::size_t>(n)].id;
         };
         for (const LaunchOrder::Fault& fault : order.faults)
-            out.push_back({"", stageName(plan, 0, fault.stage),
-                           fmt::format("comes back to node {} after {}; a node holds consecutive ranks, "
-                                       "which follow the stages",
-                                       node(fault.node), node(fault.after))});
+            out.push_back({"",
+                           stageName(plan, 0, fault.stage),
+                           {"comes back to node {node} after {after}; a node holds consecutive ranks, which "
+                            "follow the stages",
+                            {{"node", node(fault.node)}, {"after", node(fault.after)}}}});
     }
 }
 
@@ -214,10 +217,13 @@ void checkMix(const Capability& can, const Problem& problem, const Plan& plan, R
         if (kinds.empty())
             return;
         if (can.kindsInStage == KindsInStage::One)
-            out.push_back({"", std::move(where), fmt::format("mixes {}; a stage is of one kind", kinds)});
+            out.push_back(
+                {"", std::move(where), {"mixes {kinds}; a stage is of one kind", {{"kinds", kinds}}}});
         else if (!equalShares(stage))
-            out.push_back({"", std::move(where),
-                           fmt::format("mixes {} with unequal shares; every replica gets as much", kinds)});
+            out.push_back(
+                {"",
+                 std::move(where),
+                 {"mixes {kinds} with unequal shares; every replica gets as much", {{"kinds", kinds}}}});
     });
 }
 
@@ -234,10 +240,11 @@ void checkSplit(const Capability& can, const Problem&, const Plan& plan, Refusal
         const Stage& first = pipeline.stages.front();
         if (equalShares(stage)) {
             if (const int dp = replicasOfOne(pipeline, stage); pipeline.microbatchSize % dp != 0)
-                out.push_back({"", std::move(where),
-                               fmt::format("a micro-batch of {} sequences over {} replicas; equal whole "
-                                           "numbers are possible",
-                                           pipeline.microbatchSize, dp)});
+                out.push_back({"",
+                               std::move(where),
+                               {"a micro-batch of {sequences} sequences over {replicas} replicas; equal "
+                                "whole numbers are possible",
+                                {{"sequences", pipeline.microbatchSize}, {"replicas", dp}}}});
             return;
         }
         bool paired = stage.replicas.size() == first.replicas.size();
@@ -249,23 +256,26 @@ void checkSplit(const Capability& can, const Problem&, const Plan& plan, Refusal
             std::minmax_element(stage.replicas.begin(), stage.replicas.end(),
                                 [](const Replica& a, const Replica& b) { return a.share < b.share; });
         if (!can.unequalShares && !asPipelines)
-            out.push_back({"", std::move(where),
-                           fmt::format("replicas take {:.4g} to {:.4g} of a micro-batch; equal shares are "
-                                       "possible",
-                                       least->share, most->share)});
+            out.push_back({"",
+                           std::move(where),
+                           {"replicas take {least} to {most} of a micro-batch; equal shares are possible",
+                            {{"least", fmt::format("{:.4g}", least->share)},
+                             {"most", fmt::format("{:.4g}", most->share)}}}});
     });
     const Pipeline& first = plan.pipelines.front();
     for (std::size_t p = 1; p < plan.pipelines.size(); ++p) {
         const Pipeline& own = plan.pipelines[p];
         if (!can.microbatchCounts && own.microbatches != first.microbatches)
-            out.push_back({"", fmt::format("pipeline {}", p),
-                           fmt::format("{} micro-batches, the first pipeline has {}; one number is for all",
-                                       own.microbatches, first.microbatches)});
+            out.push_back({"",
+                           fmt::format("pipeline {}", p),
+                           {"{own} micro-batches, the first pipeline has {first}; one number is for all",
+                            {{"own", own.microbatches}, {"first", first.microbatches}}}});
         if (!can.microbatchSizes && own.microbatchSize != first.microbatchSize)
-            out.push_back({"", fmt::format("pipeline {}", p),
-                           fmt::format("micro-batches of {} sequences, the first pipeline's are of {}; one "
-                                       "size is for all",
-                                       own.microbatchSize, first.microbatchSize)});
+            out.push_back({"",
+                           fmt::format("pipeline {}", p),
+                           {"micro-batches of {own} sequences, the first pipeline's are of {first}; one size "
+                            "is for all",
+                            {{"own", own.microbatchSize}, {"first", first.microbatchSize}}}});
     }
 }
 
@@ -275,9 +285,10 @@ std::string shapeAllowed(const Capability& can) {
 
 void checkShape(const Capability& can, const Problem&, const Plan& plan, Refusals& out) {
     if (!can.replicaShapes && plan.pipelines.size() != 1)
-        out.push_back(
-            {"", "plan",
-             fmt::format("{} pipelines of different shape; one is possible", plan.pipelines.size())});
+        out.push_back({"",
+                       "plan",
+                       {"{pipelines} pipelines of different shape; one is possible",
+                        {{"pipelines", plan.pipelines.size()}}}});
 }
 
 std::string recomputeAllowed(const Capability& can) {
@@ -306,19 +317,22 @@ void checkRecompute(const Capability& can, const Problem& problem, const Plan& p
         partial = partial || first;
         const auto& modes = can.recomputeModes;
         if (std::find(modes.begin(), modes.end(), stage.recompute) == modes.end())
-            out.push_back(
-                {"", std::move(where),
-                 fmt::format("recompute {}; possible: {}", name(stage.recompute), recomputeAllowed(can))});
+            out.push_back({"",
+                           std::move(where),
+                           {"recompute {mode}; possible: {possible}",
+                            {{"mode", name(stage.recompute)}, {"possible", recomputeAllowed(can)}}}});
         else if (first && !can.recomputeFirst)
-            out.push_back({"", std::move(where),
-                           fmt::format("recomputes the first {} of {} blocks; all or none is possible",
-                                       stage.recomputeLayers, held)});
+            out.push_back({"",
+                           std::move(where),
+                           {"recomputes the first {first} of {blocks} blocks; all or none is possible",
+                            {{"first", stage.recomputeLayers}, {"blocks", held}}}});
         else if (first && stage.chunks.size() > 1)
             out.push_back(
-                {"", std::move(where),
-                 fmt::format("recomputes the first {} of {} blocks over {} virtual stages; a number "
-                             "is counted in each",
-                             stage.recomputeLayers, held, stage.chunks.size())});
+                {"",
+                 std::move(where),
+                 {"recomputes the first {first} of {blocks} blocks over {chunks} virtual stages; a number is "
+                  "counted in each",
+                  {{"first", stage.recomputeLayers}, {"blocks", held}, {"chunks", stage.chunks.size()}}}});
     });
     if (can.recompute != Grain::Plan || !out.empty())
         return;
@@ -326,17 +340,20 @@ void checkRecompute(const Capability& can, const Problem& problem, const Plan& p
         const Recompute first = plan.pipelines.front().stages.front().recompute;
         eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
             if (stage.recompute != first)
-                out.push_back({"", std::move(where),
-                               fmt::format("recompute {}, the first stage's is {}; one setting is for all "
-                                           "stages",
-                                           name(stage.recompute), name(first))});
+                out.push_back(
+                    {"",
+                     std::move(where),
+                     {"recompute {own}, the first stage's is {first}; one setting is for all stages",
+                      {{"own", name(stage.recompute)}, {"first", name(first)}}}});
         });
     } else if (partial && commonRecomputedBlocks(problem, plan) == 0) {
         eachStage(plan, [&](const Pipeline&, const Stage& stage, std::string where) {
-            out.push_back({"", std::move(where),
-                           fmt::format("recomputes its first {} blocks; one number is for all stages",
-                                       stage.recomputeLayers == 0 ? "and all other"
-                                                                  : std::to_string(stage.recomputeLayers))});
+            out.push_back(
+                {"",
+                 std::move(where),
+                 {"recomputes its first {blocks} blocks; one number is for all stages",
+                  {{"blocks",
+                    stage.recomputeLayers == 0 ? "and all other" : std::to_string(stage.recomputeLayers)}}}});
         });
     }
 }
@@ -356,13 +373,16 @@ void checkSharding(const Capability& can, const Problem&, const Plan& plan, Refu
         levels.insert(stage.zero);
         if (std::find(can.zero.begin(), can.zero.end(), stage.zero) == can.zero.end())
             out.push_back(
-                {"", std::move(where),
-                 fmt::format("sharding (ZeRO) {}; {} are possible", stage.zero, fmt::join(can.zero, ", "))});
+                {"",
+                 std::move(where),
+                 {"sharding (ZeRO) {zero}; {possible} are possible",
+                  {{"zero", stage.zero}, {"possible", fmt::format("{}", fmt::join(can.zero, ", "))}}}});
     });
     if (can.zeroGrain == Grain::Plan && levels.size() > 1)
-        out.push_back({"", "plan",
-                       fmt::format("sharding (ZeRO) {} in different stages; one setting is for all",
-                                   fmt::join(levels, " and "))});
+        out.push_back({"",
+                       "plan",
+                       {"sharding (ZeRO) {levels} in different stages; one setting is for all",
+                        {{"levels", fmt::format("{}", fmt::join(levels, " and "))}}}});
 }
 
 std::string cpAllowed(const Capability& can) {
@@ -372,11 +392,12 @@ std::string cpAllowed(const Capability& can) {
 void checkCp(const Capability& can, const Problem& problem, const Plan& plan, Refusals& out) {
     eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
         if (stage.cp > 1 && can.cp == Grain::No)
-            out.push_back({"", where, fmt::format("context parallel {}; 1 is possible", stage.cp)});
+            out.push_back({"", where, {"context parallel {cp}; 1 is possible", {{"cp", stage.cp}}}});
         else if (stage.cp > 1 && problem.recipe().seq % (2 * stage.cp) != 0)
-            out.push_back({"", where,
-                           fmt::format("{} tokens do not divide by 2 x context parallel {}",
-                                       problem.recipe().seq, stage.cp)});
+            out.push_back({"",
+                           where,
+                           {"{tokens} tokens do not divide by 2 x context parallel {cp}",
+                            {{"tokens", problem.recipe().seq}, {"cp", stage.cp}}}});
     });
     if (can.cp == Grain::Plan)
         checkOneForAll(plan, out, "context parallel", [](const Pipeline&, const Stage& s) { return s.cp; });
@@ -390,11 +411,12 @@ void checkEp(const Capability& can, const Problem& problem, const Plan& plan, Re
     const std::int64_t experts = problem.model().experts.count;
     eachStage(plan, [&](const Pipeline&, const Stage& stage, const std::string& where) {
         if (stage.ep > 1 && can.ep == Grain::No)
-            out.push_back({"", where, fmt::format("expert parallel {}; 1 is possible", stage.ep)});
+            out.push_back({"", where, {"expert parallel {ep}; 1 is possible", {{"ep", stage.ep}}}});
         else if (stage.ep > 1 && (experts == 0 || experts % stage.ep != 0 || stage.dp() % stage.ep != 0))
-            out.push_back({"", where,
-                           fmt::format("expert parallel {} does not divide {} experts and {} replicas",
-                                       stage.ep, experts, stage.dp())});
+            out.push_back({"",
+                           where,
+                           {"expert parallel {ep} does not divide {experts} experts and {replicas} replicas",
+                            {{"ep", stage.ep}, {"experts", experts}, {"replicas", stage.dp()}}}});
     });
     if (can.ep == Grain::Plan)
         checkOneForAll(plan, out, "expert parallel", [](const Pipeline&, const Stage& s) { return s.ep; });

@@ -58,13 +58,16 @@ void checkModel(const Capability& can, const Problem& problem, const Plan&, Refu
     const ModelTraits wrong = traitsOf(problem.model()) & ~can.models;
     for (unsigned t = 0; t < static_cast<unsigned>(ModelTrait::kCount); ++t)
         if ((wrong >> t & 1U) != 0)
-            out.push_back(
-                {"", "model " + problem.model().name,
-                 fmt::format("it has {}; the trainer's models have not", words(static_cast<ModelTrait>(t)))});
+            out.push_back({"",
+                           "model " + problem.model().name,
+                           {"it has {trait}; the trainer's models have not",
+                            {{"trait", words(static_cast<ModelTrait>(t))}}}});
     const Model& m = problem.model();
     if (can.models != ~ModelTraits{0} && m.learnedPositions != 0 && problem.recipe().seq > m.positions)
-        out.push_back({"", "model " + m.name,
-                       fmt::format("it has {} positions for {} tokens", m.positions, problem.recipe().seq)});
+        out.push_back({"",
+                       "model " + m.name,
+                       {"it has {positions} positions for {tokens} tokens",
+                        {{"positions", m.positions}, {"tokens", problem.recipe().seq}}}});
 }
 
 std::string precisionAllowed(const Capability& can) {
@@ -80,8 +83,10 @@ void checkPrecision(const Capability& can, const Problem& problem, const Plan&, 
     const Precision own = problem.precision();
     if (!can.precisions.empty() &&
         std::find(can.precisions.begin(), can.precisions.end(), own) == can.precisions.end())
-        out.push_back(
-            {"", "recipe", fmt::format("{}; {} can be asked for", name(own), precisionAllowed(can))});
+        out.push_back({"",
+                       "recipe",
+                       {"{precision}; {possible} can be asked for",
+                        {{"precision", name(own)}, {"possible", precisionAllowed(can)}}}});
 }
 
 std::string batchAllowed(const Capability&) {
@@ -97,9 +102,12 @@ void checkBatch(const Capability&, const Problem& problem, const Plan& plan, Ref
             fmt::format("{} x {} micro-batches of {} sequences", p.count, p.microbatches, p.microbatchSize));
     }
     if (sequences != problem.recipe().gbs)
-        out.push_back({"", "plan",
-                       fmt::format("{} are {} sequences; the global batch is {}", fmt::join(parts, " and "),
-                                   sequences, problem.recipe().gbs)});
+        out.push_back({"",
+                       "plan",
+                       {"{parts} are {sequences} sequences; the global batch is {gbs}",
+                        {{"parts", fmt::format("{}", fmt::join(parts, " and "))},
+                         {"sequences", sequences},
+                         {"gbs", problem.recipe().gbs}}}});
 }
 
 std::string scheduleAllowed(const Capability& can) {
@@ -118,22 +126,27 @@ void checkSchedule(const Capability& can, const Problem&, const Plan& plan, Refu
             continue;
         const std::string where = plan.pipelines.size() > 1 ? fmt::format("pipeline {}", p) : "plan";
         if (!can.takes(schedule.kind)) {
-            const std::string launch =
-                schedule.launch.empty()
-                    ? ""
-                    : fmt::format(" with launch counts {}", fmt::join(schedule.launch, ", "));
-            out.push_back({"", where,
-                           fmt::format("the schedule is {}{}; {} is what runs", label(schedule.kind), launch,
-                                       fmt::join(labelsOf(can.schedules), " or "))});
+            out.push_back(
+                {"",
+                 where,
+                 {schedule.launch.empty()
+                      ? "the schedule is {schedule}; {possible} is what runs"
+                      : "the schedule is {schedule} with launch counts {launch}; {possible} is what runs",
+                  {{"schedule", label(schedule.kind)},
+                   {"launch", fmt::format("{}", fmt::join(schedule.launch, ", "))},
+                   {"possible", fmt::format("{}", fmt::join(labelsOf(can.schedules), " or "))}}}});
             continue;
         }
         for (std::size_t i = 0; i < schedule.launch.size(); ++i) {
             const std::int64_t fixed =
                 fixedLaunch(schedule.kind, pipeline.stages.size(), i, pipeline.microbatches);
             if (fixed > 0 && std::min<std::int64_t>(schedule.launch[i], pipeline.microbatches) != fixed)
-                out.push_back({"", stageName(plan, p, i),
-                               fmt::format("launch count {}; {} fixes it to {}", schedule.launch[i],
-                                           label(schedule.kind), fixed)});
+                out.push_back({"",
+                               stageName(plan, p, i),
+                               {"launch count {launch}; {schedule} fixes it to {fixed}",
+                                {{"launch", schedule.launch[i]},
+                                 {"schedule", label(schedule.kind)},
+                                 {"fixed", fixed}}}});
         }
     }
 }
@@ -152,10 +165,11 @@ void checkUneven(const Capability& can, const Problem& problem, const Plan& plan
                 const int blocks = wholeBlocks(problem.model(), chunk);
                 first = first < 0 ? blocks : first;
                 if (blocks != first)
-                    out.push_back({"", stageName(plan, p, i),
-                                   fmt::format("{} blocks after {} in stage 0; the trainer divides them "
-                                               "evenly itself",
-                                               blocks, first)});
+                    out.push_back(
+                        {"",
+                         stageName(plan, p, i),
+                         {"{blocks} blocks after {first} in stage 0; the trainer divides them evenly itself",
+                          {{"blocks", blocks}, {"first", first}}}});
             }
     }
 }
@@ -170,10 +184,11 @@ void checkSubLayer(const Capability& can, const Problem& problem, const Plan& pl
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
             for (const LayerRange& chunk : plan.pipelines[p].stages[i].chunks)
                 if (chunk.last < last && chunk.last % 2 == 1)
-                    out.push_back({"", stageName(plan, p, i),
-                                   fmt::format("ends between attention and MLP of block {}; whole blocks "
-                                               "are possible",
-                                               (chunk.last - 1) / 2)});
+                    out.push_back(
+                        {"",
+                         stageName(plan, p, i),
+                         {"ends between attention and MLP of block {block}; whole blocks are possible",
+                          {{"block", (chunk.last - 1) / 2}}}});
 }
 
 std::string layerOrderAllowed(const Capability&) {
@@ -193,15 +208,17 @@ void checkLayerOrder(const Capability&, const Problem& problem, const Plan& plan
             const auto i = static_cast<std::size_t>(layout.stageOf(v));
             const LayerRange range = pipeline.stages[i].chunks[static_cast<std::size_t>(layout.chunkOf(v))];
             if (range.first != next || range.last < range.first)
-                out.push_back({"", stageName(plan, p, i),
-                               fmt::format("fine layers {} to {}; {} is next in order", range.first,
-                                           range.last, next)});
+                out.push_back({"",
+                               stageName(plan, p, i),
+                               {"fine layers {first} to {last}; {next} is next in order",
+                                {{"first", range.first}, {"last", range.last}, {"next", next}}}});
             next = range.last + 1;
         }
         if (const int all = fineLayerCount(problem.model()); next != all)
-            out.push_back(
-                {"", stageName(plan, p, pipeline.stages.size() - 1),
-                 fmt::format("ends with fine layer {}; the model ends with {}", next - 1, all - 1)});
+            out.push_back({"",
+                           stageName(plan, p, pipeline.stages.size() - 1),
+                           {"ends with fine layer {layer}; the model ends with {last}",
+                            {{"layer", next - 1}, {"last", all - 1}}}});
     }
 }
 
@@ -232,14 +249,17 @@ void checkVirtual(const Capability& can, const Problem&, const Plan& plan, Refus
         const Pipeline& pipeline = plan.pipelines[p];
         if (!can.virtualStages && pipeline.schedule.chunks != 1)
             out.push_back(
-                {"", plan.pipelines.size() > 1 ? fmt::format("pipeline {}", p) : "plan",
-                 fmt::format("{} virtual stages a stage; 1 is possible", pipeline.schedule.chunks)});
+                {"",
+                 plan.pipelines.size() > 1 ? fmt::format("pipeline {}", p) : "plan",
+                 {"{chunks} virtual stages a stage; 1 is possible", {{"chunks", pipeline.schedule.chunks}}}});
         for (std::size_t i = 0; i < pipeline.stages.size(); ++i)
             if (const auto held = static_cast<int>(pipeline.stages[i].chunks.size());
                 held != pipeline.schedule.chunks || (!can.virtualStages && held != 1))
-                out.push_back({"", stageName(plan, p, i),
-                               fmt::format("{} pieces of the model; the schedule runs {}", held,
-                                           can.virtualStages ? pipeline.schedule.chunks : 1)});
+                out.push_back(
+                    {"",
+                     stageName(plan, p, i),
+                     {"{pieces} pieces of the model; the schedule runs {expected}",
+                      {{"pieces", held}, {"expected", can.virtualStages ? pipeline.schedule.chunks : 1}}}});
     }
 }
 
@@ -251,9 +271,11 @@ void checkPartition(const Capability& can, const Problem&, const Plan& plan, Ref
     for (std::size_t p = 0; !can.partitions && p < plan.pipelines.size(); ++p)
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
             if (const Stage& stage = plan.pipelines[p].stages[i]; !stage.partition.empty())
-                out.push_back({"", stageName(plan, p, i),
-                               partitionText(stage) + "; no trainer known runs tensor partitions "
-                                                      "(search without them: --partitions off)"});
+                out.push_back({"",
+                               stageName(plan, p, i),
+                               {"{partition}; no trainer known runs tensor partitions (search without them: "
+                                "--partitions off)",
+                                {{"partition", partitionText(stage)}}}});
 }
 
 } // namespace pw::features

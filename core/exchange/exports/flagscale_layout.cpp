@@ -4,8 +4,6 @@
 
 #include "core/exchange/exports/launch_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -43,8 +41,8 @@ private:
         return kindOf(stage.replicas.front().devices.front());
     }
 
-    void refuse(const char* code, std::string where, std::string message) {
-        m_refusals.push_back({code, std::move(where), std::move(message)});
+    void refuse(const char* code, std::string where, Wording wording) {
+        m_refusals.push_back({code, std::move(where), std::move(wording)});
     }
     std::string stageName(std::size_t i) const { return pw::stageName(m_plan, 0, i); }
 
@@ -96,10 +94,9 @@ private:
             if (!meshes.empty() && meshes.back().type != type &&
                 std::any_of(meshes.begin(), meshes.end(), [&](const Mesh& m) { return m.type == type; }))
                 refuse("E_DEVICE_TYPE_ORDER", stageName(i),
-                       fmt::format(
-                           "comes back to {} after {}; stages of one type must be neighbours, or ranks are "
-                           "handed to the wrong type",
-                           type, meshes.back().type));
+                       {"comes back to {type} after {after}; stages of one type must be neighbours, or ranks "
+                        "are handed to the wrong type",
+                        {{"type", type}, {"after", meshes.back().type}}});
             meshes.push_back({type, stage.tp, stage.dp(), 1});
         }
         m_layout.cpuCommunication = vendors.size() > 1;
@@ -121,18 +118,16 @@ private:
             return;
         if (first.tp != last.tp)
             refuse("E_TIED_EMBED", "plan",
-                   fmt::format("first and last stage share the embedding with tensor parallel {} and {}; it "
-                               "must be equal",
-                               first.tp, last.tp));
+                   {"first and last stage share the embedding with tensor parallel {first} and {last}; it "
+                    "must be equal",
+                    {{"first", first.tp}, {"last", last.tp}}});
         if (first.dp == last.dp || !m_layout.distributedOptimizer)
             return;
         if (first.dp % last.dp != 0 && last.dp % first.dp != 0)
-            refuse(
-                "E_TIED_EMBED", "plan",
-                fmt::format(
-                    "first and last stage share the embedding with {} and {} replicas; one must divide the "
-                    "other",
-                    first.dp, last.dp));
+            refuse("E_TIED_EMBED", "plan",
+                   {"first and last stage share the embedding with {first} and {last} replicas; one must "
+                    "divide the other",
+                    {{"first", first.dp}, {"last", last.dp}}});
         m_layout.partialReduceEmbedding = true;
     }
 

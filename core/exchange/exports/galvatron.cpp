@@ -90,10 +90,11 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
     const std::string end = stageName(plan, 0, pipeline.stages.size() - 1);
     if (first.tp != last.tp || first.cp != last.cp)
         refusals.push_back(
-            {"E_TP_PER_STAGE", end,
-             fmt::format("tensor parallel {} and context parallel {}, the first stage's are {} "
-                         "and {}; embedding and head have one of each",
-                         last.tp, last.cp, first.tp, first.cp)});
+            {"E_TP_PER_STAGE",
+             end,
+             {"tensor parallel {tp} and context parallel {cp}, the first stage's are {first_tp} and "
+              "{first_cp}; embedding and head have one of each",
+              {{"tp", last.tp}, {"cp", last.cp}, {"first_tp", first.tp}, {"first_cp", first.cp}}}});
     if (shardsAll(first) != shardsAll(last))
         refusals.push_back(
             {"E_SHARDING", end, "embedding and head are sharded alike; one stage of the two has ZeRO-3"});
@@ -102,10 +103,11 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
         if (stage.dp() > 1 && stage.zero != 3)
             levels.insert(stage.zero);
     if (levels.size() > 1)
-        refusals.push_back({"E_SHARDING", "plan",
-                            fmt::format("sharding (ZeRO) {} in different stages; one level beside ZeRO-3 is "
-                                        "possible",
-                                        fmt::join(levels, " and "))});
+        refusals.push_back(
+            {"E_SHARDING",
+             "plan",
+             {"sharding (ZeRO) {levels} in different stages; one level beside ZeRO-3 is possible",
+              {{"levels", fmt::format("{}", fmt::join(levels, " and "))}}}});
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
 }
 

@@ -129,15 +129,20 @@ void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&
     const Model& m = problem.model();
     const std::string where = "model " + m.name;
     if (sizeOf(m) == nullptr)
-        refusals.push_back(
-            {"E_UNSUPPORTED_MODEL", where,
-             fmt::format("hidden {}, MLP {}, {} heads, {} key-value heads, vocabulary {}; Llama of "
-                         "7, 13, 30 or 70 billion parameters is possible",
-                         m.hidden, m.ffn, m.heads, m.kvHeads, m.vocab)});
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            where,
+                            {"hidden {hidden}, MLP {ffn}, {heads} heads, {kv_heads} key-value heads, "
+                             "vocabulary {vocab}; Llama of 7, 13, 30 or 70 billion parameters is possible",
+                             {{"hidden", m.hidden},
+                              {"ffn", m.ffn},
+                              {"heads", m.heads},
+                              {"kv_heads", m.kvHeads},
+                              {"vocab", m.vocab}}}});
     if (problem.recipe().seq != kSequence)
-        refusals.push_back({"E_UNSUPPORTED_MODEL", where,
-                            fmt::format("sequences of {} tokens; {} are fixed in the trainer",
-                                        problem.recipe().seq, kSequence)});
+        refusals.push_back({"E_UNSUPPORTED_MODEL",
+                            where,
+                            {"sequences of {tokens} tokens; {fixed} are fixed in the trainer",
+                             {{"tokens", problem.recipe().seq}, {"fixed", kSequence}}}});
     checkHostNames(problem, usedNodes(problem, plan), refusals);
 }
 

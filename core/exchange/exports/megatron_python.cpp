@@ -162,9 +162,12 @@ void checkNemo(const Problem& problem, const Plan& plan, const std::string& rele
     for (const RankNode& node : order.nodes)
         if (node.slots.size() != order.nodes.front().slots.size()) {
             refusals.push_back(
-                {"E_STAGE_SIZE", "node " + id(node),
-                 fmt::format("{} GPUs, node {} has {}; the trainer starts as many on every node",
-                             node.slots.size(), id(order.nodes.front()), order.nodes.front().slots.size())});
+                {"E_STAGE_SIZE",
+                 "node " + id(node),
+                 {"{gpus} GPUs, node {first} has {expected}; the trainer starts as many on every node",
+                  {{"gpus", node.slots.size()},
+                   {"first", id(order.nodes.front())},
+                   {"expected", order.nodes.front().slots.size()}}}});
             return;
         }
 }

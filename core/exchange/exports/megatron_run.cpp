@@ -141,10 +141,11 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
     run.pp = static_cast<int>(pipeline.stages.size());
     fillLayers(run, problem.model(), pipeline);
     if (!threePart(run).possible)
-        refusals.push_back({"E_UNEVEN_LAYERS", "plan",
-                            fmt::format("{} blocks; before core 0.13 only the first and the last stage may "
-                                        "differ from the others",
-                                        run.layout())});
+        refusals.push_back({"E_UNEVEN_LAYERS",
+                            "plan",
+                            {"{layout} blocks; before core 0.13 only the first and the last stage may differ "
+                             "from the others",
+                             {{"layout", run.layout()}}}});
 }
 
 std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Problem& problem) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/import.h"
 
-#include <fmt/format.h>
-
 namespace pw {
 
 Imported importedInventory(const char* kind, Inventory found, Diagnostics notes) {
@@ -34,7 +32,8 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
         for (std::size_t j = i + 1; j < parts.size(); ++j)
             if (!parts[i].identity.empty() && parts[i].identity == parts[j].identity)
                 return badInput("import.twice", files[j],
-                                fmt::format("is of {}, like {}", parts[j].identity, files[i]));
+                                {"is of {identity}, like {other}",
+                                 {{"identity", parts[j].identity}, {"other", files[i]}}});
     Imported all;
     std::vector<Inventory> inventories;
     std::vector<std::string> inventoryFiles;
@@ -67,9 +66,9 @@ Result<Imported> joinImported(std::vector<Imported> parts, const std::vector<std
     const int sorts =
         (rows.empty() ? 0 : 1) + (links.empty() ? 0 : 1) + (plan || !inventories.empty() ? 1 : 0);
     if (sorts > 1)
-        return badInput(
-            "import.mixed", files.back(),
-            fmt::format("the files are of several sorts ({}); import those of one sort together", all.kind));
+        return badInput("import.mixed", files.back(),
+                        {"the files are of several sorts ({sorts}); import those of one sort together",
+                         {{"sorts", all.kind}}});
     if (!inventories.empty()) {
         Result<Inventory> joined = joinInventories(std::move(inventories), inventoryFiles);
         if (!joined)

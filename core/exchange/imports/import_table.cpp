@@ -116,7 +116,7 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
     const auto named = [&](const ImporterRow& row) { return row.kind == kind; };
     if (!kind.empty() && std::none_of(table.begin(), table.end(), named))
         return badInput("import.kind", std::string(kind),
-                        fmt::format("is no kind of import; known are {}", known));
+                        {"is no kind of import; known are {known}", {{"known", known}}});
 
     const Result<std::string> head = readHead(path);
     if (!head)
@@ -133,10 +133,9 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
         return r.stream == nullptr && (kind.empty() ? r.recognise(*text, path) : named(r));
     });
     if (row == table.end())
-        return badInput(
-            "import.unrecognised", path.string(),
-            fmt::format("{}, and of no kind that can be imported ({}); name the kind if it is one",
-                        looksLike(*text), known));
+        return badInput("import.unrecognised", path.string(),
+                        {"{form}, and of no kind that can be imported ({known}); name the kind if it is one",
+                         {{"form", looksLike(*text)}, {"known", known}}});
     return row->import(*text, path, hints);
 }
 

@@ -15,7 +15,7 @@ Status take(T& own, T& other, const T& none, const char* what, const std::string
     if (other == none)
         return Ok{};
     if (!(own == none) && !(own == other))
-        return badInput("plan.parts", file, fmt::format("states {}, as another file does", what));
+        return badInput("plan.parts", file, {"states {what}, as another file does", {{"what", what}}});
     own = std::move(other);
     return Ok{};
 }
@@ -30,8 +30,7 @@ Result<std::vector<DeviceIndex>> devicesByRank(const TrainerPlan& plan, const To
         notes.push_back(
             {Severity::Warning, "plan.hosts", file,
              "No file says which hosts the ranks are on: they follow the nodes in the order of the "
-             "cluster",
-             "", ""});
+             "cluster"});
         return devices;
     }
     // FlagScale sorts the ranks by the order of their types first.
@@ -51,10 +50,12 @@ Result<std::vector<DeviceIndex>> devicesByRank(const TrainerPlan& plan, const To
             const DeviceIndex device = topology.find(fmt::format("{}.g{}", host->name, slot));
             if (device < 0)
                 return badInput("plan.device", file,
-                                fmt::format("GPU {} of host {} is not in the cluster", slot, host->name));
+                                {"GPU {slot} of host {name} is not in the cluster",
+                                 {{"slot", slot}, {"name", host->name}}});
             if (used[static_cast<std::size_t>(device)])
-                return badInput("plan.device", file,
-                                fmt::format("GPU {} of host {} is named twice", slot, host->name));
+                return badInput(
+                    "plan.device", file,
+                    {"GPU {slot} of host {name} is named twice", {{"slot", slot}, {"name", host->name}}});
             used[static_cast<std::size_t>(device)] = true;
             devices.push_back(device);
         }
@@ -87,14 +88,14 @@ public:
             sequences += p.microbatches * p.microbatchSize;
         if (sequences != gbs)
             return badInput("plan.batch", m_file,
-                            fmt::format("the micro-batches come to {} sequences, the global batch has {}",
-                                        sequences, gbs));
+                            {"the micro-batches come to {sequences} sequences, the global batch has {gbs}",
+                             {{"sequences", sequences}, {"gbs", gbs}}});
         for (Pipeline& p : plan.pipelines)
             p.share = static_cast<double>(p.microbatches * p.microbatchSize) / static_cast<double>(gbs);
         if (m_used < m_devices.size() && !m_plan.hosts.empty())
-            return badInput(
-                "plan.world", m_file,
-                fmt::format("the plan needs {} GPUs, its hosts have {}", m_used, m_devices.size()));
+            return badInput("plan.world", m_file,
+                            {"the plan needs {used} GPUs, its hosts have {devices}",
+                             {{"used", m_used}, {"devices", m_devices.size()}}});
         if (Status sound = checkPlan(m_problem, plan, m_file + "#"); !sound)
             return sound.error();
         return plan;
@@ -107,9 +108,9 @@ private:
         for (const TrainerStage& stage : given.stages)
             one += sizeOf(stage, 1);
         if (one == 0 || m_devices.size() % one != 0)
-            return badInput(
-                "plan.world", m_file,
-                fmt::format("{} GPUs are no multiple of the {} of one replica", m_devices.size(), one));
+            return badInput("plan.world", m_file,
+                            {"{devices} GPUs are no multiple of the {one} of one replica",
+                             {{"devices", m_devices.size()}, {"one", one}}});
         return static_cast<int>(m_devices.size() / one);
     }
 
@@ -130,11 +131,12 @@ private:
         if (made.microbatches == 0) {
             const std::int64_t gbs = m_problem.recipe().gbs;
             if (gbs % made.microbatchSize != 0)
-                return badInput(
-                    "plan.batch", m_file,
-                    fmt::format("a global batch of {} is no multiple of {} sequences for each of {} "
-                                "replicas",
-                                gbs, given.microbatchSize, dpOf(given.stages.front())));
+                return badInput("plan.batch", m_file,
+                                {"a global batch of {gbs} is no multiple of {size} sequences for each of "
+                                 "{replicas} replicas",
+                                 {{"gbs", gbs},
+                                  {"size", given.microbatchSize},
+                                  {"replicas", dpOf(given.stages.front())}}});
             made.microbatches = gbs / made.microbatchSize;
         }
         for (const TrainerStage& s : given.stages)
@@ -168,8 +170,8 @@ private:
                     rank = static_cast<std::size_t>(ranks[r * group + k]);
                 if (rank >= m_devices.size())
                     return badInput("plan.world", m_file,
-                                    fmt::format("stage {} needs rank {}, the machines have {} GPUs", s, rank,
-                                                m_devices.size()));
+                                    {"stage {stage} needs rank {rank}, the machines have {devices} GPUs",
+                                     {{"stage", s}, {"rank", rank}, {"devices", m_devices.size()}}});
                 made.stages[s].replicas[r].devices.push_back(m_devices[rank]);
                 ++m_used;
             }
@@ -207,15 +209,18 @@ Result<TrainerPlan> completed(TrainerPlan plan, const std::string& file) {
         if (plan.batches.size() > n || plan.chunksOfPipeline.size() > n || plan.batches.empty() ||
             plan.chunksOfPipeline.empty())
             return badInput("plan.parts", file,
-                            fmt::format("{} batches and {} chunk counts for {} pipelines",
-                                        plan.batches.size(), plan.chunksOfPipeline.size(), n));
+                            {"{batches} batches and {chunks} chunk counts for {number} pipelines",
+                             {{"batches", plan.batches.size()},
+                              {"chunks", plan.chunksOfPipeline.size()},
+                              {"number", n}}});
         plan.batches.resize(n, plan.batches.back()); // as the trainer does
         plan.chunksOfPipeline.resize(n, plan.chunksOfPipeline.back());
         for (std::size_t p = 0; p < n; ++p) {
             if (plan.batches[p] % plan.chunksOfPipeline[p] != 0)
-                return badInput("plan.batch", file,
-                                fmt::format("pipeline {}: {} sequences do not make {} equal micro-batches", p,
-                                            plan.batches[p], plan.chunksOfPipeline[p]));
+                return badInput(
+                    "plan.batch", file,
+                    {"pipeline {pipeline}: {batches} sequences do not make {chunks} equal micro-batches",
+                     {{"pipeline", p}, {"batches", plan.batches[p]}, {"chunks", plan.chunksOfPipeline[p]}}});
             plan.pipelines[p].microbatches = plan.chunksOfPipeline[p];
             plan.pipelines[p].microbatchSize = plan.batches[p] / plan.chunksOfPipeline[p];
         }

@@ -48,6 +48,7 @@ public:
     explicit Alpa(SearchRun& run) : m_run(run), m_problem(run.problem()) {}
 
     void plan() {
+        const auto phase = m_run.phase("programme");
         for (const Pool& pool : pools(m_problem)) {
             double best = kNever; // of this pool, by the programme's own objective
             for (const std::int64_t size : ChainSpace::microbatchSizes(m_problem)) {
@@ -228,7 +229,7 @@ std::int64_t alpaWork(const Problem&) {
 SearchOutcome runAlpa(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop) {
     SearchRun run(problem, options, alpaWork(problem), observer, stop);
-    if (statesThatCannotFit(problem).empty() && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
         run.proveBound();
         Alpa(run).plan();
         run.proveBound();

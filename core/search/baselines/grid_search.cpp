@@ -22,6 +22,7 @@ void considerGrids(SearchRun& run, const GpuPool& pool, const std::vector<Unifor
 }
 
 bool considerFasterGrids(SearchRun& run, const SearchOptions& options) {
+    const auto phase = run.phase("grids");
     const auto spent = [&] { return run.stopped() || (options.work > 0 && run.work() >= options.work); };
     const bool whole =
         !spent() && eachGridBelow(

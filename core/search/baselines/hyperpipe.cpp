@@ -58,6 +58,7 @@ public:
     explicit HyperPipe(SearchRun& run) : m_run(run), m_problem(run.problem()) {}
 
     void plan() {
+        const auto phase = m_run.phase("strategies");
         const std::vector<ChainClass> classes = ChainSpace::classes(m_problem);
         const std::vector<double> pace = secondsPerBlock(classes);
         references(classes, pace);
@@ -78,6 +79,7 @@ public:
     void explain() {
         if (!std::isfinite(m_best.time))
             return;
+        const auto phase = m_run.phase("comparison");
         compare();
         leaveOut();
     }
@@ -242,7 +244,7 @@ SearchOutcome runHyperPipe(const Problem& problem, const SearchOptions& options,
                            const std::stop_token& stop) {
     SearchRun run(problem, options, hyperPipeWork(problem), observer, stop);
     HyperPipe planner(run);
-    if (statesThatCannotFit(problem).empty() && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
         run.proveBound();
         planner.plan();
         run.proveBound();

@@ -14,10 +14,13 @@ std::int64_t megatronWork(const Problem&) {
 SearchOutcome runMegatron(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                           const std::stop_token& stop) {
     SearchRun run(problem, options, megatronWork(problem), observer, stop);
-    if (statesThatCannotFit(problem).empty()) {
+    if (!statesThatCannotFit(problem)) {
         run.proveBound();
-        for (const GpuPool& pool : gpuPools(problem))
-            considerGrids(run, pool, uniformGrids(run, pool));
+        {
+            const auto phase = run.phase("grids");
+            for (const GpuPool& pool : gpuPools(problem))
+                considerGrids(run, pool, uniformGrids(run, pool));
+        }
         run.proveBound();
         if (!run.over())
             run.settleGrids();

@@ -48,6 +48,7 @@ public:
     explicit Metis(SearchRun& run) : m_run(run), m_problem(run.problem()) {}
 
     void plan() {
+        const auto phase = m_run.phase("groups");
         for (const auto& nodes : ordersOfKinds(m_problem))
             m_orders.emplace_back(m_problem.topology(), nodes);
         std::vector<Recompute> modes = m_problem.recipe().recompute;
@@ -209,7 +210,7 @@ std::int64_t metisWork(const Problem&) {
 SearchOutcome runMetis(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                        const std::stop_token& stop) {
     SearchRun run(problem, options, metisWork(problem), observer, stop);
-    if (statesThatCannotFit(problem).empty() && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
         run.proveBound();
         Metis(run).plan();
         run.proveBound();

@@ -152,7 +152,8 @@ double MetisStages::send(const MetisStage& from, const MetisStage& to) {
     };
     const auto fromDevices = devicesOf(from), toDevices = devicesOf(to);
     const double time =
-        boundaryTransfer(m_problem.topology(), groupsOf(from, fromDevices), groupsOf(to, toDevices),
+        boundaryTransfer(m_problem.topology(), m_problem.constants().comm(), groupsOf(from, fromDevices),
+                         groupsOf(to, toDevices),
                          Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))),
                          !usesSequenceParallel(m_problem, to.tp))
             .time.value;

@@ -144,11 +144,31 @@ private:
 } // namespace
 
 bool enumerateChains(SearchRun& run, Prune prune) {
+    const auto phase = run.phase("enumeration");
     bool whole = true;
     for (std::size_t space = 0; space < run.spaces().size() && whole && !run.over(); ++space)
         whole = Walk(run, space, prune, [&](const Chain& chain) { run.consider(space, chain); }).all();
     return whole && !run.over();
 }
+
+namespace {
+
+// Every chain under every schedule, as a plan.
+void enumeratePlans(SearchRun& run) {
+    const auto phase = run.phase("enumeration");
+    for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
+        const ChainSpace& space = *run.spaces()[s];
+        Walk(run, s, Prune::Nothing, [&](const Chain& chain) {
+            for (const ScheduleChoice& choice : run.problem().space().schedules) {
+                if (run.over())
+                    return;
+                run.consider(space.plan(chain, choice, {}), SearchRun::Charge::One);
+            }
+        }).all();
+    }
+}
+
+} // namespace
 
 std::int64_t exhaustiveWork(const Problem&) {
     return 50'000'000;
@@ -173,16 +193,7 @@ SearchOutcome runExhaustive(const Problem& problem, const SearchOptions& options
         return run.finish(considerFasterGrids(run, options) && whole);
     }
     run.proveBound(); // prunes nothing; said beside the best plan until the enumeration proves more
-    for (std::size_t s = 0; s < run.spaces().size() && !run.over(); ++s) {
-        const ChainSpace& space = *run.spaces()[s];
-        Walk(run, s, Prune::Nothing, [&](const Chain& chain) {
-            for (const ScheduleChoice& choice : problem.space().schedules) {
-                if (run.over())
-                    return;
-                run.consider(space.plan(chain, choice, {}), SearchRun::Charge::One);
-            }
-        }).all();
-    }
+    enumeratePlans(run);
     considerSharded(run);
     const bool whole = !run.over();
     if (!considerFasterGrids(run, options) || !whole)

@@ -29,6 +29,7 @@ void considerSharded(SearchRun& run) {
     const int asked = run.problem().recipe().zero;
     if (asked == 0 || asked == 1 || (asked < 0 && std::isfinite(run.best())))
         return;
+    const auto phase = run.phase("sharded");
     for (int zero = asked < 0 ? 2 : asked; zero <= (asked < 0 ? 3 : asked); ++zero)
         for (const auto& space : run.spaces())
             for (const StageOption& option : space->options())

@@ -232,6 +232,7 @@ private:
 } // namespace
 
 bool walkWiderSpace(SearchRun& run, Prune prune) {
+    const auto phase = run.phase("enumeration");
     WiderWalk(run, prune).all();
     return !run.over();
 }

@@ -29,6 +29,47 @@ void noteInitial(SearchRun& run, const HaapInitial& initial) {
                     initial.whole ? "" : "; the share of the work for it ended before all were looked at"));
 }
 
+struct Starts {
+    std::vector<HaapStart> list;
+    std::size_t enough = kAllStarts; // those behind are for where these lead nowhere
+};
+
+Starts startsOf(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::int64_t work) {
+    const auto phase = run.phase("starts");
+    if (!parts.memoryAware)
+        return {balancedStarts(costs).starts};
+    HaapInitial initial = memoryAwareStarts(costs, work);
+    noteInitial(run, initial);
+    Starts starts{std::move(initial.starts)};
+    starts.enough = std::min(kStarts, starts.list.size());
+    for (HaapStart& start : balancedStarts(costs).starts) // unevenly divided GPUs
+        starts.list.push_back(std::move(start));
+    return starts;
+}
+
+// Searches from each start until its share of the work, then looks at all that was found.
+void hop(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::uint64_t seed, Starts starts,
+         std::int64_t work) {
+    const auto phase = run.phase("hops");
+    HaapMoves moves(costs, parts.order, seed);
+    const std::size_t enough = starts.enough, all = starts.list.size();
+    MultiHop search(costs, moves);
+    for (std::size_t s = 0; s < all && !run.over(); ++s) {
+        if (s >= enough && !search.best().empty())
+            break;
+        const auto left = static_cast<std::int64_t>((s < enough ? std::min(enough, all) : all) - s);
+        const std::int64_t until = run.work() + (work - run.work()) / left;
+        const HaapState best = search.search(std::move(starts.list[s].config), until);
+        if (best.fits() && !run.over())
+            run.consider(best.config.space, best.config.chain);
+    }
+    for (const auto& [time, config] : search.best()) {
+        if (run.over())
+            break;
+        run.consider(config.space, config.chain);
+    }
+}
+
 } // namespace
 
 SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options, const HaapParts& parts,
@@ -43,33 +84,8 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
         return static_cast<std::int64_t>(of * static_cast<double>(run.workLimit()));
     };
     HaapCosts costs(run, parts.cached);
-    HaapInitial initial =
-        parts.memoryAware ? memoryAwareStarts(costs, share(kForInitial)) : balancedStarts(costs);
-    if (parts.memoryAware)
-        noteInitial(run, initial);
-    std::vector<HaapStart> starts = std::move(initial.starts);
-    const std::size_t enough = parts.memoryAware ? std::min(kStarts, starts.size()) : kAllStarts;
-    if (parts.memoryAware) // unevenly divided GPUs may do where those that are kept lead nowhere
-        for (HaapStart& start : balancedStarts(costs).starts)
-            starts.push_back(std::move(start));
-
-    HaapMoves moves(costs, parts.order, options.seed);
-    MultiHop search(costs, moves);
-    for (std::size_t s = 0; s < starts.size() && !run.over(); ++s) {
-        if (s >= enough && !search.best().empty())
-            break;
-        const auto left =
-            static_cast<std::int64_t>((s < enough ? std::min(enough, starts.size()) : starts.size()) - s);
-        const std::int64_t until = run.work() + (share(kForSearch) - run.work()) / left;
-        const HaapState best = search.search(std::move(starts[s].config), until);
-        if (best.fits() && !run.over())
-            run.consider(best.config.space, best.config.chain);
-    }
-    for (const auto& [time, config] : search.best()) {
-        if (run.over())
-            break;
-        run.consider(config.space, config.chain);
-    }
+    Starts starts = startsOf(run, costs, parts, share(kForInitial));
+    hop(run, costs, parts, options.seed, std::move(starts), share(kForSearch));
     if (proves)
         run.proveBound();
     return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);

@@ -162,6 +162,7 @@ private:
 
     // Every micro-batch and order on whole blocks, the most promising first.
     void coarse() {
+        const auto phase = m_run.phase("coarse");
         struct Size {
             double estimate = 0.0, least = 0.0; // of T
             std::size_t space = 0;
@@ -197,6 +198,7 @@ private:
 
     // What was most promising, by every rule and on fine layers.
     void fine() {
+        const auto phase = m_run.phase("fine");
         constexpr std::size_t kChains = 4;
         sort();
         std::vector<Chained> chains;
@@ -230,6 +232,7 @@ private:
 
     // Simulates the best few plans of the programme, at least some that use all devices.
     void judge() {
+        const auto phase = m_run.phase("finalists");
         constexpr std::size_t kFinalists = 64, kPublished = 8;
         sort();
         std::size_t judged = 0, published = 0;
@@ -360,7 +363,7 @@ SearchOutcome runHarp(const Problem& problem, const SearchOptions& options, Sear
                       const std::stop_token& stop) {
     SearchRun run(problem, options, harpWork(problem), observer, stop);
     bool cutShort = false;
-    if (!run.spaces().empty() && statesThatCannotFit(problem).empty()) {
+    if (!run.spaces().empty() && !statesThatCannotFit(problem)) {
         run.proveBound();
         Harp harp(run, options);
         harp.plan();

@@ -106,6 +106,7 @@ public:
         m_options.top = 8;
         m_options.planner = "pipewright";
         m_options.without.push_back("bound");
+        m_options.trace = nullptr; // dozens of small searches: they are the phase together
         // Parts of the batch are multiples of this: coarse enough that micro-batches divide them.
         constexpr std::int64_t kParts = 32;
         const std::int64_t gbs = m_problem.recipe().gbs;
@@ -167,7 +168,7 @@ private:
         Cluster own = cluster;
         own.kinds = m_problem.topology().kinds();
         auto part = Problem::make(std::move(own), m_problem.model(), std::move(recipe),
-                                  m_problem.profiles().rows(), std::move(space));
+                                  m_problem.profiles().rows(), std::move(space), m_problem.constants());
         if (!part)
             return nullptr;
         SearchObserver nobody;
@@ -233,6 +234,7 @@ bool moveBatch(const Problem& problem, Plan& plan, std::size_t a, std::size_t b,
 
 void considerColumns(SearchRun& run, const SearchOptions& options, std::int64_t work,
                      const std::stop_token& stop) {
+    const auto phase = run.phase("columns");
     Columns columns(run, options, work, stop);
     for (const Division& division : divisions(run.problem())) {
         if (run.over())

@@ -39,6 +39,7 @@ bool isCutFiner(const Problem& problem, const Plan& plan) {
 }
 
 void cutFiner(SearchRun& run) {
+    const auto phase = run.phase("fine cuts");
     const std::shared_ptr<const FoundPlan> best = run.bestPlan();
     if (!best || best->plan.pipelines.size() != 1)
         return;

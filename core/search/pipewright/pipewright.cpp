@@ -18,6 +18,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace pw {
 namespace {
@@ -103,12 +104,33 @@ public:
     bool plan() {
         // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
         // sharper.
-        Bound proven = m_bound.compute(kNever);
-        m_run.setBound(proven);
-        const std::int64_t limit = m_run.workLimit();
-        searchPatterns(proven.value.value);
-        for (int width = 16; width <= 256 && !m_run.over() && m_run.work() < limit / 2; width *= 4) {
-            sweep(proven.value.value, width);
+        const Seconds proven = prove(kNever);
+        searchPatterns(proven.value);
+        sweeps(proven.value);
+        const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
+        if (std::isfinite(m_run.best()) && !complete)
+            prove(m_run.best());
+        return complete;
+    }
+
+private:
+    // The bound below a time, set if it is the first or higher than the one before.
+    Seconds prove(double upper) {
+        const auto phase = m_run.phase("bound");
+        const Bound proven = m_bound.compute(upper);
+        if (!m_proven || proven.value > *m_proven) {
+            m_run.setBound(proven);
+            m_proven = proven.value;
+        }
+        return proven.value;
+    }
+
+    void sweeps(double bound) {
+        const auto phase = m_run.phase("sweeps");
+        for (int width = 16; width <= 256 && !m_run.over() && m_run.work() < m_run.workLimit() / 2;
+             width *= 4) {
+            sweep(bound, width);
+            const auto moving = m_run.phase("moves");
             int starts = 0;
             for (const auto& [time, start] : m_found) {
                 if (++starts > 4 || m_run.over())
@@ -116,18 +138,11 @@ public:
                 improve(m_run, start.space, start.chain, time);
             }
         }
-        const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
-        if (std::isfinite(m_run.best()) && !complete) {
-            const Bound sharper = m_bound.compute(m_run.best());
-            if (sharper.value > proven.value)
-                m_run.setBound(sharper);
-        }
-        return complete;
     }
 
-private:
     // Over patterns of devices, micro-batch sizes in the order in which the bound lets them end.
     void searchPatterns(double bound) {
+        const auto phase = m_run.phase("patterns");
         constexpr std::size_t kStarts = 4;
         std::vector<std::size_t> order(m_run.spaces().size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -231,6 +246,7 @@ private:
 
     SearchRun& m_run;
     LaunchCountBound m_bound;
+    std::optional<Seconds> m_proven;
     std::map<double, Start> m_found; // by time
 };
 
@@ -250,7 +266,7 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     SearchOptions own = options;
     own.work = options.work - (ask ? 6 * share : 0);
     SearchRun run(problem, own, pipewrightWork(problem), observer, stop, SearchRun::Share::AsAllowed);
-    if (run.spaces().empty() || !statesThatCannotFit(problem).empty())
+    if (run.spaces().empty() || statesThatCannotFit(problem))
         return run.finish(run.spaces().empty() && !run.over());
     Planner planner(run, options.threads);
     const bool settled = planner.plan();

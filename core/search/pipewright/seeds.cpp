@@ -16,6 +16,7 @@ namespace pw {
 namespace {
 
 struct Seed {
+    const char* name;
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
     bool quick;                             // on any cluster
     bool (*needed)(const Space&) = nullptr; // beyond that on large ones too; null: never
@@ -39,9 +40,10 @@ bool isNarrow(const Space& space) {
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
                     const std::stop_token& stop) {
     constexpr Seed kSeeds[] = {
-        {runHaap, true, nullptr, isNarrow},      {runHyperPipe, true, nullptr, isNarrow},
-        {runHarp, false, hasFineCuts, isNarrow}, {runAceso, false, nullptr, isNarrow},
-        {runAlpa, false, nullptr, isNarrow},     {runMetis, false, nullptr, mayMixStages}};
+        {"haap", runHaap, true, nullptr, isNarrow},      {"hyperpipe", runHyperPipe, true, nullptr, isNarrow},
+        {"harp", runHarp, false, hasFineCuts, isNarrow}, {"aceso", runAceso, false, nullptr, isNarrow},
+        {"alpa", runAlpa, false, nullptr, isNarrow},     {"metis", runMetis, false, nullptr, mayMixStages}};
+    const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
@@ -54,6 +56,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
         if ((!small && !seed.quick && !(seed.needed && seed.needed(space))) ||
             (seed.useful && !seed.useful(space)))
             continue;
+        const auto searching = run.phase(seed.name);
         SearchOptions asked = options;
         asked.work = work;
         asked.without.push_back("bound"); // known here already
@@ -64,7 +67,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
         run.spend(outcome.work, 0);
         for (const FoundPlan& found : outcome.plans)
             if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside)
-                run.consider(found.plan, SearchRun::Charge::One);
+                run.consider(found);
     }
 }
 

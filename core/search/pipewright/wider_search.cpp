@@ -74,6 +74,55 @@ std::int64_t widerWork(const Problem& problem) {
     return 2 * pipewrightWork(problem);
 }
 
+constexpr const char* kNarrow = "without wider axes";
+
+SearchOutcome searchNarrow(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                           const std::stop_token& stop) {
+    InPhase phase(options.trace, kNarrow, *options.clock);
+    WithoutBound passing(observer);
+    SearchOutcome outcome = runPipewright(problem, options, passing, stop);
+    if (Phase* figures = phase.figures())
+        *figures = phaseOf(outcome, kNarrow);
+    return outcome;
+}
+
+void proveCapacity(SearchRun& run) {
+    const auto phase = run.phase("bound");
+    run.setBound(CapacityBound(run.problem(), run.interrupted()).compute());
+}
+
+void trySchedules(SearchRun& run) {
+    const auto phase = run.phase("schedules");
+    const auto kept = run.plansKept();
+    for (const auto& found : kept)
+        for (const ScheduleTrial& trial : scheduleTrials(run.problem())) {
+            if (run.over())
+                break;
+            if (std::optional<Plan> plan = underSchedule(run.problem(), found->plan, trial))
+                run.consider(*std::move(plan));
+        }
+}
+
+void climb(SearchRun& run) {
+    const auto phase = run.phase("steps");
+    constexpr std::size_t kStarts = 3;
+    Climber climber(run);
+    const auto starts = run.plansKept();
+    for (std::size_t i = 0; i < std::min(kStarts, starts.size()); ++i)
+        climber.climb(starts[i]->plan, starts[i]->evaluation.iteration.value);
+}
+
+// `share`: work for each search of a group of columns; 0 = too little to try any. True if all was enumerated.
+bool searchWiderAxes(SearchRun& run, const SearchOptions& options, std::int64_t share,
+                     const std::stop_token& stop) {
+    const auto phase = run.phase("wider axes");
+    if (share > 0 && run.problem().space().wider.pipelines > 1)
+        considerColumns(run, options, share, stop);
+    trySchedules(run);
+    climb(run);
+    return tooLargeToEnumerate(run.problem()).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
+}
+
 } // namespace
 
 SearchOutcome runWider(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
@@ -86,8 +135,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
         first.timeLimit = options.timeLimit / 2;
     Space narrow = problem.space();
     narrow.wider = {};
-    WithoutBound passing(observer);
-    const SearchOutcome single = runPipewright(*problem.withSpace(std::move(narrow)), first, passing, stop);
+    const SearchOutcome single = searchNarrow(*problem.withSpace(std::move(narrow)), first, observer, stop);
     if (options.timeLimit > 0.0)
         rest.timeLimit = std::max(1e-3, options.timeLimit - single.wall);
 
@@ -95,30 +143,17 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
     if (run.spaces().empty())
         return run.finish(false);
     if (!problem.space().partitions)
-        run.setBound(CapacityBound(problem, run.interrupted()).compute());
-    for (const FoundPlan& found : single.plans)
-        run.consider(found.plan, SearchRun::Charge::One);
+        proveCapacity(run);
+    {
+        const auto phase = run.phase(kNarrow);
+        for (const FoundPlan& found : single.plans)
+            run.consider(found);
+    }
     constexpr std::int64_t kLeastShare = 1000; // stage candidates; with less the others find nothing
     const std::int64_t share = run.workLimit() / 32;
     if (share >= kLeastShare)
         considerOthers(run, rest, share, stop);
-    if (share >= kLeastShare && problem.space().wider.pipelines > 1)
-        considerColumns(run, rest, share, stop);
-    const auto kept = run.plansKept();
-    for (const auto& found : kept)
-        for (const ScheduleTrial& trial : scheduleTrials(problem)) {
-            if (run.over())
-                break;
-            if (std::optional<Plan> plan = underSchedule(problem, found->plan, trial))
-                run.consider(*std::move(plan));
-        }
-    constexpr std::size_t kStarts = 3;
-    Climber climber(run);
-    const auto starts = run.plansKept();
-    for (std::size_t i = 0; i < std::min(kStarts, starts.size()); ++i)
-        climber.climb(starts[i]->plan, starts[i]->evaluation.iteration.value);
-    const bool complete =
-        tooLargeToEnumerate(problem).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
+    const bool complete = searchWiderAxes(run, rest, share >= kLeastShare ? share : 0, stop);
     considerSharded(run);
     const bool whole = complete && !run.over();
     SearchOutcome outcome = run.finish(considerFasterGrids(run, rest) && whole);

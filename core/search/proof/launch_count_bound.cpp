@@ -6,6 +6,7 @@
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
 #include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/chain_programme.h"
 #include "core/search/space/uniform_grid.h"
 
 #include <nlohmann/json.hpp>
@@ -54,7 +55,7 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
                 m_gpus.push_back(cls.gpus());
     }
     inParallel(m_spaces.size(), m_threads,
-               [&](std::size_t s) { m_lines[s] = ChainProgramme::lines(*m_spaces[s], m_stop); });
+               [&](std::size_t s) { m_lines[s] = chainLines(*m_spaces[s], m_stop); });
 }
 
 // No larger, no fewer blocks, no slower for any number of them: both times are convex, so that the ends and
@@ -100,8 +101,8 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     for (std::size_t o = 0; o < lines.size(); ++o)
         take(o, lines[o], 1, m_blocks);
     if (first && fromEnd > 0)
-        for (std::size_t o = 0; o < m_lines[s][ChainProgramme::kLone].size(); ++o)
-            take(o, m_lines[s][ChainProgramme::kLone][o], 0, 0);
+        for (std::size_t o = 0; o < m_lines[s][kLoneLines].size(); ++o)
+            take(o, m_lines[s][kLoneLines][o], 0, 0);
     return list;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/search/proof/bound.h"
-#include "core/search/proof/chain_programme.h"
+#include "core/search/proof/chain_ways.h"
 #include "core/search/space/chain.h"
 
 namespace pw {
@@ -101,7 +101,7 @@ private:
     const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;
     const int m_threads;
-    std::vector<ChainProgramme::Lines> m_lines; // [space]
+    std::vector<ChainLines> m_lines; // [space]
     struct Least {
         double value = 0.0; // s: nothing is below it
         bool exact = false; // and something is at it

@@ -276,7 +276,7 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
     const auto fromDevices = devices(from, ofFront);
     const auto toDevices = devices(to, ofBack);
     const TransferCost cost = boundaryTransfer(
-        m_problem.topology(), evenGroups(fromDevices), evenGroups(toDevices),
+        m_problem.topology(), m_problem.constants().comm(), evenGroups(fromDevices), evenGroups(toDevices),
         Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
     return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
 }

@@ -8,7 +8,7 @@
 
 namespace pw {
 
-std::string statesThatCannotFit(const Problem& problem) {
+std::optional<Wording> statesThatCannotFit(const Problem& problem) {
     double parameters = 0.0;
     for (const FineLayer& layer : problem.layers())
         parameters += static_cast<double>(layer.parameters);
@@ -19,10 +19,10 @@ std::string statesThatCannotFit(const Problem& problem) {
         if (problem.allowed()[d])
             room += std::max(Bytes(0.0), problem.topology().devices()[d].capacity - problem.recipe().reserve);
     if (need <= room)
-        return {};
-    return fmt::format(
-        "weights, gradients and optimiser states need {:.1f} GiB of the {:.1f} GiB on all devices",
-        toGibibytes(need), toGibibytes(room));
+        return std::nullopt;
+    return Wording("weights, gradients and optimiser states need {need} GiB of the {room} GiB on all devices",
+                   {{"need", fmt::format("{:.1f}", toGibibytes(need))},
+                    {"room", fmt::format("{:.1f}", toGibibytes(room))}});
 }
 
 } // namespace pw

@@ -4,12 +4,12 @@
 
 #include "core/problem/problem.h"
 
-#include <string>
+#include <optional>
 
 namespace pw {
 
 // Bytes of weights, gradients and optimiser states that any plan must hold, against what the allowed devices
-// have; a text with both numbers if they cannot fit, empty otherwise.
-std::string statesThatCannotFit(const Problem& problem);
+// have: what is said, with both numbers, if they cannot fit.
+std::optional<Wording> statesThatCannotFit(const Problem& problem);
 
 } // namespace pw

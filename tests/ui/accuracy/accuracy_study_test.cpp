@@ -224,7 +224,7 @@ private Q_SLOTS:
         calibrator.start(QStringLiteral("small"), runs->rows);
         QVERIFY(calibrator.isRunning());
         QVERIFY(QTest::qWaitFor([&] { return !calibrator.isRunning(); }, 60'000));
-        QVERIFY2(calibrator.report(), qPrintable(calibrator.failure()));
+        QVERIFY2(calibrator.report(), calibrator.failure() ? calibrator.failure()->message.c_str() : "");
         const auto expected = fitCalibration(runs->rows, {}, {});
         QVERIFY(expected);
         QCOMPARE(calibrator.report()->before.median, expected->before.median);

@@ -49,7 +49,7 @@ private Q_SLOTS:
     void whatPlansUseIsTypedAndEnterAsks() {
         AnswersFixture f;
         f.openSmallProject();
-        f.type("answers.required", QStringLiteral(" n3 , V100-16"));
+        f.type("answers.required", QStringLiteral(" n1 , n2"));
         QSignalSpy answered(&f.view, &AnswersView::answered);
         QTest::keyClick(f.control<QLineEdit>("answers.required"), Qt::Key_Return);
         QVERIFY(answered.wait(60'000));
@@ -63,7 +63,7 @@ private Q_SLOTS:
                         for (const DeviceIndex d : replica.devices)
                             nodes.insert(
                                 plan.problem->topology().devices()[static_cast<std::size_t>(d)].node);
-            QVERIFY(nodes.contains(2));
+            QVERIFY(nodes.contains(0) && nodes.contains(1));
         }
     }
 

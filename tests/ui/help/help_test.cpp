@@ -180,6 +180,10 @@ private Q_SLOTS:
         QVERIFY(line->text().isEmpty());
         QVERIFY(manual.findChild<QTreeWidget*>()->isVisible());
         QCOMPARE(manual.browser().markedCount(), 0);
+        // Whoever asks for a page sees where it stands, not what was searched for before.
+        QTest::keyClicks(line, QStringLiteral("bubble"));
+        manual.open(QStringLiteral("window.md#timeline"));
+        QVERIFY(manual.findChild<QTreeWidget*>()->isVisible());
     }
 
     void theContentsFollowThePageBothWays() {

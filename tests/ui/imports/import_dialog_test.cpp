@@ -186,8 +186,10 @@ private Q_SLOTS:
             QVERIFY2(app.notes().contains(q(refused.error().where)), qPrintable(app.notes()));
             QCOMPARE(app.find<QTableWidget>("import.notes")->rowCount(),
                      static_cast<int>(1 + refused.error().reasons.size()));
-            for (const std::string& reason : refused.error().reasons)
-                QVERIFY2(app.notes().contains(q(reason), Qt::CaseInsensitive), qPrintable(q(reason)));
+            for (const Error& reason : refused.error().reasons) {
+                QVERIFY2(app.notes().contains(q(reason.where)), reason.text().c_str());
+                QVERIFY2(app.notes().contains(q(reason.message), Qt::CaseInsensitive), reason.text().c_str());
+            }
             app.import(); // disabled: does nothing
         }
         QVERIFY(settle());

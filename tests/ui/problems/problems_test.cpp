@@ -26,9 +26,10 @@ private Q_SLOTS:
 void ProblemsTest::worstComesFirst() {
     ProblemsModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setDiagnostics({{Severity::Note, "a", "profiles", "first", {}, {}},
-                          {Severity::Error, "b", "n4", "node has no link", "0 links", "at least 1"},
-                          {Severity::Warning, "c", "model.seq", "long", {}, {}}});
+    model.setDiagnostics(
+        {{Severity::Note, "a", "profiles", "first"},
+         {Severity::Error, "b", "n4", {"node has no link", {{"value", "0 links"}, {"limit", "at least 1"}}}},
+         {Severity::Warning, "c", "model.seq", "long"}});
     QCOMPARE(model.index(0, ProblemsModel::Place).data(), QStringLiteral("n4"));
     QCOMPARE(model.index(0, ProblemsModel::Problem).data(), QStringLiteral("Node has no link"));
     QCOMPARE(model.index(0, ProblemsModel::Value).data(), QStringLiteral("0 links"));

@@ -5,6 +5,7 @@
 // the window.
 
 #include "core/search/options.h"
+#include "tests/base/false_clock.h"
 #include "tests/ui/ui_fixture.h"
 #include "ui/base/format.h"
 #include "ui/details/breakdown_view.h"
@@ -206,28 +207,26 @@ private Q_SLOTS:
 
     // A limit is not the user's stop, neither in the outcome nor in words.
     void aTimeLimitIsCalledSo() {
+        test::FalseClock clock; // outlives the search
         UiFixture ui;
         ui.openLongProject();
         SearchOptions options;
         options.planner = "exhaustive";
-        const auto search = [&] {
-            ui.runner.setOptions(options);
-            QSignalSpy ended(&ui.runner, &SearchRunner::finished);
-            return ui.runner.start() && ended.wait(60'000) &&
-                   ui.runner.outcome()->status == SearchStatus::Budget;
-        };
-        // As long as this machine takes for a first plan: without one there is nothing that a limit cut
-        // short.
-        options.timeLimit = 0.05;
-        do {
-            options.timeLimit *= 2.0;
-            QVERIFY(search());
-        } while (ui.runner.outcome()->plans.empty());
+        options.clock = &clock;
+        options.timeLimit = 1.0;
+        ui.runner.setOptions(options);
+        QSignalSpy found(&ui.runner, &SearchRunner::bestFound), ended(&ui.runner, &SearchRunner::finished);
+        QVERIFY(ui.runner.start());
+        QVERIFY(found.wait(60'000)); // without a plan there is nothing that a limit cut short
+        clock.advance(2.0);
+        QVERIFY(ended.wait(60'000));
+        QCOMPARE(ui.runner.outcome()->status, SearchStatus::Budget);
         QCOMPARE(ui.runner.endWord(), QStringLiteral("Time limit"));
         QVERIFY2(!ui.runner.endText().contains(QStringLiteral("you")), qPrintable(ui.runner.endText()));
         options.timeLimit = 0.0;
         options.work = 5'000;
-        QVERIFY(search());
+        ui.runner.setOptions(options);
+        QVERIFY(ui.runner.start() && ended.wait(60'000));
         QCOMPARE(ui.runner.endWord(), QStringLiteral("Work limit"));
     }
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "tests/error_texts.h"
 #include "tests/skip.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/answers/questions.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/dialog_pictures.h"
 #include "ui/window/translations.h"
 
@@ -161,11 +163,29 @@ private Q_SLOTS:
         QVERIFY2(found.empty(), qPrintable(all));
     }
 
+    // What core refuses is said in the window's language, with the values of the case.
+    void refusalsAreTranslatedWithTheirValues() {
+        const QString file = m_folder.filePath(QStringLiteral("newer.pwx"));
+        QVERIFY(writeFileAtomically(s(file), R"({"schema": "pipewright-project", "version": 999})"));
+        QVERIFY(!m_window->openFile(file));
+        QStringList shown;
+        for (const auto* bar : m_window->findChildren<MessageBar*>())
+            if (bar->isVisible())
+                shown << bar->text();
+        const QStringList refusal =
+            shown.filter(QStringLiteral("%1the project was saved by a newer Pipewright").arg(kMark));
+        QCOMPARE(refusal.size(), 1);
+        QVERIFY2(refusal.front().contains(QStringLiteral("(file version 999;")), qPrintable(refusal.front()));
+        QVERIFY2(!refusal.front().contains(test::kHole), qPrintable(refusal.front()));
+    }
+
     // resources/translations/update makes the template anew. For it, this leaves what is only known while the
-    // program runs, such as the command table, in the file that PIPEWRIGHT_TEXTS names.
+    // program runs, such as the command table, and what core says in the file that PIPEWRIGHT_TEXTS names.
     void theTemplateHasWhatIsAsked() {
-        const std::set<Text> asked = m_marking.asked();
+        std::set<Text> asked = m_marking.asked();
         QVERIFY(asked.size() > 500);
+        for (const auto& [text, source] : test::errorTexts())
+            asked.insert({QStringLiteral("Errors"), text});
         if (const QString path = qEnvironmentVariable("PIPEWRIGHT_TEXTS"); !path.isEmpty()) {
             QString lines;
             for (QString source; const auto& [c, t] : asked) {

@@ -37,16 +37,18 @@ std::vector<Dimension> networkOf(const JsonReader& root) {
         const std::vector<JsonReader> values = root.array(key);
         if (values.size() != dimensions.size()) {
             root.fail("astra.lengths", root.where(key),
-                      fmt::format("has {} entries, topology has {}", values.size(), dimensions.size()));
+                      {"has {values} entries, topology has {dimensions}",
+                       {{"values", values.size()}, {"dimensions", dimensions.size()}}});
             return;
         }
         for (std::size_t i = 0; i < values.size(); ++i) {
             const Json& value = values[i].value();
             const double number = value.is_number() ? value.get<double>() : -1.0;
             if (!(number >= low && number <= 1e12) || (whole && !value.is_number_integer()))
-                values[i].fail(
-                    "astra.value", values[i].where(),
-                    fmt::format("must be a {}number of at least {:g}", whole ? "whole " : "", low));
+                values[i].fail("astra.value", values[i].where(),
+                               {whole ? "must be a whole number of at least {low}"
+                                      : "must be a number of at least {low}",
+                                {{"low", fmt::format("{:g}", low)}}});
             else
                 take(dimensions[i], number);
         }
@@ -142,9 +144,9 @@ Result<Imported> importAstraSim(std::string_view text, const std::filesystem::pa
         npus = d.size > ImportLimits::gpus || npus * d.size > ImportLimits::gpus ? ImportLimits::gpus + 1
                                                                                  : npus * d.size;
     if (npus > ImportLimits::gpus || dimensions.size() > kMostDimensions)
-        root.fail(
-            "astra.size", root.where(sizes),
-            fmt::format("comes to more than {} NPUs or {} dimensions", ImportLimits::gpus, kMostDimensions));
+        root.fail("astra.size", root.where(sizes),
+                  {"comes to more than {gpus} NPUs or {dimensions} dimensions",
+                   {{"gpus", ImportLimits::gpus}, {"dimensions", kMostDimensions}}});
     if (root.status() && dimensions.empty())
         root.fail("astra.empty", root.where(sizes), "has no dimension");
     if (dimensions.size() == 1 && npus > 1024)
@@ -154,12 +156,12 @@ Result<Imported> importAstraSim(std::string_view text, const std::filesystem::pa
     Diagnostics notes = root.unread();
     for (std::size_t d = 1; d < dimensions.size(); ++d)
         if (dimensions[d].topology == "Ring" || dimensions[d].topology == "FullyConnected")
-            notes.push_back(
-                {Severity::Warning, "astra.drawn", root.where("topology"),
-                 fmt::format("Dimension {} is a {}: it is drawn as a switch with the same bandwidth "
-                             "for every NPU",
-                             d + 1, dimensions[d].topology),
-                 "", ""});
+            notes.push_back({Severity::Warning,
+                             "astra.drawn",
+                             root.where("topology"),
+                             {"Dimension {dimension} is a {topology}: it is drawn as a switch with the same "
+                              "bandwidth for every NPU",
+                              {{"dimension", d + 1}, {"topology", dimensions[d].topology}}}});
     return importedInventory("astra-sim", inventoryOf(dimensions), std::move(notes));
 }
 

@@ -5,8 +5,6 @@
 #include "core/base/text.h"
 #include "core/formats/source.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <optional>
 
@@ -52,22 +50,23 @@ Result<Imported> importHostfile(std::string_view text, const std::filesystem::pa
                 type = fields[i].substr(5);
             else
                 faults.add("hostfile.field", host.where,
-                           fmt::format("{} is neither slots= nor type=", fields[i]));
+                           {"{field} is neither slots= nor type=", {{"field", fields[i]}}});
         }
         if (!slots || *slots < 1 || *slots > 1024) {
             faults.add("hostfile.slots", host.where, "has no slots=N; expected 1 to 1024");
             continue;
         }
         if (const auto [first, isNew] = lineOf.emplace(host.name, line.number); !isNew)
-            faults.add("hostfile.duplicate", host.where,
-                       fmt::format("repeats the host {} of line {}", host.name, first->second));
+            faults.add(
+                "hostfile.duplicate", host.where,
+                {"repeats the host {name} of line {line}", {{"name", host.name}, {"line", first->second}}});
         if (!found.hosts.empty() && typed == type.empty())
             faults.add("hostfile.type", host.where, "either every host has a type= or none has");
         typed = !type.empty();
         all += *slots;
         if (all > ImportLimits::gpus)
             return badInput("hostfile.size", host.where,
-                            fmt::format("comes to more than {} GPUs", ImportLimits::gpus));
+                            {"comes to more than {gpus} GPUs", {{"gpus", ImportLimits::gpus}}});
         for (int k = 0; k < *slots; ++k) {
             InventoryGpu gpu;
             gpu.index = k;

@@ -32,7 +32,7 @@ public:
             m_faults.add("hwloc.root", m_xml.where(root), "the root must be <topology>");
         else if (!version.starts_with("2.") && !version.starts_with("3."))
             m_faults.add("hwloc.version", m_xml.where(root),
-                         fmt::format("version is \"{}\"; expected 2.x or 3.x", version));
+                         {"version is \"{version}\"; expected 2.x or 3.x", {{"version", version}}});
         if (!m_faults.empty())
             return m_faults.status().error();
         int numa = 0, packages = 0, nvswitches = 0;
@@ -42,8 +42,9 @@ public:
             const std::string_view type = attribute(node, "type");
             if (const std::string_view id = attribute(node, "gp_index"); !id.empty())
                 if (const auto [first, isNew] = m_lineOf.emplace(id, m_xml.line(node)); !isNew)
-                    m_faults.add("hwloc.duplicate", m_xml.where(node),
-                                 fmt::format("repeats the gp_index {} of line {}", id, first->second));
+                    m_faults.add(
+                        "hwloc.duplicate", m_xml.where(node),
+                        {"repeats the gp_index {id} of line {line}", {{"id", id}, {"line", first->second}}});
             numa += type == "NUMANode" ? 1 : 0;
             packages += type == "Package" ? 1 : 0;
             if (type == "PCIDev" && attribute(node, "subtype") == "NVSwitch") {
@@ -92,7 +93,7 @@ private:
         const std::optional<std::int64_t> number = integerNumber(name.substr(4));
         if (!number || *number < 0 || *number > 1023) {
             m_faults.add("hwloc.gpu", m_xml.where(node),
-                         fmt::format("{} has no number from 0 to 1023", name));
+                         {"{name} has no number from 0 to 1023", {{"name", name}}});
             return;
         }
         pugi::xml_node pci = node.parent();
@@ -119,7 +120,7 @@ private:
             const std::optional<std::int64_t> kib = integerNumber(size);
             if (!kib || *kib < 1 || *kib > std::int64_t{1} << 34)
                 m_faults.add("hwloc.memory", m_xml.where(node),
-                             fmt::format("CUDAGlobalMemorySize is \"{}\"; expected KiB", size));
+                             {"CUDAGlobalMemorySize is \"{size}\"; expected KiB", {{"size", size}}});
             else
                 gpu.memory = Bytes(static_cast<double>(*kib) * 1024);
         }
@@ -148,9 +149,10 @@ private:
         const std::vector<std::string_view> values = listed(node, "u64values");
         if (static_cast<std::int64_t>(objects.size()) != n ||
             static_cast<std::int64_t>(values.size()) != n * n) {
-            m_faults.add("hwloc.matrix", m_xml.where(node),
-                         fmt::format("has {} indexes and {} values; {} objects make {} and {}",
-                                     objects.size(), values.size(), n, n, n * n));
+            m_faults.add(
+                "hwloc.matrix", m_xml.where(node),
+                {"has {objects} indexes and {values} values; {number} objects make {number} and {other}",
+                 {{"objects", objects.size()}, {"values", values.size()}, {"number", n}, {"other", n * n}}});
             return;
         }
         const auto size = static_cast<std::size_t>(n);
@@ -159,7 +161,7 @@ private:
             const std::optional<std::int64_t> value = integerNumber(text);
             if (!value || *value < 0) {
                 m_faults.add("hwloc.matrix", m_xml.where(node),
-                             fmt::format("\"{}\" is no rate in MB/s", text));
+                             {"\"{text}\" is no rate in MB/s", {{"text", text}}});
                 return;
             }
             rates.push_back(static_cast<double>(*value));
@@ -169,13 +171,16 @@ private:
             if (gpu == m_gpuObjects.end() && !m_switchObjects.contains(objects[a]) &&
                 !m_lineOf.contains(objects[a].substr(objects[a].find(':') + 1)))
                 m_faults.add("hwloc.index", m_xml.where(node),
-                             fmt::format("{} is no object of the file", objects[a]));
+                             {"{object} is no object of the file", {{"object", objects[a]}}});
             for (std::size_t b = 0; b < size; ++b) {
                 const double rate = rates[a * size + b];
                 if (b > a && rate != rates[b * size + a])
                     m_faults.add("hwloc.symmetry", m_xml.where(node),
-                                 fmt::format("{} to {} is {} MB/s, back {}", objects[a], objects[b], rate,
-                                             rates[b * size + a]));
+                                 {"{object} to {other} is {rate} MB/s, back {back}",
+                                  {{"object", objects[a]},
+                                   {"other", objects[b]},
+                                   {"rate", rate},
+                                   {"back", rates[b * size + a]}}});
                 if (gpu == m_gpuObjects.end() || rate <= 0 || a == b)
                     continue;
                 const auto other = m_gpuObjects.find(objects[b]);

@@ -53,9 +53,9 @@ void readNode(const JsonReader& item, std::map<std::string, std::string>& placeO
     if (!host.name.empty()) {
         const auto [first, isNew] = placeOf.emplace(host.name, metadata.where("name"));
         if (!isNew)
-            metadata.fail(
-                "k8s.duplicate", metadata.where("name"),
-                fmt::format("repeats {}, \"{}\"", first->second.substr(first->second.find('#')), host.name));
+            metadata.fail("k8s.duplicate", metadata.where("name"),
+                          {"repeats {line}, \"{name}\"",
+                           {{"line", first->second.substr(first->second.find('#'))}, {"name", host.name}}});
     }
     if (!metadata.has("labels"))
         return;
@@ -73,12 +73,12 @@ void readNode(const JsonReader& item, std::map<std::string, std::string>& placeO
         const JsonReader allocatable = item.object("status").object("allocatable");
         if (const std::optional<std::int64_t> free = countOf(allocatable, kResource)) {
             if (*free > *count)
-                notes.push_back(
-                    {Severity::Warning, "k8s.allocatable", allocatable.where(kResource),
-                     fmt::format("is {}, more than the {} that the labels count: they describe one "
-                                 "of several GPU models",
-                                 *free, *count),
-                     "", ""});
+                notes.push_back({Severity::Warning,
+                                 "k8s.allocatable",
+                                 allocatable.where(kResource),
+                                 {"is {free}, more than the {count} that the labels count: they describe one "
+                                  "of several GPU models",
+                                  {{"free", *free}, {"count", *count}}}});
             usable = std::min(*free, *count);
         }
     }
@@ -122,7 +122,8 @@ Result<Imported> importKubernetes(std::string_view text, const std::filesystem::
         return document.error();
     const JsonReader root(*document, path.string());
     if (const std::string kind = root.text("kind"); kind != "List" && kind != "NodeList" && !kind.empty())
-        root.fail("k8s.kind", root.where("kind"), fmt::format("is \"{}\"; expected List or NodeList", kind));
+        root.fail("k8s.kind", root.where("kind"),
+                  {"is \"{kind}\"; expected List or NodeList", {{"kind", kind}}});
     Inventory found;
     Diagnostics notes;
     std::map<std::string, std::string> placeOf;
@@ -134,7 +135,8 @@ Result<Imported> importKubernetes(std::string_view text, const std::filesystem::
                         ? static_cast<std::int64_t>(found.hosts.back().gpus.size())
                         : 0;
         if (gpus > ImportLimits::gpus)
-            return badInput("k8s.size", item.where(), fmt::format("more than {} GPUs", ImportLimits::gpus));
+            return badInput("k8s.size", item.where(),
+                            {"more than {gpus} GPUs", {{"gpus", ImportLimits::gpus}}});
     }
     if (Status sound = root.status(); !sound)
         return sound.error();

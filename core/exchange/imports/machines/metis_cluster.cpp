@@ -15,10 +15,10 @@ constexpr double kSlowest = 1e6;
 BytesPerSecond rateOf(const JsonReader& host, const char* key) {
     const double rate = host.number(key, 0.0, 1e15, kSlowest);
     if (rate < kSlowest)
-        host.fail("metis.bandwidth", host.where(key),
-                  fmt::format("is {:g}, which is no rate in bytes per second; expected one as in 1.25e10 for "
-                              "100 Gbit/s",
-                              rate));
+        host.fail(
+            "metis.bandwidth", host.where(key),
+            {"is {rate}, which is no rate in bytes per second; expected one as in 1.25e10 for 100 Gbit/s",
+             {{"rate", fmt::format("{:g}", rate)}}});
     return BytesPerSecond(rate);
 }
 
@@ -55,7 +55,7 @@ Result<Imported> importMetisCluster(std::string_view text, const std::filesystem
         return sound.error();
     Diagnostics notes = root.unread();
     notes.push_back({Severity::Note, "metis.units", path.string(),
-                     "Bandwidths are taken as bytes per second, memory as GiB", "", ""});
+                     "Bandwidths are taken as bytes per second, memory as GiB"});
     return importedInventory("metis-cluster", std::move(found), std::move(notes));
 }
 

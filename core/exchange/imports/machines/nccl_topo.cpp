@@ -85,7 +85,7 @@ public:
             m_faults.add("nccl.root", m_xml.where(system), "the root must be <system>");
         else if (attribute(system, "version") != "1")
             m_faults.add("nccl.version", m_xml.where(system),
-                         fmt::format("version is \"{}\"; expected 1", attribute(system, "version")));
+                         {"version is \"{found}\"; expected 1", {{"found", attribute(system, "version")}}});
         if (!m_faults.empty())
             return m_faults.status().error();
         for (pugi::xml_node node = nextElement(system, system); node; node = nextElement(node, system))
@@ -172,7 +172,7 @@ private:
         Host& host = currentHost(node);
         if (const auto [first, isNew] = host.lineOf.emplace(bus, m_xml.line(node)); !isNew)
             m_faults.add("nccl.duplicate", m_xml.where(node),
-                         fmt::format("repeats the busid {} of line {}", bus, first->second));
+                         {"repeats the busid {bus} of line {line}", {{"bus", bus}, {"line", first->second}}});
         std::int64_t width = m_xml.count(node, "link_width", 0, 64, 0, m_faults);
         if (width == 0)
             width = kUnknownWidth;
@@ -206,8 +206,9 @@ private:
         if (const std::int64_t rank = m_xml.count(node, "rank", -1, ImportLimits::gpus, -1, m_faults);
             rank >= 0)
             if (const auto [first, isNew] = m_lineOfRank.emplace(rank, m_xml.line(node)); !isNew)
-                m_faults.add("nccl.duplicate", m_xml.where(node),
-                             fmt::format("repeats the rank {} of line {}", rank, first->second));
+                m_faults.add(
+                    "nccl.duplicate", m_xml.where(node),
+                    {"repeats the rank {rank} of line {line}", {{"rank", rank}, {"line", first->second}}});
     }
 
     void nvlink(const pugi::xml_node& node) {
@@ -232,7 +233,7 @@ private:
             InventoryGpu& gpu = host.found.gpus[static_cast<std::size_t>(from->second)];
             if (link.from == link.to) {
                 notes.push_back({Severity::Warning, "nccl.self_link", m_xml.where(link.node),
-                                 "leads to the GPU's own bus id and is ignored", "", ""});
+                                 "leads to the GPU's own bus id and is ignored"});
             } else if (to != host.gpuAt.end()) {
                 const InventoryGpu& other = host.found.gpus[static_cast<std::size_t>(to->second)];
                 GpuPair& pair = pairs[std::minmax(gpu.index, other.index)];
@@ -245,9 +246,9 @@ private:
                 if (host.nvswitches.empty())
                     host.found.nvswitches = 1; // they are all drawn as one
             } else if (link.targetClass != kCpuClass) {
-                m_faults.add(
-                    "nccl.target", m_xml.where(link.node),
-                    fmt::format("leads to {}, which is no GPU of the file, NVSwitch or CPU", link.to));
+                m_faults.add("nccl.target", m_xml.where(link.node),
+                             {"leads to {target}, which is no GPU of the file, NVSwitch or CPU",
+                              {{"target", link.to}}});
             }
         }
         for (auto& [ends, pair] : pairs)
@@ -256,8 +257,9 @@ private:
                   [](const InventoryGpu& a, const InventoryGpu& b) { return a.index < b.index; });
         for (std::size_t i = 1; i < host.found.gpus.size(); ++i)
             if (host.found.gpus[i].index == host.found.gpus[i - 1].index)
-                m_faults.add("nccl.duplicate", m_faults.file(),
-                             fmt::format("two GPUs of one host have dev {}", host.found.gpus[i].index));
+                m_faults.add(
+                    "nccl.duplicate", m_faults.file(),
+                    {"two GPUs of one host have dev {index}", {{"index", host.found.gpus[i].index}}});
     }
 
     const XmlFile& m_xml;

@@ -52,20 +52,21 @@ Result<Imported> importNvidiaGpus(std::string_view text, const std::filesystem::
         return records.error();
     TextFaults faults(file);
     if (records->empty())
-        return badInput("gpus.header", file, fmt::format("is empty; expected what {} prints", kCommand));
+        return badInput("gpus.header", file,
+                        {"is empty; expected what {command} prints", {{"command", kCommand}}});
     std::map<std::string, std::size_t> at;
     std::vector<Column> columns;
     for (const CsvCell& cell : records->front()) {
         columns.push_back(columnOf(cell.text));
         if (!at.emplace(columns.back().name, columns.size() - 1).second)
             faults.add("gpus.column", faults.where(cell.line, cell.column),
-                       fmt::format("the column {} is given twice", columns.back().name));
+                       {"the column {name} is given twice", {{"name", columns.back().name}}});
     }
     if (!at.contains("name") && !at.contains("memory.total"))
-        return badInput("gpus.header", faults.where(1),
-                        fmt::format("names no column name or memory.total; expected what {} prints, with its "
-                                    "first line",
-                                    kCommand));
+        return badInput(
+            "gpus.header", faults.where(1),
+            {"names no column name or memory.total; expected what {command} prints, with its first line",
+             {{"command", kCommand}}});
     if (records->size() == 1)
         return badInput("gpus.empty", faults.where(1), "lists no GPU");
 
@@ -78,7 +79,8 @@ Result<Imported> importNvidiaGpus(std::string_view text, const std::filesystem::
         const int line = record.front().line;
         if (record.size() != columns.size()) {
             faults.add("gpus.row", faults.where(line),
-                       fmt::format("has {} fields; expected {}", record.size(), columns.size()));
+                       {"has {found} fields; expected {columns}",
+                        {{"found", record.size()}, {"columns", columns.size()}}});
             continue;
         }
         const auto value = [&](const char* name) -> std::string_view {
@@ -90,21 +92,24 @@ Result<Imported> importNvidiaGpus(std::string_view text, const std::filesystem::
         if (at.contains("index")) {
             const std::optional<std::int64_t> index = integerNumber(value("index"));
             if (!index || *index < 0 || *index > 1023)
-                faults.add("gpus.index", faults.where(line),
-                           fmt::format("index is \"{}\"; expected a number from 0 to 1023", value("index")));
+                faults.add(
+                    "gpus.index", faults.where(line),
+                    {"index is \"{value}\"; expected a number from 0 to 1023", {{"value", value("index")}}});
             else
                 gpu.index = static_cast<int>(*index);
         }
         if (const auto [first, isNew] = lineOfIndex.emplace(gpu.index, line); !isNew)
             faults.add("gpus.duplicate", faults.where(line),
-                       fmt::format("repeats the index {} of line {}", gpu.index, first->second));
+                       {"repeats the index {index} of line {line}",
+                        {{"index", gpu.index}, {"line", first->second}}});
         if (const std::string_view name = value("name"); !isUnknown(name))
             gpu.model = name;
         if (const std::string_view bus = value("pci.bus_id"); !isUnknown(bus)) {
             gpu.busId = normalisedBusId(bus);
             if (const auto [first, isNew] = lineOfBus.emplace(gpu.busId, line); !isNew)
                 faults.add("gpus.duplicate", faults.where(line),
-                           fmt::format("repeats the bus id {} of line {}", gpu.busId, first->second));
+                           {"repeats the bus id {bus_id} of line {line}",
+                            {{"bus_id", gpu.busId}, {"line", first->second}}});
         }
         if (const std::string_view size = value("memory.total"); !isUnknown(size)) {
             const std::string& unit = columns[at.at("memory.total")].unit;
@@ -113,7 +118,7 @@ Result<Imported> importNvidiaGpus(std::string_view text, const std::filesystem::
                                               : std::string(size));
             if (!bytes || *bytes <= 0)
                 faults.add("gpus.memory", faults.where(line),
-                           fmt::format("memory.total is \"{}\"; expected a size as in 81920 MiB", size));
+                           {"memory.total is \"{size}\"; expected a size as in 81920 MiB", {{"size", size}}});
             else
                 gpu.memory = Bytes(*bytes);
         }

@@ -4,8 +4,6 @@
 
 #include "core/base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -100,18 +98,23 @@ std::vector<Row> rowsOf(const std::vector<TextLine>& lines, std::size_t header,
         Row row{std::string(fields.front()), {}, lines[at].number, {}};
         if (row.name != columns[rows.size()])
             faults.add("topo.row", faults.where(row.line),
-                       fmt::format("is the row of {}; expected {}", row.name, columns[rows.size()]));
+                       {"is the row of {name}; expected {expected}",
+                        {{"name", row.name}, {"expected", columns[rows.size()]}}});
         if (fields.size() < columns.size() + 1) {
             faults.add("topo.row", faults.where(row.line),
-                       fmt::format("has {} cells; expected {}", fields.size() - 1, columns.size()));
+                       {"has {fields} cells; expected {columns}",
+                        {{"fields", fields.size() - 1}, {"columns", columns.size()}}});
             return {};
         }
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const std::optional<GpuPair> pair = pairOf(fields[c + 1]);
             if (!pair)
                 faults.add("topo.link", faults.where(row.line),
-                           fmt::format("cell {}/{} is {}; known are {}", row.name, columns[c], fields[c + 1],
-                                       kKnown));
+                           {"cell {name}/{column} is {found}; known are {known}",
+                            {{"name", row.name},
+                             {"column", columns[c]},
+                             {"found", fields[c + 1]},
+                             {"known", kKnown}}});
             row.cells.push_back(pair.value_or(GpuPair{}));
         }
         row.numa = numaOf(lines[at].text, fields, columns.size());
@@ -119,27 +122,31 @@ std::vector<Row> rowsOf(const std::vector<TextLine>& lines, std::size_t header,
     }
     if (rows.size() < columns.size())
         faults.add("topo.square", faults.where(rows.empty() ? lines[header].number : rows.back().line),
-                   fmt::format("{} columns, {} rows: the row {} is missing", columns.size(), rows.size(),
-                               columns[rows.size()]));
+                   {"{columns} columns, {rows} rows: the row {missing} is missing",
+                    {{"columns", columns.size()}, {"rows", rows.size()}, {"missing", columns[rows.size()]}}});
     return rows;
 }
 
 void checkMatrix(const std::vector<Row>& rows, const std::vector<std::string>& columns, TextFaults& faults) {
     for (std::size_t a = 0; a < rows.size(); ++a) {
         if (rows[a].cells[a].path != "X" && !rows[a].cells[a].path.empty())
-            faults.add(
-                "topo.diagonal", faults.where(rows[a].line),
-                fmt::format("cell {}/{} is {}; expected X", columns[a], columns[a], rows[a].cells[a].path));
+            faults.add("topo.diagonal", faults.where(rows[a].line),
+                       {"cell {column}/{column} is {path}; expected X",
+                        {{"column", columns[a]}, {"path", rows[a].cells[a].path}}});
         for (std::size_t b = a + 1; b < rows.size(); ++b) {
             const std::string &there = rows[a].cells[b].path, &back = rows[b].cells[a].path;
             if (there == "X")
-                faults.add(
-                    "topo.diagonal", faults.where(rows[a].line),
-                    fmt::format("cell {}/{} is X, which is for a device itself", columns[a], columns[b]));
+                faults.add("topo.diagonal", faults.where(rows[a].line),
+                           {"cell {column}/{other} is X, which is for a device itself",
+                            {{"column", columns[a]}, {"other", columns[b]}}});
             else if (!there.empty() && !back.empty() && there != back)
                 faults.add("topo.symmetry", faults.where(rows[a].line),
-                           fmt::format("cell {}/{} is {}, but {}/{} in line {} is {}", columns[a], columns[b],
-                                       there, columns[b], columns[a], rows[b].line, back));
+                           {"cell {column}/{other} is {there}, but {other}/{column} in line {line} is {back}",
+                            {{"column", columns[a]},
+                             {"other", columns[b]},
+                             {"there", there},
+                             {"line", rows[b].line},
+                             {"back", back}}});
         }
     }
 }
@@ -181,12 +188,13 @@ Result<Imported> importNvidiaTopo(std::string_view text, const std::filesystem::
     const std::vector<std::string> columns = columnsOf(lines[*header].text);
     if (columns.size() > kMostColumns)
         return badInput("topo.size", faults.where(lines[*header].number),
-                        fmt::format("has {} columns; at most {} are read", columns.size(), kMostColumns));
+                        {"has {columns} columns; at most {limit} are read",
+                         {{"columns", columns.size()}, {"limit", kMostColumns}}});
     for (std::size_t c = 0; c < columns.size(); ++c)
         if (std::find(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(c), columns[c]) !=
             columns.begin() + static_cast<std::ptrdiff_t>(c))
             faults.add("topo.column", faults.where(lines[*header].number),
-                       fmt::format("the column {} is given twice", columns[c]));
+                       {"the column {column} is given twice", {{"column", columns[c]}}});
     const std::vector<Row> rows = rowsOf(lines, *header, columns, faults);
     if (rows.size() == columns.size())
         checkMatrix(rows, columns, faults);

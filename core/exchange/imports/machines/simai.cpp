@@ -58,15 +58,19 @@ Header headerOf(const TextLine& line, TextFaults& faults) {
         const std::optional<std::int64_t> n = integerNumber(fields[i]);
         if (!n || *n < 0 || *n > (i == 4 ? kMostLinks : ImportLimits::gpus))
             faults.add("simai.header", faults.where(line.number),
-                       fmt::format("\"{}\" is no count that is read", fields[i]));
+                       {"\"{field}\" is no count that is read", {{"field", fields[i]}}});
         *counts[i] = n.value_or(0);
     }
     if (fields.size() > counts.size())
         h.type = fields.back();
     if (faults.empty() && (h.gpus() < 1 || h.perServer < 1 || h.gpus() % h.perServer != 0))
         faults.add("simai.header", faults.where(line.number),
-                   fmt::format("{} nodes less {} switches leave {} GPUs, which are no whole servers of {}",
-                               h.nodes, h.nvswitches + h.switches, h.gpus(), h.perServer));
+                   {"{nodes} nodes less {switches} switches leave {gpus} GPUs, which are no whole servers of "
+                    "{per_server}",
+                    {{"nodes", h.nodes},
+                     {"switches", h.nvswitches + h.switches},
+                     {"gpus", h.gpus()},
+                     {"per_server", h.perServer}}});
     return h;
 }
 
@@ -86,18 +90,19 @@ std::optional<Wire> linkOf(const TextLine& line, std::int64_t nodes, TextFaults&
     const auto known = [&](const std::optional<std::int64_t>& id) { return id && *id >= 0 && *id < nodes; };
     if (!known(a) || !known(b)) {
         faults.add("simai.id", faults.where(line.number),
-                   fmt::format("\"{}\" is no id from 0 to {}", known(a) ? f[1] : f[0], nodes - 1));
+                   {"\"{text}\" is no id from 0 to {last}",
+                    {{"text", known(a) ? f[1] : f[0]}, {"last", nodes - 1}}});
         return std::nullopt;
     }
     const std::optional<double> rate = withSuffix(f[2], kRates), delay = withSuffix(f[3], kTimes);
     if (*a == *b)
-        faults.add("simai.self", faults.where(line.number), fmt::format("links {} to itself", *a));
+        faults.add("simai.self", faults.where(line.number), {"links {a} to itself", {{"a", *a}}});
     if (!rate || *rate <= 0)
         faults.add("simai.unit", faults.where(line.number),
-                   fmt::format("\"{}\" is no rate; expected bps, Kbps, Mbps or Gbps", f[2]));
+                   {"\"{text}\" is no rate; expected bps, Kbps, Mbps or Gbps", {{"text", f[2]}}});
     if (!delay || *delay < 0)
         faults.add("simai.unit", faults.where(line.number),
-                   fmt::format("\"{}\" is no time; expected ns, us, ms or s", f[3]));
+                   {"\"{text}\" is no time; expected ns, us, ms or s", {{"text", f[3]}}});
     return Wire{*a, *b, rate.value_or(1.0), delay.value_or(0.0)};
 }
 
@@ -202,11 +207,11 @@ Result<Imported> importSimai(std::string_view text, const std::filesystem::path&
             const std::optional<std::int64_t> id = integerNumber(field);
             if (!id || *id < header.gpus() || *id >= header.nodes)
                 faults.add("simai.id", faults.where(lines[at].number),
-                           fmt::format("\"{}\" is no switch; their ids are {} to {}", field, header.gpus(),
-                                       header.nodes - 1));
+                           {"\"{field}\" is no switch; their ids are {first} to {last}",
+                            {{"field", field}, {"first", header.gpus()}, {"last", header.nodes - 1}}});
             else if (named[static_cast<std::size_t>(*id)])
                 faults.add("simai.id", faults.where(lines[at].number),
-                           fmt::format("the switch {} is named twice", *id));
+                           {"the switch {id} is named twice", {{"id", *id}}});
             else {
                 named[static_cast<std::size_t>(*id)] = true;
                 nvswitch[static_cast<std::size_t>(*id)] = ids < header.nvswitches;
@@ -217,7 +222,8 @@ Result<Imported> importSimai(std::string_view text, const std::filesystem::path&
     }
     if (ids != header.nvswitches + header.switches)
         faults.add("simai.id", faults.where(lines[at - 1].number),
-                   fmt::format("{} switches expected, {} named", header.nvswitches + header.switches, ids));
+                   {"{switches} switches expected, {named} named",
+                    {{"switches", header.nvswitches + header.switches}, {"named", ids}}});
     if (Status sound = faults.status(); !sound)
         return sound.error();
 
@@ -228,7 +234,7 @@ Result<Imported> importSimai(std::string_view text, const std::filesystem::path&
             builder.take(*link);
     if (links != header.links)
         faults.add("simai.links", faults.where(lines.back().number),
-                   fmt::format("{} links expected, {} found", header.links, links));
+                   {"{links} links expected, {found} found", {{"links", header.links}, {"found", links}}});
     if (Status sound = faults.status(); !sound)
         return sound.error();
     builder.finish();

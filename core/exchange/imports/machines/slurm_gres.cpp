@@ -31,7 +31,8 @@ std::optional<std::size_t> gpusOf(const ConfLine& conf, TextFaults& faults) {
         const std::optional<std::int64_t> n = integerNumber(stated->second);
         if (!n || *n < 0 || *n > static_cast<std::int64_t>(kMostGpus)) {
             faults.add("slurm.count", faults.where(conf.number),
-                       fmt::format("Count is \"{}\"; expected 0 to {}", stated->second, kMostGpus));
+                       {"Count is \"{stated}\"; expected 0 to {limit}",
+                        {{"stated", stated->second}, {"limit", kMostGpus}}});
             return std::nullopt;
         }
         count = static_cast<std::size_t>(*n);
@@ -40,13 +41,14 @@ std::optional<std::size_t> gpusOf(const ConfLine& conf, TextFaults& faults) {
         const Result<std::vector<std::string>> devices = expandHostList(file->second);
         if (!devices || devices->size() > kMostGpus) {
             faults.add("slurm.hostlist", faults.where(conf.number),
-                       devices ? fmt::format("File comes to more than {} devices", kMostGpus)
-                               : devices.error().message);
+                       devices ? Wording("File comes to more than {limit} devices", {{"limit", kMostGpus}})
+                               : Wording(devices.error()));
             return std::nullopt;
         }
         if (count && *count != devices->size())
             faults.add("slurm.count", faults.where(conf.number),
-                       fmt::format("Count is {}, File names {} devices", *count, devices->size()));
+                       {"Count is {count}, File names {devices} devices",
+                        {{"count", *count}, {"devices", devices->size()}}});
         count = devices->size();
     }
     return count;
@@ -61,7 +63,7 @@ std::vector<std::int64_t> linksOf(const ConfLine& conf, TextFaults& faults) {
         const std::optional<std::int64_t> n = integerNumber(part);
         if (!n || *n < -1 || *n > 1024)
             faults.add("slurm.links", faults.where(conf.number),
-                       fmt::format("\"{}\" is no link count", part));
+                       {"\"{part}\" is no link count", {{"part", part}}});
         counts.push_back(n.value_or(0));
     }
     return counts;
@@ -79,22 +81,23 @@ void joinLinks(Node& node, TextFaults& faults) {
         const Links& row = node.links[a];
         if (row.counts.size() != n) {
             faults.add("slurm.links", row.line > 0 ? faults.where(row.line) : node.host.where,
-                       fmt::format("Links of GPU {} of {} has {} entries, the node has {} GPUs", a,
-                                   node.host.name, row.counts.size(), n));
+                       {"Links of GPU {a} of {name} has {counts} entries, the node has {number} GPUs",
+                        {{"a", a}, {"name", node.host.name}, {"counts", row.counts.size()}, {"number", n}}});
             return;
         }
     }
     for (std::size_t a = 0; a < n; ++a) {
         if (node.links[a].counts[a] != -1)
             faults.add("slurm.links", faults.where(node.links[a].line),
-                       fmt::format("Links of GPU {} of {} is {} for itself; expected -1", a, node.host.name,
-                                   node.links[a].counts[a]));
+                       {"Links of GPU {a} of {name} is {counts} for itself; expected -1",
+                        {{"a", a}, {"name", node.host.name}, {"counts", node.links[a].counts[a]}}});
         for (std::size_t b = a + 1; b < n; ++b) {
             const std::int64_t there = node.links[a].counts[b], back = node.links[b].counts[a];
             if (there != back || there < 0) {
-                faults.add("slurm.links", faults.where(node.links[b].line),
-                           fmt::format("GPUs {} and {} of {} have {} links one way and {} the other", a, b,
-                                       node.host.name, there, back));
+                faults.add(
+                    "slurm.links", faults.where(node.links[b].line),
+                    {"GPUs {a} and {b} of {name} have {there} links one way and {back} the other",
+                     {{"a", a}, {"b", b}, {"name", node.host.name}, {"there", there}, {"back", back}}});
                 continue;
             }
             GpuPair pair{static_cast<int>(a), static_cast<int>(b), "", static_cast<int>(there), {}};
@@ -124,7 +127,7 @@ Inventory readGres(std::string_view text, TextFaults& faults) {
         if (const auto list = conf.values.find("nodename"); list != conf.values.end()) {
             const Result<std::vector<std::string>> expanded = expandHostList(list->second);
             if (!expanded) {
-                faults.add("slurm.hostlist", faults.where(conf.number), expanded.error().message);
+                faults.add("slurm.hostlist", faults.where(conf.number), expanded.error());
                 continue;
             }
             hosts = *expanded;
@@ -137,8 +140,8 @@ Inventory readGres(std::string_view text, TextFaults& faults) {
         gpus += hosts.size() * count.value_or(0);
         if (names > ImportLimits::hostNames || gpus > static_cast<std::size_t>(ImportLimits::gpus)) {
             faults.add("slurm.size", faults.where(conf.number),
-                       fmt::format("the file comes to more than {} nodes or {} GPUs", ImportLimits::hostNames,
-                                   ImportLimits::gpus));
+                       {"the file comes to more than {limit} nodes or {gpus} GPUs",
+                        {{"limit", ImportLimits::hostNames}, {"gpus", ImportLimits::gpus}}});
             break;
         }
         const auto type = conf.values.find("type");
@@ -158,8 +161,9 @@ Inventory readGres(std::string_view text, TextFaults& faults) {
                 node.links.push_back({links, conf.number});
             }
             if (node.host.gpus.size() > kMostGpus) {
-                faults.add("slurm.count", faults.where(conf.number),
-                           fmt::format("{} comes to more than {} GPUs", host, kMostGpus));
+                faults.add(
+                    "slurm.count", faults.where(conf.number),
+                    {"{host} comes to more than {limit} GPUs", {{"host", host}, {"limit", kMostGpus}}});
                 return {};
             }
         }

@@ -152,12 +152,12 @@ Result<TypedCounts> counts(std::string_view text, std::string_view prefix, char 
         const std::size_t last = rest.rfind(before);
         const std::optional<std::int64_t> n = integerNumber(rest.substr(last + 1));
         if (last == std::string_view::npos || !n || *n < 0 || *n > 1024)
-            return badInput("slurm.count", "", fmt::format("\"{}\" has no count from 0 to 1024", part));
+            return badInput("slurm.count", "", {"\"{part}\" has no count from 0 to 1024", {{"part", part}}});
         const std::string type(last == 0 ? std::string_view() : rest.substr(1, last - 1));
         int& count = found[type];
         count += static_cast<int>(*n);
         if (count > 1024)
-            return badInput("slurm.count", "", fmt::format("\"{}\" comes to more than 1024", text));
+            return badInput("slurm.count", "", {"\"{text}\" comes to more than 1024", {{"text", text}}});
     }
     return found;
 }
@@ -188,13 +188,13 @@ void addNode(const NodeRecord& record, Inventory& found, TextFaults& faults) {
     for (const Result<TypedCounts>* side : {&gres, &tres})
         if (!*side) {
             faults.add("slurm.count", record.where,
-                       fmt::format("{}: {}", record.name, side->error().message));
+                       {"{name}: {message}", {{"name", record.name}, {"message", side->error().message}}});
             return;
         }
     if (!record.gres.empty() && !record.tres.empty() && !tres->empty() && total(*gres) != total(*tres)) {
-        faults.add(
-            "slurm.count", record.where,
-            fmt::format("{}: Gres counts {} GPUs, CfgTRES {}", record.name, total(*gres), total(*tres)));
+        faults.add("slurm.count", record.where,
+                   {"{name}: Gres counts {total} GPUs, CfgTRES {other}",
+                    {{"name", record.name}, {"total", total(*gres)}, {"other", total(*tres)}}});
         return;
     }
     if (isOut(record.state)) {
@@ -232,8 +232,9 @@ Inventory readNodes(std::string_view text, TextFaults& faults) {
             if (const auto [first, isNew] = placeOf.emplace(record->name, record->where); isNew)
                 addNode(*record, found, faults);
             else
-                faults.add("slurm.duplicate", record->where,
-                           fmt::format("repeats the node {} of {}", record->name, first->second));
+                faults.add(
+                    "slurm.duplicate", record->where,
+                    {"repeats the node {name} of {line}", {{"name", record->name}, {"line", first->second}}});
         } else if (record) {
             faults.add("slurm.record", record->where, "a record without NodeName");
         }
@@ -290,7 +291,7 @@ Result<Inventory> readNodesJson(std::string_view text, const std::string& file) 
             continue;
         if (const auto [first, isNew] = placeOf.emplace(record.name, record.where); !isNew)
             node.fail("slurm.duplicate", node.where("name"),
-                      fmt::format("repeats the node of {}", first->second));
+                      {"repeats the node of {line}", {{"line", first->second}}});
         else
             addNode(record, found, faults);
     }

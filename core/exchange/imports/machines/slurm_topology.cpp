@@ -32,12 +32,13 @@ std::vector<ConfLine> confLines(std::string_view text, TextFaults& faults) {
         for (const std::string_view field : fieldsOf(joined)) {
             const std::size_t equals = field.find('=');
             if (equals == std::string_view::npos || equals == 0) {
-                faults.add("slurm.field", faults.where(first), fmt::format("\"{}\" is no Key=Value", field));
+                faults.add("slurm.field", faults.where(first),
+                           {"\"{field}\" is no Key=Value", {{"field", field}}});
                 continue;
             }
             const std::string key = lowered(field.substr(0, equals));
             if (!conf.values.emplace(key, field.substr(equals + 1)).second)
-                faults.add("slurm.field", faults.where(first), fmt::format("{} is given twice", key));
+                faults.add("slurm.field", faults.where(first), {"{key} is given twice", {{"key", key}}});
         }
         if (!conf.values.empty())
             found.push_back(std::move(conf));
@@ -71,27 +72,29 @@ public:
         const bool leaf = nodes != conf.values.end(), inner = switches != conf.values.end();
         if (leaf == inner) {
             m_faults.add("slurm.topology", m_faults.where(conf.number),
-                         fmt::format("the switch {} has {}", name->second,
-                                     leaf ? "both Nodes and Switches" : "neither Nodes nor Switches"));
+                         {leaf ? "the switch {name} has both Nodes and Switches"
+                               : "the switch {name} has neither Nodes nor Switches",
+                          {{"name", name->second}}});
             return;
         }
         const auto [place, isNew] = m_switches.emplace(name->second, SwitchLine{conf.number, {}, {}, 0});
         if (!isNew) {
             m_faults.add("slurm.duplicate", m_faults.where(conf.number),
-                         fmt::format("repeats the switch {} of line {}", name->second, place->second.line));
+                         {"repeats the switch {name} of line {line}",
+                          {{"name", name->second}, {"line", place->second.line}}});
             return;
         }
         m_order.push_back(name->second);
         const Result<std::vector<std::string>> below =
             expandHostList(leaf ? nodes->second : switches->second);
         if (!below) {
-            m_faults.add("slurm.hostlist", m_faults.where(conf.number), below.error().message);
+            m_faults.add("slurm.hostlist", m_faults.where(conf.number), below.error());
             return;
         }
         m_names += below->size();
         if (m_names > ImportLimits::hostNames) {
             m_faults.add("slurm.hostlist", m_faults.where(conf.number),
-                         fmt::format("the file comes to more than {} names", ImportLimits::hostNames));
+                         {"the file comes to more than {limit} names", {{"limit", ImportLimits::hostNames}}});
             return;
         }
         if (inner) {
@@ -100,9 +103,9 @@ public:
         }
         for (const std::string& node : *below) {
             if (const auto [first, fresh] = m_leafOf.emplace(node, conf.number); !fresh) {
-                m_faults.add(
-                    "slurm.duplicate", m_faults.where(conf.number),
-                    fmt::format("the node {} is already under a switch in line {}", node, first->second));
+                m_faults.add("slurm.duplicate", m_faults.where(conf.number),
+                             {"the node {node} is already under a switch in line {line}",
+                              {{"node", node}, {"line", first->second}}});
                 continue;
             }
             InventoryHost host;
@@ -131,14 +134,15 @@ private:
         const auto found = m_switches.find(child);
         if (found == m_switches.end()) {
             m_faults.add("slurm.unknown", m_faults.where(line),
-                         fmt::format("{} is no switch of this file", child));
+                         {"{child} is no switch of this file", {{"child", child}}});
             return;
         }
         SwitchLine& below = found->second;
         if (!below.parent.empty()) {
-            m_faults.add("slurm.parents", m_faults.where(line),
-                         fmt::format("the switch {} is already under {} in line {}; only trees are read",
-                                     child, below.parent, below.parentLine));
+            m_faults.add(
+                "slurm.parents", m_faults.where(line),
+                {"the switch {child} is already under {parent} in line {parent_line}; only trees are read",
+                 {{"child", child}, {"parent", below.parent}, {"parent_line", below.parentLine}}});
             return;
         }
         below.parent = name;
@@ -171,8 +175,9 @@ private:
         std::sort(lines.begin(), lines.end());
         names.push_back(names.front());
         m_faults.add("slurm.cycle", m_faults.where(lines.front()),
-                     fmt::format("the switches contain one another: cycle {}, lines {}",
-                                 fmt::join(names, " > "), fmt::join(lines, " and ")));
+                     {"the switches contain one another: cycle {names}, lines {lines}",
+                      {{"names", fmt::format("{}", fmt::join(names, " > "))},
+                       {"lines", fmt::format("{}", fmt::join(lines, " and "))}}});
     }
 
     TextFaults& m_faults;

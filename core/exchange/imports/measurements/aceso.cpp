@@ -48,8 +48,9 @@ double cellNumber(const CsvCell& cell, const std::string& what, TextFaults& faul
     if (value && (*value > 0.0 || (mayBeZero && *value == 0.0)))
         return *value;
     faults.add("aceso.number", faults.where(cell.line, cell.column),
-               fmt::format("{} is \"{}\"; expected a number {} 0", what, trimmed(cell.text),
-                           mayBeZero ? "from" : "above"));
+               {mayBeZero ? "{what} is \"{found}\"; expected a number from 0"
+                          : "{what} is \"{found}\"; expected a number above 0",
+                {{"what", what}, {"found", trimmed(cell.text)}}});
     return 0.0;
 }
 
@@ -63,7 +64,7 @@ std::vector<std::pair<std::string, OpFigures>> readOps(const std::vector<CsvReco
                                      [&](const CsvCell& cell) { return trimmed(cell.text) == kColumns[i]; });
         if (at == head.end())
             faults.add("aceso.column", faults.where(head.front().line),
-                       fmt::format("has no column \"{}\"", kColumns[i]));
+                       {"has no column \"{column}\"", {{"column", kColumns[i]}}});
         column[i] = static_cast<std::size_t>(at - head.begin());
     }
     std::vector<std::pair<std::string, OpFigures>> ops;
@@ -73,7 +74,8 @@ std::vector<std::pair<std::string, OpFigures>> readOps(const std::vector<CsvReco
         const CsvRecord& record = records[r];
         if (record.size() != head.size()) {
             faults.add("aceso.columns", faults.where(record.front().line),
-                       fmt::format("has {} columns; the head has {}", record.size(), head.size()));
+                       {"has {found} columns; the head has {head}",
+                        {{"found", record.size()}, {"head", head.size()}}});
             continue;
         }
         const std::string op(trimmed(record[column[0]].text));
@@ -89,7 +91,7 @@ std::vector<std::pair<std::string, OpFigures>> readOps(const std::vector<CsvReco
         figures.activations = number(6) * kMebibyte;
         if (std::any_of(ops.begin(), ops.end(), [&](const auto& known) { return known.first == op; }))
             faults.add("aceso.twice", faults.where(record.front().line),
-                       fmt::format("{} is there twice", op));
+                       {"{op} is there twice", {{"op", op}}});
         ops.emplace_back(op, figures);
     }
     return ops;
@@ -123,7 +125,7 @@ Result<Imported> importAcesoOps(std::string_view text, const std::filesystem::pa
             if (known == op)
                 return figures;
         if (faults.empty())
-            faults.add("aceso.op", file, fmt::format("has no operator {}", op));
+            faults.add("aceso.op", file, {"has no operator {op}", {{"op", op}}});
         return none;
     };
     OpFigures block;
@@ -177,8 +179,7 @@ Result<Imported> importAcesoOps(std::string_view text, const std::filesystem::pa
          hints.model
              ? "The file states neither precision nor sequence length: its rows match any"
              : "The file states neither precision nor sequence length nor the number of layers: its rows "
-               "match any, and are those of one block; name the model for all of them",
-         "", ""});
+               "match any, and are those of one block; name the model for all of them"});
     imported.what = std::move(rows);
     return imported;
 }
@@ -213,7 +214,7 @@ Result<Imported> importAcesoLinks(std::string_view text, const std::filesystem::
             const CsvRecord& record = (*records)[r];
             if (record.size() != 2) {
                 faults.add("aceso.columns", faults.where(record.front().line),
-                           fmt::format("has {} columns; expected a size and a time", record.size()));
+                           {"has {found} columns; expected a size and a time", {{"found", record.size()}}});
                 continue;
             }
             link.outOfPlace.push_back({Bytes(cellNumber(record[0], "the size", faults, false) * kMebibyte),
@@ -226,9 +227,10 @@ Result<Imported> importAcesoLinks(std::string_view text, const std::filesystem::
             return badInput(
                 "aceso.p2p", file,
                 records->size() != 2
-                    ? fmt::format("has {} rows; expected one of sizes and one of GB/s", records->size())
-                    : fmt::format("has {} sizes and {} bandwidths", (*records)[0].size(),
-                                  (*records)[1].size()));
+                    ? Wording("has {rows} rows; expected one of sizes and one of GB/s",
+                              {{"rows", records->size()}})
+                    : Wording("has {sizes} sizes and {bandwidths} bandwidths",
+                              {{"sizes", (*records)[0].size()}, {"bandwidths", (*records)[1].size()}}));
         for (std::size_t i = 0; i < (*records)[0].size(); ++i) {
             const double size = cellNumber((*records)[0][i], "the size", faults, false) * kMebibyte;
             const double rate = cellNumber((*records)[1][i], "the bandwidth", faults, false) * 1e9;

@@ -38,7 +38,7 @@ double positive(const JsonReader& value) {
     if (number > 0.0 && number <= kMost)
         return number;
     value.fail("galvatron.number", value.where(),
-               fmt::format("must be a number above 0 and at most {:g}", kMost));
+               {"must be a number above 0 and at most {most}", {{"most", fmt::format("{:g}", kMost)}}});
     return 0.0;
 }
 
@@ -93,13 +93,14 @@ void checkSums(const JsonReader& root, const Times& times) {
         const std::string point = fmt::format("_bsz{}_seq{}", at.first, at.second);
         if (differ(difference, layer))
             root.fail("galvatron.sum", root.where("layertype_0" + point),
-                      fmt::format("is {} ms; {} and {} layers differ by {} ms a layer", layer, few, many,
-                                  difference));
+                      {"is {layer} ms; {few} and {many} layers differ by {difference} ms a layer",
+                       {{"layer", layer}, {"few", few}, {"many", many}, {"difference", difference}}});
         const auto other = times.other.find(at);
         const double rest = low->second / samples - few * layer;
         if (other != times.other.end() && std::abs(rest - other->second) > kSumTolerance * low->second)
             root.fail("galvatron.sum", root.where("layertype_other" + point),
-                      fmt::format("is {} ms; {} layers leave {} ms", other->second, few, rest));
+                      {"is {other} ms; {few} layers leave {rest} ms",
+                       {{"other", other->second}, {"few", few}, {"rest", rest}}});
     }
 }
 
@@ -255,8 +256,7 @@ Result<Imported> importGalvatron(std::string_view text, const std::filesystem::p
         {Severity::Note, "galvatron.figures", file,
          memory ? "Memory is kept beside the layers and prices no plan"
                 : "Only the forward pass is timed: the figures are kept beside the layers and "
-                  "price no plan",
-         "", ""});
+                  "price no plan"});
     imported.what = std::move(rows);
     return imported;
 }
@@ -306,10 +306,11 @@ Result<Imported> importGalvatronLinks(std::string_view text, const std::filesyst
             continue;
         } else if (key == "overlap_coe") {
             imported.notes.push_back(
-                {Severity::Note, "galvatron.overlap", value.where(),
-                 fmt::format("Computing beside a transfer takes {} times as long; this is not kept",
-                             positive(value)),
-                 "", ""});
+                {Severity::Note,
+                 "galvatron.overlap",
+                 value.where(),
+                 {"Computing beside a transfer takes {positive} times as long; this is not kept",
+                  {{"positive", positive(value)}}}});
             continue;
         } else {
             value.fail("galvatron.key", value.where(),

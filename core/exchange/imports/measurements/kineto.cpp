@@ -264,7 +264,8 @@ private:
         m_trace.ncclVersion = group.text("nccl_version", "");
         if (m_trace.rank >= m_trace.worldSize)
             group.fail("kineto.rank", group.where("rank"),
-                       fmt::format("is {}; world_size is {}", m_trace.rank, m_trace.worldSize));
+                       {"is {rank}; world_size is {world_size}",
+                        {{"rank", m_trace.rank}, {"world_size", m_trace.worldSize}}});
     }
 
     KinetoTrace m_trace;
@@ -376,8 +377,7 @@ Result<Imported> importKineto(const std::filesystem::path& path, const ImportHin
                            "operators are kept beside them and price no plan",
                            layers)
              : "No annotations name layers (\"layers.3.forward\" and \"layers.3.backward\"): the operators "
-               "are kept by name and shape and price no plan",
-         "", ""});
+               "are kept by name and shape and price no plan"});
     imported.what = std::move(rows);
     return imported;
 }
@@ -404,8 +404,7 @@ Result<Imported> importKinetoLinks(const std::filesystem::path& path, const Impo
     imported.notes.push_back(
         {Severity::Warning, "kineto.waiting", path.string(),
          "A collective's kernel runs from when this rank is ready: its time includes the wait "
-         "for the slowest rank",
-         "", ""});
+         "for the slowest rank"});
     imported.what = std::move(trace->links);
     return imported;
 }

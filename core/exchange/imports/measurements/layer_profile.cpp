@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +16,15 @@ std::string measuredKind(const ImportHints& hints, std::string_view stated, cons
     if (const DeviceKind* known = Catalogue::builtin().find(name))
         return known->name;
     if (hints.deviceKind.empty())
-        notes.push_back({Severity::Warning, "profile.kind", file,
-                         stated.empty()
-                             ? std::string("The file does not say on what it was measured; state the "
-                                           "device kind, or no plan will use it")
-                             : fmt::format("\"{}\" is no device kind of the catalogue; state which it "
-                                           "is, or no plan will use it",
-                                           stated),
-                         "", ""});
+        notes.push_back(
+            {Severity::Warning,
+             "profile.kind",
+             file,
+             {stated.empty() ? "The file does not say on what it was measured; state the device "
+                               "kind, or no plan will use it"
+                             : "\"{kind}\" is no device kind of the catalogue; state which it is, "
+                               "or no plan will use it",
+              {{"kind", stated}}}});
     return name.empty() ? kUnstatedKind : std::string(name);
 }
 
@@ -56,13 +56,15 @@ bool agree(double a, double b, double slack) {
     return std::abs(a - b) <= std::max(slack, 1e-6 * std::max(std::abs(a), std::abs(b)));
 }
 
-std::string blockProblem(const ImportHints& hints, std::size_t layers) {
+std::optional<Wording> blockProblem(const ImportHints& hints, std::size_t layers) {
     if (hints.model != nullptr && layers != static_cast<std::size_t>(hints.model->blocks) + 2)
-        return fmt::format("has {} layers; {} blocks, embedding and head make {}", layers,
-                           hints.model->blocks, hints.model->blocks + 2);
+        return Wording(
+            "has {layers} layers; {blocks} blocks, embedding and head make {all}",
+            {{"layers", layers}, {"blocks", hints.model->blocks}, {"all", hints.model->blocks + 2}});
     if (layers < 3)
-        return fmt::format("has {} layers; embedding, a block and head are the least", layers);
-    return {};
+        return Wording("has {layers} layers; embedding, a block and head are the least",
+                       {{"layers", layers}});
+    return std::nullopt;
 }
 
 } // namespace pw

@@ -34,6 +34,6 @@ bool agree(double a, double b, double slack = 0.0);
 
 // Two or more blocks beside embedding and head, as a model at hand says; a message if the model says
 // otherwise.
-std::string blockProblem(const ImportHints& hints, std::size_t layers);
+std::optional<Wording> blockProblem(const ImportHints& hints, std::size_t layers);
 
 } // namespace pw

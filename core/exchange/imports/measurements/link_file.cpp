@@ -7,7 +7,6 @@
 #include "core/links/link_check.h"
 #include "core/links/link_fit.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -71,8 +70,9 @@ Result<Imported> importLinkFile(std::string_view text, const std::filesystem::pa
         return document.error();
     const JsonReader root(*document, file);
     if (const std::string schema = root.text("schema"); schema != kLinksSchema)
-        root.fail("links.schema", root.where("schema"),
-                  fmt::format("\"{}\"; expected \"{}\"", schema, kLinksSchema));
+        root.fail(
+            "links.schema", root.where("schema"),
+            {"\"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kLinksSchema}}});
     std::vector<LinkMeasurement> links;
     for (const JsonReader& run : root.array("measurements")) {
         links.push_back(measurementOf(run));

@@ -22,13 +22,15 @@ std::vector<double> numbers(const JsonReader& owner, const char* key, std::size_
     const std::vector<JsonReader> items = owner.array(key);
     if (owner.has(key) && owner.value()[key].is_array() && items.size() != expected)
         owner.fail("metis.length", owner.where(key),
-                   fmt::format("has {} entries; num_layers is {}", items.size(), expected));
+                   {"has {items} entries; num_layers is {expected}",
+                    {{"items", items.size()}, {"expected", expected}}});
     std::vector<double> list;
     for (const JsonReader& item : items) {
         const Json& value = item.value();
         list.push_back(value.is_number() ? value.get<double>() : -1.0);
         if (!(list.back() >= 0.0 && list.back() <= most))
-            item.fail("metis.number", item.where(), fmt::format("must be a number from 0 to {:g}", most));
+            item.fail("metis.number", item.where(),
+                      {"must be a number from 0 to {most}", {{"most", fmt::format("{:g}", most)}}});
     }
     list.resize(expected);
     return list;
@@ -82,13 +84,16 @@ Result<Imported> importMetis(std::string_view text, const std::filesystem::path&
     if (const Status read = root.status(); !read)
         return read.error();
     if (!agree(sum(bytes), total, 0.5))
-        parameters.fail("metis.sum", parameters.where("total_parameters_bytes"),
-                        fmt::format("is {:.0f}; the layers sum to {:.0f}", total, sum(bytes)));
+        parameters.fail(
+            "metis.sum", parameters.where("total_parameters_bytes"),
+            {"is {total}; the layers sum to {sum}",
+             {{"total", fmt::format("{:.0f}", total)}, {"sum", fmt::format("{:.0f}", sum(bytes))}}});
     if (together < sum(computed) && !agree(together, sum(computed)))
         times.fail("metis.sum", times.where("forward_backward_time_ms"),
-                   fmt::format("is {} ms; the layers alone sum to {} ms", together, sum(computed)));
-    if (const std::string problem = blockProblem(hints, layers); !problem.empty())
-        model.fail("metis.layers", model.where("num_layers"), problem);
+                   {"is {together} ms; the layers alone sum to {sum} ms",
+                    {{"together", together}, {"sum", sum(computed)}}});
+    if (const auto problem = blockProblem(hints, layers))
+        model.fail("metis.layers", model.where("num_layers"), *problem);
     if (const Status read = root.status(); !read)
         return read.error();
 
@@ -128,15 +133,14 @@ Result<Imported> importMetis(std::string_view text, const std::filesystem::path&
                     row.model, row.kind, tp, mbs, layers, sum(computed), sync, total, sum(peaks));
     imported.notes.push_back(
         {Severity::Note, "profile.split", file,
-         "Forward and backward are measured together; a third is taken for the forward pass", "", ""});
+         "Forward and backward are measured together; a third is taken for the forward pass"});
     if (!hints.model)
-        imported.notes.push_back(
-            {Severity::Note, "profile.unstated", file,
-             fmt::format(
-                 "The file states neither precision nor sequence length: its rows match any. Read as {} "
-                 "blocks between embedding and head",
-                 layers - 2),
-             "", ""});
+        imported.notes.push_back({Severity::Note,
+                                  "profile.unstated",
+                                  file,
+                                  {"The file states neither precision nor sequence length: its rows match "
+                                   "any. Read as {layers} blocks between embedding and head",
+                                   {{"layers", layers - 2}}}});
     imported.what = std::move(rows);
     return imported;
 }

@@ -129,7 +129,7 @@ private:
         } else if (const std::string_view bad = behind("Out of bounds values :"); !bad.empty()) {
             if (const auto n = integerNumber(fieldsOf(bad).front()); n && *n > 0)
                 m_faults.add("nccl.wrong", m_faults.where(line.number),
-                             fmt::format("{} values are wrong: the run gave wrong results", *n));
+                             {"{number} values are wrong: the run gave wrong results", {{"number", *n}}});
         }
     }
 
@@ -159,13 +159,14 @@ private:
         }
         if (f.size() != expected) {
             m_faults.add("nccl.row", m_faults.where(line.number),
-                         fmt::format("{} columns expected, {} found", expected, f.size()));
+                         {"{expected} columns expected, {found} found",
+                          {{"expected", expected}, {"found", f.size()}}});
             return;
         }
         const std::optional<double> size = finiteNumber(f[0]);
         if (!size || *size < 0) {
             m_faults.add("nccl.row", m_faults.where(line.number),
-                         fmt::format("\"{}\" is no size in bytes", f[0]));
+                         {"\"{text}\" is no size in bytes", {{"text", f[0]}}});
             return;
         }
         if (shift == 0)
@@ -180,21 +181,21 @@ private:
                                     busbw = finiteNumber(at(half.busbw));
         if (!time || !algbw || !busbw) {
             m_faults.add("nccl.row", m_faults.where(line),
-                         fmt::format("\"{} {} {}\" are no time and bandwidths", at(half.time), at(half.algbw),
-                                     at(half.busbw)));
+                         {"\"{found} {other} {third}\" are no time and bandwidths",
+                          {{"found", at(half.time)}, {"other", at(half.algbw)}, {"third", at(half.busbw)}}});
             return;
         }
         if (half.wrong >= 0 && !half.deltas && at(half.wrong) != "N/A")
             if (const std::optional<double> wrong = finiteNumber(at(half.wrong)); !wrong || *wrong > 0)
                 m_faults.add("nccl.wrong", m_faults.where(line),
-                             fmt::format("#wrong is {}: the run gave wrong results", at(half.wrong)));
+                             {"#wrong is {found}: the run gave wrong results", {{"found", at(half.wrong)}}});
         sample(r, m_faults.where(line), size, *time, *algbw, *busbw, samples);
     }
 
     void sample(Run& r, const std::string& where, double size, double us, double algbw, double busbw,
                 std::vector<LinkSample>& samples) {
         if (!(us > 0)) {
-            m_faults.add("nccl.time", where, fmt::format("a time of {} us; expected one above 0", us));
+            m_faults.add("nccl.time", where, {"a time of {time} us; expected one above 0", {{"time", us}}});
             return;
         }
         if (algbw >= kUnchecked) {
@@ -229,12 +230,14 @@ private:
         });
         const std::string& taken = told != fitting.end() ? *told : fitting.front();
         if (fitting.size() > 1)
-            notes.push_back(
-                {Severity::Warning, "nccl.collective", m_faults.where(r.line),
-                 fmt::format("The file does not name its collective; by its columns it is one of {}. "
-                             "Taken for {}: --collective says otherwise",
-                             fmt::join(fitting, ", "), taken),
-                 "", ""});
+            notes.push_back({Severity::Warning,
+                             "nccl.collective",
+                             m_faults.where(r.line),
+                             {"The file does not name its collective; by its columns it is one of {fitting}. "
+                              "Taken for {taken}: {flag} says otherwise",
+                              {{"fitting", fmt::format("{}", fmt::join(fitting, ", "))},
+                               {"taken", taken},
+                               {"flag", "--collective"}}}});
         return taken;
     }
 
@@ -247,8 +250,9 @@ private:
             if (r.factors.empty() && m.outOfPlace.empty() && m.inPlace.empty())
                 m_faults.add("nccl.rows", m_faults.where(r.line), "a run without rows");
             else if (m.ranks < 1)
-                m_faults.add("nccl.ranks", m_faults.where(r.line),
-                             "does not list its ranks; state their number with --ranks");
+                m_faults.add(
+                    "nccl.ranks", m_faults.where(r.line),
+                    {"does not list its ranks; state their number with {flag}", {{"flag", "--ranks"}}});
             if (!m_hints.collective.empty())
                 m.collective = m_hints.collective;
             if (m.collective.empty() && m.ranks > 1)
@@ -257,20 +261,27 @@ private:
             if (!factor)
                 m_faults.add(
                     "nccl.collective", m_faults.where(r.line),
-                    fmt::format("{} is no collective that is known; known are {}. --collective names it",
-                                m.collective.empty() ? "the one that was run" : m.collective,
-                                fmt::join(knownCollectives(), ", ")));
+                    {m.collective.empty()
+                         ? "the one that was run is no collective that is known; known are {known}. {flag} "
+                           "names it"
+                         : "{operation} is no collective that is known; known are {known}. {flag} names it",
+                     {{"operation", m.collective},
+                      {"known", fmt::format("{}", fmt::join(knownCollectives(), ", "))},
+                      {"flag", "--collective"}}});
             for (const double measured : r.factors) {
                 const std::string& where = m_factorWhere[factorAt++];
                 if (factor && m.ranks > 1 && std::abs(measured / *factor - 1) > kFactorError)
-                    m_faults.add("nccl.factor", where,
-                                 fmt::format("busbw is {:.3f} times algbw; {} over {} ranks makes {:.3f}",
-                                             measured, m.collective, m.ranks, *factor));
+                    m_faults.add(
+                        "nccl.factor", where,
+                        {"busbw is {measured} times algbw; {collective} over {ranks} ranks makes {factor}",
+                         {{"measured", fmt::format("{:.3f}", measured)},
+                          {"collective", m.collective},
+                          {"ranks", m.ranks},
+                          {"factor", fmt::format("{:.3f}", *factor)}}});
             }
             if (!r.footer)
                 notes.push_back({Severity::Warning, "nccl.footer", m_faults.where(r.line),
-                                 "The run has no last line \"Avg bus bandwidth\": its output was cut", "",
-                                 ""});
+                                 "The run has no last line \"Avg bus bandwidth\": its output was cut"});
             if (factor) {
                 m.outOfPlaceFit = fitLink(m.outOfPlace, *factor);
                 m.inPlaceFit = fitLink(m.inPlace, *factor);

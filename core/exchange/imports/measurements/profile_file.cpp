@@ -137,9 +137,9 @@ public:
     Status status() const { return m_faults.status(); }
 
 private:
-    void fault(const CsvCell& cell, std::string message) {
+    void fault(const CsvCell& cell, Wording wording) {
         ++m_count;
-        m_faults.add("profiles.csv", m_faults.where(cell.line, cell.column), std::move(message));
+        m_faults.add("profiles.csv", m_faults.where(cell.line, cell.column), std::move(wording));
     }
 
     void readHead(const CsvRecord& record) {
@@ -147,33 +147,34 @@ private:
             const auto known = std::find_if(columns().begin(), columns().end(),
                                             [&](const Column& c) { return cell.text == c.name; });
             if (known == columns().end())
-                fault(cell, fmt::format("\"{}\" is no column of a profile; expected some of {}", cell.text,
-                                        csvHead()));
+                fault(cell, {"\"{text}\" is no column of a profile; expected some of {columns}",
+                             {{"text", cell.text}, {"columns", csvHead()}}});
             else if (std::find(m_columns.begin(), m_columns.end(), &*known) != m_columns.end())
-                fault(cell, fmt::format("the column \"{}\" is there twice", cell.text));
+                fault(cell, {"the column \"{text}\" is there twice", {{"text", cell.text}}});
             else
                 m_columns.push_back(&*known);
         }
         for (const Column& column : columns())
             if (column.needed && std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
-                fault(record.front(), fmt::format("the column \"{}\" is missing", column.name));
+                fault(record.front(), {"the column \"{name}\" is missing", {{"name", column.name}}});
     }
 
     ProfileRow readRow(const CsvRecord& record) {
         ProfileRow row;
         const std::size_t before = m_count;
         if (record.size() != m_columns.size())
-            fault(record.front(),
-                  fmt::format("has {} columns; the head has {}", record.size(), m_columns.size()));
+            fault(record.front(), {"has {found} columns; the head has {columns}",
+                                   {{"found", record.size()}, {"columns", m_columns.size()}}});
         else
             for (std::size_t i = 0; i < record.size(); ++i)
                 if (const std::string expected = setCell(row, m_columns[i]->field, record[i].text);
                     !expected.empty())
-                    fault(record[i], fmt::format("{} is \"{}\"; expected {}", m_columns[i]->name,
-                                                 record[i].text, expected));
+                    fault(record[i],
+                          {"{name} is \"{text}\"; expected {expected}",
+                           {{"name", m_columns[i]->name}, {"text", record[i].text}, {"expected", expected}}});
         if (m_count == before)
             if (const std::string problem = rowProblem(row); !problem.empty())
-                fault(record.front(), "the row " + problem);
+                fault(record.front(), {"the row {problem}", {{"problem", problem}}});
         return row;
     }
 
@@ -205,7 +206,7 @@ Status eachCsvProfile(const std::filesystem::path& path, const std::function<Sta
     int line = 1;
     while (true) {
         if (stop.stop_requested())
-            return Error{ErrorKind::Stopped, "stopped", "", "stopped before the file was read", {}};
+            return stopped("stopped", "stopped before the file was read");
         const std::size_t filled = text.size();
         if (filled > kWholeFileLimit)
             return badInput("file.size", fmt::format("{}:{}", path.string(), line),

@@ -35,9 +35,10 @@ std::map<int, JsonReader> numbered(const JsonReader& level, const char* what, in
         if (const auto n = wholeNumber(key, low, high))
             found.emplace(*n, reader);
         else
-            reader.fail("sailor.key", reader.where(), fmt::format("is no {} ({} to {})", what, low, high));
+            reader.fail("sailor.key", reader.where(),
+                        {"is no {what} ({low} to {high})", {{"what", what}, {"low", low}, {"high", high}}});
     if (level.value().is_object() && level.value().empty())
-        level.fail("sailor.empty", level.where(), fmt::format("holds no {}", what));
+        level.fail("sailor.empty", level.where(), {"holds no {what}", {{"what", what}}});
     return found;
 }
 
@@ -49,8 +50,9 @@ PassTimes readPassTimes(const JsonReader& reader) {
     const std::vector<JsonReader> items = reader.items();
     if (items.size() != 3) {
         if (reader.value().is_array())
-            reader.fail("sailor.times", reader.where(),
-                        fmt::format("has {} entries; expected forward, backward and update", items.size()));
+            reader.fail(
+                "sailor.times", reader.where(),
+                {"has {items} entries; expected forward, backward and update", {{"items", items.size()}}});
         return {};
     }
     double seconds[3] = {};
@@ -59,7 +61,8 @@ PassTimes readPassTimes(const JsonReader& reader) {
         seconds[i] = value.is_number() ? value.get<double>() : -1.0;
         if (!(seconds[i] >= 0.0 && seconds[i] <= kLongest))
             items[i].fail("sailor.time", items[i].where(),
-                          fmt::format("must be a time in seconds from 0 to {:g}", kLongest));
+                          {"must be a time in seconds from 0 to {longest}",
+                           {{"longest", fmt::format("{:g}", kLongest)}}});
     }
     return {seconds[0], seconds[1], seconds[2]};
 }
@@ -71,7 +74,8 @@ std::vector<PassTimes> readLayers(const JsonReader& table, std::int64_t blocks) 
     for (const auto& [layer, reader] : numbered(table, "layer", 0, kMaxLayers)) {
         if (layer != static_cast<int>(layers.size())) {
             table.fail("sailor.layers", table.where(),
-                       fmt::format("has no layer {} before layer {}", layers.size(), layer));
+                       {"has no layer {layers} before layer {layer}",
+                        {{"layers", layers.size()}, {"layer", layer}}});
             return {};
         }
         layers.push_back(readPassTimes(reader));
@@ -109,7 +113,8 @@ void addRows(const JsonReader& table, const Subject& subject, int mbs, int tp, s
         layerCount = layers.size();
     else if (!layers.empty() && layers.size() != layerCount)
         table.fail("sailor.layers", table.where(),
-                   fmt::format("has {} layers where others have {}", layers.size(), layerCount));
+                   {"has {layers} layers where others have {expected}",
+                    {{"layers", layers.size()}, {"expected", layerCount}}});
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
         ProfileRow row;
         row.model = subject.model;
@@ -140,14 +145,14 @@ void noteUnstated(Imported& imported, const ImportHints& hints, const std::strin
          hints.model ? fmt::format("The file states neither precision nor sequence length: its rows "
                                    "match any precision, and the model's longest sequence of {}",
                                    hints.model->positions)
-                     : "The file states neither precision nor sequence length: its rows match any",
-         "", ""});
+                     : "The file states neither precision nor sequence length: its rows match any"});
     if (!hints.model)
         imported.notes.push_back(
-            {Severity::Note, "sailor.blocks", file,
-             fmt::format("Read as {} blocks between embedding and head; name the model to check it",
-                         layers - 2),
-             "", ""});
+            {Severity::Note,
+             "sailor.blocks",
+             file,
+             {"Read as {layers} blocks between embedding and head; name the model to check it",
+              {{"layers", layers - 2}}}});
 }
 
 std::string_view skipBlanks(std::string_view text) {
@@ -261,9 +266,8 @@ Result<Imported> importSailor(std::string_view text, const std::filesystem::path
     else if (hints.deviceKind.empty())
         return badInput(
             "sailor.kind", path.string(),
-            fmt::format(
-                "lies in the folder \"{}\", which names no device kind of the catalogue; state the kind",
-                folder));
+            {"lies in the folder \"{folder}\", which names no device kind of the catalogue; state the kind",
+             {{"folder", folder}}});
     const std::string owner = path.parent_path().parent_path().filename().string();
     const std::string model = measuredModel(hints, owner);
     if (model.empty())

@@ -23,7 +23,8 @@ int keyNumber(const std::string& key, const JsonReader& at, int low, int high, c
     const auto number = integerNumber(key);
     if (number && *number >= low && *number <= high && fmt::to_string(*number) == key)
         return static_cast<int>(*number);
-    at.fail("sailor.key", at.where(), fmt::format("is no {} ({} to {})", what, low, high));
+    at.fail("sailor.key", at.where(),
+            {"is no {what} ({low} to {high})", {{"what", what}, {"low", low}, {"high", high}}});
     return low;
 }
 
@@ -31,7 +32,8 @@ double finite(const JsonReader& value, double low) {
     const double number = value.value().is_number() ? value.value().get<double>() : low - 1.0;
     if (!(number >= low && number <= kMostFigure))
         value.fail("sailor.number", value.where(),
-                   fmt::format("must be a number from {:g} to {:g}", low, kMostFigure));
+                   {"must be a number from {low} to {high}",
+                    {{"low", fmt::format("{:g}", low)}, {"high", fmt::format("{:g}", kMostFigure)}}});
     return number;
 }
 
@@ -99,7 +101,7 @@ Result<Imported> importSailorModel(std::string_view text, const std::filesystem:
             }
             if (std::find(seen.begin(), seen.end(), false) != seen.end())
                 layers.fail("sailor.layers", layers.where(),
-                            fmt::format("has {} layers that are not numbered from 0 on", seen.size()));
+                            {"has {seen} layers that are not numbered from 0 on", {{"seen", seen.size()}}});
             imported.summary +=
                 fmt::format("{}{} tp {}: {} layers, {:.0f} parameters a rank",
                             imported.summary.empty() ? "" : "; ", model, tp, seen.size(), parameters);
@@ -111,8 +113,7 @@ Result<Imported> importSailorModel(std::string_view text, const std::filesystem:
     imported.notes.push_back(
         {Severity::Note, "sailor.sizes", file,
          "Sizes are kept beside the layers, a count of floats as if it were bytes; they price "
-         "no plan",
-         "", ""});
+         "no plan"});
     imported.what = std::move(rows);
     return imported;
 }
@@ -163,9 +164,9 @@ Result<Imported> importSailorLinks(std::string_view text, const std::filesystem:
                                             imported.summary.empty() ? "" : "; ", gpus, gpu,
                                             fit->fitted(64e6) / 1e9, fit->most);
             if (fit->fitted(64e6) > fit->most)
-                imported.notes.push_back({Severity::Note, "sailor.clamped", value.where(),
-                                          "The fit exceeds the highest measured bandwidth; that one is taken",
-                                          "", ""});
+                imported.notes.push_back(
+                    {Severity::Note, "sailor.clamped", value.where(),
+                     "The fit exceeds the highest measured bandwidth; that one is taken"});
             links.push_back(std::move(link));
         }
     if (links.empty() && root.status())
@@ -174,8 +175,7 @@ Result<Imported> importSailorLinks(std::string_view text, const std::filesystem:
         return s.error();
     imported.notes.push_back({Severity::Note, "sailor.fit", file,
                               "The times are those of the file's own fit at powers of two of MB, not single "
-                              "measurements",
-                              "", ""});
+                              "measurements"});
     imported.what = std::move(links);
     return imported;
 }

@@ -33,7 +33,8 @@ void needDivisor(const JsonReader& config, const char* key, std::int64_t part, s
                  const char* what) {
     if (whole != 1 && whole % part != 0)
         config.fail("hf.division", config.where(key),
-                    fmt::format("is {}, which does not divide {} {}", part, what, whole));
+                    {"is {part}, which does not divide {what} {whole}",
+                     {{"part", part}, {"what", what}, {"whole", whole}}});
 }
 
 void headsOfHidden(const JsonReader& config, const Keys& keys, Model& m) {
@@ -54,9 +55,10 @@ void readLlama(const JsonReader& config, Model& m) {
     if (config.has("head_dim")) {
         m.headDim = config.count("head_dim", 1, ModelLimits::attentionWidth);
         if (m.heads * m.headDim > ModelLimits::attentionWidth)
-            config.fail("hf.range", config.where("head_dim"),
-                        fmt::format("is {}, which over {} heads is above {}", m.headDim, m.heads,
-                                    ModelLimits::attentionWidth));
+            config.fail(
+                "hf.range", config.where("head_dim"),
+                {"is {head_dim}, which over {heads} heads is above {limit}",
+                 {{"head_dim", m.headDim}, {"heads", m.heads}, {"limit", ModelLimits::attentionWidth}}});
     } else {
         needDivisor(config, "num_attention_heads", m.heads, m.hidden, "hidden_size");
         m.headDim = std::max<std::int64_t>(1, m.hidden / m.heads);
@@ -104,11 +106,12 @@ void readRouted(const JsonReader& config, Model& m, const char* countKey, const 
     e.ffn = config.count(widthKey, 1, ModelLimits::ffn);
     if (e.count != 1 && e.perToken > e.count)
         config.fail("hf.experts", config.where("num_experts_per_tok"),
-                    fmt::format("is {}, which is above {} {}", e.perToken, countKey, e.count));
+                    {"is {per_token}, which is above {count_key} {count}",
+                     {{"per_token", e.perToken}, {"count_key", countKey}, {"count", e.count}}});
     if (e.count * e.ffn > ModelLimits::expertWidth)
         config.fail("hf.range", config.where(widthKey),
-                    fmt::format("is {}, which over {} experts is above {}", e.ffn, e.count,
-                                ModelLimits::expertWidth));
+                    {"is {ffn}, which over {count} experts is above {limit}",
+                     {{"ffn", e.ffn}, {"count", e.count}, {"limit", ModelLimits::expertWidth}}});
 }
 
 void readMixtral(const JsonReader& config, Model& m) {
@@ -129,7 +132,8 @@ void readQwenExperts(const JsonReader& config, Model& m) {
             if (value.is_number_unsigned() && value.get<std::uint64_t>() < dense.size())
                 dense[value.get<std::size_t>()] = true;
             else
-                item.fail("hf.experts", item.where(), fmt::format("must be a layer, 0 to {}", m.blocks - 1));
+                item.fail("hf.experts", item.where(),
+                          {"must be a layer, 0 to {blocks}", {{"blocks", m.blocks - 1}}});
         }
     for (std::size_t block = 0; block < dense.size(); ++block)
         if (dense[block])
@@ -163,8 +167,8 @@ void readLatentAttention(const JsonReader& config, Model& m) {
     const auto fits = [&](const char* key, std::int64_t dim) {
         if (m.heads * dim > ModelLimits::attentionWidth)
             config.fail("hf.range", config.where(key),
-                        fmt::format("comes to heads of {}, which over {} of them is above {}", dim, m.heads,
-                                    ModelLimits::attentionWidth));
+                        {"comes to heads of {dim}, which over {heads} of them is above {limit}",
+                         {{"dim", dim}, {"heads", m.heads}, {"limit", ModelLimits::attentionWidth}}});
     };
     fits("qk_nope_head_dim", width);
     fits("v_head_dim", l.valueDim);
@@ -183,12 +187,13 @@ void readDeepseekV2(const JsonReader& config, Model& m) {
     m.experts.sharedFfn = m.experts.ffn;
     if (sharedWidth(m) > ModelLimits::ffn)
         config.fail("hf.range", config.where("n_shared_experts"),
-                    fmt::format("is {}, which of width {} is above {}", m.experts.shared, m.experts.ffn,
-                                ModelLimits::ffn));
+                    {"is {shared}, which of width {ffn} is above {limit}",
+                     {{"shared", m.experts.shared}, {"ffn", m.experts.ffn}, {"limit", ModelLimits::ffn}}});
     const std::int64_t first = config.count("first_k_dense_replace", 0, ModelLimits::blocks, 0);
     if (m.blocks != 1 && first > m.blocks)
         config.fail("hf.experts", config.where("first_k_dense_replace"),
-                    fmt::format("is {}, which is above num_hidden_layers {}", first, m.blocks));
+                    {"is {first}, which is above num_hidden_layers {blocks}",
+                     {{"first", first}, {"blocks", m.blocks}}});
     const std::int64_t step = config.count("moe_layer_freq", 1, ModelLimits::blocks, 1);
     for (std::int64_t block = 0; block < m.blocks; ++block)
         if (block < first || block % step != 0)
@@ -269,7 +274,7 @@ std::vector<std::int64_t> neoWindows(const JsonReader& config, const Model& m) {
     if (config.has("attention_types") && m.blocks != 1 &&
         static_cast<std::int64_t>(windows.size()) != m.blocks)
         config.fail("hf.attention_types", config.where("attention_types"),
-                    fmt::format("does not come to the {} layers of num_layers", m.blocks));
+                    {"does not come to the {blocks} layers of num_layers", {{"blocks", m.blocks}}});
     const bool local = std::any_of(windows.begin(), windows.end(), [](std::int64_t w) { return w > 0; });
     return local ? windows : std::vector<std::int64_t>{};
 }
@@ -332,8 +337,8 @@ const Family* family(const JsonReader& config) {
     }
     if (!type.empty())
         config.fail("hf.model_type", config.where("model_type"),
-                    fmt::format("is \"{}\"; known are {}. Any other decoder can be entered size by size",
-                                type, known));
+                    {"is \"{type}\"; known are {known}. Any other decoder can be entered size by size",
+                     {{"type", type}, {"known", known}}});
     return nullptr;
 }
 

@@ -61,15 +61,15 @@ public:
                 types.push_back(type.is_string() ? type.get<std::string>() : "");
         if (meshes.size() % 5 != 0 || meshes.size() / 5 != types.size() || meshes.empty())
             return fault("hetero_process_meshes",
-                         fmt::format("has {} numbers; {} device types need five each: tp, cp, ep, dp, pp",
-                                     meshes.size(), types.size()));
+                         {"has {meshes} numbers; {types} device types need five each: tp, cp, ep, dp, pp",
+                          {{"meshes", meshes.size()}, {"types", types.size()}}});
         TrainerPipeline pipeline;
         pipeline.microbatchSize = m_arguments.count("micro-batch-size", 1, RecipeLimits::batch, 1);
         for (std::size_t mesh = 0; mesh < types.size(); ++mesh) {
             const std::int64_t* five = &meshes[5 * mesh];
             if (std::any_of(five, five + 5, [](std::int64_t n) { return n < 1 || n > 1024; }))
                 return fault("hetero_process_meshes",
-                             fmt::format("mesh {} has a size outside 1 to 1024", mesh));
+                             {"mesh {mesh} has a size outside 1 to 1024", {{"mesh", mesh}}});
             for (std::int64_t s = 0; s < five[4] && pipeline.stages.size() < kMostStages; ++s) {
                 TrainerStage stage;
                 stage.tp = static_cast<int>(five[0]);
@@ -84,29 +84,30 @@ public:
         }
         if (layers.size() != pipeline.stages.size())
             return fault("hetero_pipeline_layer_split",
-                         fmt::format("has {} entries for {} stages", layers.size(), pipeline.stages.size()));
+                         {"has {layers} entries for {stages} stages",
+                          {{"layers", layers.size()}, {"stages", pipeline.stages.size()}}});
         std::int64_t first = 0;
         for (std::size_t s = 0; s < layers.size(); ++s) {
             const std::int64_t end = first + layers[s];
             if (layers[s] < 1 || end > model.blocks)
-                return fault(
-                    "hetero_pipeline_layer_split",
-                    fmt::format("comes to more or less than the {} layers of num_layers", model.blocks));
+                return fault("hetero_pipeline_layer_split",
+                             {"comes to more or less than the {blocks} layers of num_layers",
+                              {{"blocks", model.blocks}}});
             pipeline.stages[s].chunks = {layersOfBlocks(static_cast<int>(first), static_cast<int>(end),
                                                         static_cast<int>(model.blocks))};
             first = end;
         }
         if (first != model.blocks)
-            return fault("hetero_pipeline_layer_split",
-                         fmt::format("comes to {} layers, num_layers is {}", first, model.blocks));
+            return fault("hetero_pipeline_layer_split", {"comes to {first} layers, num_layers is {blocks}",
+                                                         {{"first", first}, {"blocks", model.blocks}}});
         recompute(layers, pipeline);
         plan.pipelines = {std::move(pipeline)};
     }
 
 private:
-    void fault(const char* key, std::string message) {
+    void fault(const char* key, Wording wording) {
         m_arguments.faults().add("flagscale.value", m_arguments.faults().file() + "#" + key,
-                                 std::move(message));
+                                 std::move(wording));
     }
 
     std::vector<std::int64_t> numbers(const char* key) {
@@ -155,7 +156,7 @@ private:
                 values.push_back(numbers[2]);
         }
         if (values.size() != stages) {
-            fault(key, fmt::format("its rows come to other than the {} stages", stages));
+            fault(key, {"its rows come to other than the {stages} stages", {{"stages", stages}}});
             return {};
         }
         return values;

@@ -18,7 +18,7 @@ int wholeOf(const JsonReader& reader, std::int64_t low, std::int64_t high) {
     if (value.is_number_integer() && value >= low && value <= high)
         return value.get<int>();
     reader.fail("hexiscale.value", reader.where(),
-                fmt::format("must be a whole number from {} to {}", low, high));
+                {"must be a whole number from {low} to {high}", {{"low", low}, {"high", high}}});
     return static_cast<int>(low);
 }
 
@@ -28,15 +28,17 @@ std::vector<int> ranksOf(const JsonReader& root, const std::vector<JsonReader>& 
     const std::vector<JsonReader> stages =
         pipeline < pipelines.size() ? pipelines[pipeline].items() : std::vector<JsonReader>{};
     if (stage >= stages.size()) {
-        root.fail("hexiscale.lengths", root.where("pp_layouts"),
-                  fmt::format("has no stage {} of pipeline {}", stage, pipeline));
+        root.fail(
+            "hexiscale.lengths", root.where("pp_layouts"),
+            {"has no stage {stage} of pipeline {pipeline}", {{"stage", stage}, {"pipeline", pipeline}}});
         return ranks;
     }
     for (const JsonReader& rank : stages[stage].items())
         ranks.push_back(wholeOf(rank, 0, ImportLimits::gpus));
     if (static_cast<int>(ranks.size()) != tp)
-        stages[stage].fail("hexiscale.ranks", stages[stage].where(),
-                           fmt::format("has {} ranks; its tensor-parallel size is {}", ranks.size(), tp));
+        stages[stage].fail(
+            "hexiscale.ranks", stages[stage].where(),
+            {"has {ranks} ranks; its tensor-parallel size is {tp}", {{"ranks", ranks.size()}, {"tp", tp}}});
     return ranks;
 }
 
@@ -60,7 +62,8 @@ Result<Imported> importHexiscaleJson(std::string_view text, const std::filesyste
     if (sizes.size() != layers.size() || sizes.empty() ||
         sizes.size() > static_cast<std::size_t>(ImportLimits::gpus))
         root.fail("hexiscale.lengths", root.where("layer_partitions"),
-                  fmt::format("has {} pipelines, hetero_configs {}", layers.size(), sizes.size()));
+                  {"has {layers} pipelines, hetero_configs {sizes}",
+                   {{"layers", layers.size()}, {"sizes", sizes.size()}}});
     TrainerPlan plan;
     plan.trainer = "hexiscale";
     plan.seq = 4096; // fixed in the trainer
@@ -68,8 +71,9 @@ Result<Imported> importHexiscaleJson(std::string_view text, const std::filesyste
     for (std::size_t p = 0; root.status() && p < sizes.size(); ++p) {
         const std::vector<JsonReader> tps = sizes[p].items(), held = layers[p].items();
         if (tps.size() != held.size() || tps.empty()) {
-            layers[p].fail("hexiscale.lengths", layers[p].where(),
-                           fmt::format("has {} stages, hetero_configs {}", held.size(), tps.size()));
+            layers[p].fail(
+                "hexiscale.lengths", layers[p].where(),
+                {"has {held} stages, hetero_configs {tps}", {{"held", held.size()}, {"tps", tps.size()}}});
             break;
         }
         std::int64_t blocks = 0;
@@ -79,8 +83,9 @@ Result<Imported> importHexiscaleJson(std::string_view text, const std::filesyste
             blocks += counts.back();
         }
         if (blocks > kMostLayers || (total >= 0 && blocks != total))
-            layers[p].fail("hexiscale.layers", layers[p].where(),
-                           fmt::format("comes to {} layers, pipeline 0 to {}", blocks, total));
+            layers[p].fail(
+                "hexiscale.layers", layers[p].where(),
+                {"comes to {blocks} layers, pipeline 0 to {total}", {{"blocks", blocks}, {"total", total}}});
         total = blocks;
         TrainerPipeline pipeline;
         pipeline.schedule = ScheduleKind::GPipe;
@@ -101,7 +106,7 @@ Result<Imported> importHexiscaleJson(std::string_view text, const std::filesyste
     }
     if (gpus > ImportLimits::gpus)
         root.fail("hexiscale.size", root.where("hetero_configs"),
-                  fmt::format("comes to more than {} GPUs", ImportLimits::gpus));
+                  {"comes to more than {gpus} GPUs", {{"gpus", ImportLimits::gpus}}});
     if (Status sound = root.status(); !sound)
         return sound.error();
     Imported imported;

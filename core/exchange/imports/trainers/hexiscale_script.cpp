@@ -20,16 +20,17 @@ std::vector<std::int64_t> numbersBehind(const ShellScript& script, std::size_t f
             break;
         const std::optional<std::int64_t> n = word.open.empty() ? integerNumber(word.text) : std::nullopt;
         if (!n || *n < 1 || *n > RecipeLimits::batch) {
-            faults.add("hexiscale.value", faults.where(word.line),
-                       fmt::format("{} takes numbers from 1, not {}", script.words[flag].text,
-                                   word.open.empty() ? word.text : word.open));
+            faults.add(
+                "hexiscale.value", faults.where(word.line),
+                {"{text} takes numbers from 1, not {open}",
+                 {{"text", script.words[flag].text}, {"open", word.open.empty() ? word.text : word.open}}});
             break;
         }
         list.push_back(*n);
     }
     if (list.empty() && faults.empty())
         faults.add("hexiscale.value", faults.where(script.words[flag].line),
-                   fmt::format("{} has no value", script.words[flag].text));
+                   {"{text} has no value", {{"text", script.words[flag].text}}});
     return list;
 }
 
@@ -68,7 +69,7 @@ Result<Imported> importHexiscaleScript(std::string_view text, const std::filesys
             plan.sequenceParallel = true;
         else if (flag == "--pipeline-type" && lowered(next) != "gpipe")
             faults.add("hexiscale.schedule", faults.where(script->words[i].line),
-                       fmt::format("--pipeline-type is {}; Gpipe is read", next));
+                       {"--pipeline-type is {next}; Gpipe is read", {{"next", next}}});
     }
     if (faults.empty() && (plan.batches.empty() || plan.chunksOfPipeline.empty()))
         faults.add("hexiscale.missing", path.string(), "states no --global_bsz_size or no --chunks");

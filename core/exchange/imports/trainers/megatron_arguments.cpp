@@ -119,11 +119,11 @@ void takeWords(const ShellScript& script, MegatronArguments& found) {
                                  : i + 1 < script.words.size() ? &script.words[i + 1]
                                                                : nullptr;
         if (value == nullptr || value->ends || (!joined && value->text.starts_with("--"))) {
-            found.faults().add("megatron.value", where, fmt::format("--{} has no value", flag));
+            found.faults().add("megatron.value", where, {"--{flag} has no value", {{"flag", flag}}});
         } else if (!value->open.empty()) {
             found.faults().add("megatron.variable", where,
-                               fmt::format("--{} takes {}, which the script does not define; write the value",
-                                           flag, value->open));
+                               {"--{flag} takes {open}, which the script does not define; write the value",
+                                {{"flag", flag}, {"open", value->open}}});
             ++i;
         } else {
             found.put(flag, joined ? word.text.substr(equals + 1) : value->text, where);
@@ -171,9 +171,12 @@ bool MegatronArguments::takesValue(const std::string& flag) {
 void MegatronArguments::put(const std::string& flag, std::string value, const std::string& where) {
     const auto [first, isNew] = m_values.emplace(flag, Value{value, where});
     if (!isNew && first->second.text != value)
-        m_faults.add(
-            "megatron.twice", where,
-            fmt::format("--{} is {}, in {} it was {}", flag, value, first->second.where, first->second.text));
+        m_faults.add("megatron.twice", where,
+                     {"--{flag} is {value}, in {line} it was {other}",
+                      {{"flag", flag},
+                       {"value", value},
+                       {"line", first->second.where},
+                       {"other", first->second.text}}});
 }
 
 std::int64_t MegatronArguments::count(const std::string& flag, std::int64_t low, std::int64_t high,
@@ -185,14 +188,14 @@ std::int64_t MegatronArguments::count(const std::string& flag, std::int64_t low,
     if (value && *value >= low && *value <= high)
         return *value;
     m_faults.add("megatron.count", found->second.where,
-                 fmt::format("--{} is \"{}\"; expected a whole number from {} to {}", flag,
-                             found->second.text, low, high));
+                 {"--{flag} is \"{text}\"; expected a whole number from {low} to {high}",
+                  {{"flag", flag}, {"text", found->second.text}, {"low", low}, {"high", high}}});
     return fallback;
 }
 
 std::int64_t MegatronArguments::need(const std::string& flag, std::int64_t low, std::int64_t high) {
     if (!has(flag))
-        m_faults.add("megatron.missing", m_faults.file(), fmt::format("--{} is missing", flag));
+        m_faults.add("megatron.missing", m_faults.file(), {"--{flag} is missing", {{"flag", flag}}});
     return count(flag, low, high, low);
 }
 

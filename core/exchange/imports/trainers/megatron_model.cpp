@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/trainers/megatron_arguments.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -15,11 +13,10 @@ std::vector<std::int64_t> denseBlocks(MegatronArguments& a, std::int64_t blocks)
     std::vector<std::int64_t> dense;
     const std::string text = a.word("moe-layer-freq", "1");
     const auto fault = [&] {
-        a.faults().add(
-            "megatron.moe_layer_freq", a.where("moe-layer-freq"),
-            fmt::format("--moe-layer-freq is \"{}\"; expected a number, or a list as in ([0]*3+[1]*{}) "
-                        "that comes to {} layers",
-                        text, blocks - 3, blocks));
+        a.faults().add("megatron.moe_layer_freq", a.where("moe-layer-freq"),
+                       {"--moe-layer-freq is \"{text}\"; expected a number, or a list as in "
+                        "([0]*3+[1]*{blocks}) that comes to {other} layers",
+                        {{"text", text}, {"blocks", blocks - 3}, {"other", blocks}}});
         return std::vector<std::int64_t>{};
     };
     if (const std::optional<std::int64_t> step = integerNumber(text)) {
@@ -78,17 +75,16 @@ void readAttention(MegatronArguments& a, Model& m, Diagnostics& notes) {
         m.kvHeads = a.count("num-query-groups", 1, ModelLimits::heads, 1);
     else if (a.has("num-query-groups"))
         notes.push_back({Severity::Warning, "megatron.groups", a.where("num-query-groups"),
-                         "--num-query-groups counts with --group-query-attention only", "", ""});
+                         "--num-query-groups counts with --group-query-attention only"});
     if (a.faults().empty() && m.heads % m.kvHeads != 0)
-        a.faults().add(
-            "megatron.division", a.where("num-query-groups"),
-            fmt::format("--num-query-groups is {}, which does not divide {} heads", m.kvHeads, m.heads));
+        a.faults().add("megatron.division", a.where("num-query-groups"),
+                       {"--num-query-groups is {kv_heads}, which does not divide {heads} heads",
+                        {{"kv_heads", m.kvHeads}, {"heads", m.heads}}});
     if (!a.has("kv-channels") && a.faults().empty() && m.hidden % m.heads != 0)
-        a.faults().add(
-            "megatron.division", a.where("num-attention-heads"),
-            fmt::format("--num-attention-heads is {}, which does not divide --hidden-size {}; state "
-                        "--kv-channels",
-                        m.heads, m.hidden));
+        a.faults().add("megatron.division", a.where("num-attention-heads"),
+                       {"--num-attention-heads is {heads}, which does not divide --hidden-size {hidden}; "
+                        "state --kv-channels",
+                        {{"heads", m.heads}, {"hidden", m.hidden}}});
     m.headDim =
         a.count("kv-channels", 1, ModelLimits::attentionWidth, std::max<std::int64_t>(1, m.hidden / m.heads));
 }
@@ -101,9 +97,9 @@ void readExperts(MegatronArguments& a, Model& m) {
     e.perToken = a.count("moe-router-topk", 1, ModelLimits::experts, std::min<std::int64_t>(2, e.count));
     e.ffn = a.count("moe-ffn-hidden-size", 1, ModelLimits::ffn, m.ffn);
     if (e.perToken > e.count)
-        a.faults().add(
-            "megatron.experts", a.where("moe-router-topk"),
-            fmt::format("--moe-router-topk is {}, which is above --num-experts {}", e.perToken, e.count));
+        a.faults().add("megatron.experts", a.where("moe-router-topk"),
+                       {"--moe-router-topk is {per_token}, which is above --num-experts {count}",
+                        {{"per_token", e.perToken}, {"count", e.count}}});
     if (a.has("moe-shared-expert-intermediate-size")) {
         e.shared = 1;
         e.sharedFfn = a.count("moe-shared-expert-intermediate-size", 1, ModelLimits::ffn, 1);
@@ -143,8 +139,7 @@ Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) 
         notes.push_back(
             {Severity::Warning, "megatron.assumed", a.faults().file(),
              "Norms, biases and positions are not stated: RMSNorm without biases and rotary positions are "
-             "assumed of a model with --swiglu",
-             "", ""});
+             "assumed of a model with --swiglu"});
     m.rmsNorm = likeLlama || a.word("normalization", "LayerNorm") == "RMSNorm";
     const bool biases = !likeLlama && !a.has("disable-bias-linear");
     m.qkvBias = biases || a.has("add-qkv-bias");
@@ -156,11 +151,12 @@ Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) 
     readExperts(a, m);
     for (const std::string& flag : MegatronArguments::unmodelled())
         if (a.has(flag))
-            notes.push_back({Severity::Warning, "megatron.unmodelled", a.where(flag),
-                             fmt::format("--{} changes what a step takes or a GPU holds; the figures are "
-                                         "those without it",
-                                         flag),
-                             "", ""});
+            notes.push_back(
+                {Severity::Warning,
+                 "megatron.unmodelled",
+                 a.where(flag),
+                 {"--{flag} changes what a step takes or a GPU holds; the figures are those without it",
+                  {{"flag", flag}}}});
     m.family = hasExperts(m)            ? "mixtral"
                : m.gatedMlp             ? "llama"
                : m.learnedPositions > 0 ? "gpt2"

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/trainers/megatron_arguments.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace pw {
@@ -61,8 +59,8 @@ int wholeInt(std::int64_t n) {
 
 // Blocks of the stages without a layout: even but for what the first and the last are given.
 std::vector<int> evenSplit(MegatronArguments& a, std::int64_t blocks, int pp) {
-    const auto fault = [&](const char* flag, std::string message) {
-        a.faults().add("megatron.split", a.where(flag), std::move(message));
+    const auto fault = [&](const char* flag, Wording wording) {
+        a.faults().add("megatron.split", a.where(flag), std::move(wording));
         return std::vector<int>{};
     };
     std::vector<int> stages(static_cast<std::size_t>(pp), 0);
@@ -78,9 +76,9 @@ std::vector<int> evenSplit(MegatronArguments& a, std::int64_t blocks, int pp) {
         const int named = (first > 0 ? 1 : 0) + (last > 0 ? 1 : 0);
         const std::int64_t rest = blocks - first - last, others = pp - named;
         if (pp < named || rest < 0 || (rest == 0) != (others == 0) || (others > 0 && rest % others != 0))
-            return fault(
-                first > 0 ? "decoder-first-pipeline-num-layers" : "decoder-last-pipeline-num-layers",
-                fmt::format("leaves {} layers for {} stages, which they must share evenly", rest, others));
+            return fault(first > 0 ? "decoder-first-pipeline-num-layers" : "decoder-last-pipeline-num-layers",
+                         {"leaves {rest} layers for {others} stages, which they must share evenly",
+                          {{"rest", rest}, {"others", others}}});
         for (int s = 0; s < pp; ++s)
             stages[static_cast<std::size_t>(s)] = wholeInt(s == 0 && first > 0       ? first
                                                            : s == pp - 1 && last > 0 ? last
@@ -91,7 +89,7 @@ std::vector<int> evenSplit(MegatronArguments& a, std::int64_t blocks, int pp) {
     const std::int64_t counted = blocks + (embedding ? 1 : 0) + (loss ? 1 : 0);
     if (counted % pp != 0)
         return fault("pipeline-model-parallel-size",
-                     fmt::format("{} layers do not divide by {} stages", counted, pp));
+                     {"{counted} layers do not divide by {pp} stages", {{"counted", counted}, {"pp", pp}}});
     for (int& n : stages)
         n = wholeInt(counted / pp);
     stages.front() -= embedding ? 1 : 0;
@@ -105,17 +103,17 @@ int virtualStages(MegatronArguments& a, const std::vector<int>& stages) {
     if (a.has("num-layers-per-virtual-pipeline-stage")) {
         const int layers = wholeInt(a.count("num-layers-per-virtual-pipeline-stage", 1, 10'000, 1));
         if (each % layers != 0)
-            a.faults().add(
-                "megatron.split", a.where("num-layers-per-virtual-pipeline-stage"),
-                fmt::format("{} layers a virtual stage do not divide the {} of a stage", layers, each));
+            a.faults().add("megatron.split", a.where("num-layers-per-virtual-pipeline-stage"),
+                           {"{layers} layers a virtual stage do not divide the {each} of a stage",
+                            {{"layers", layers}, {"each", each}}});
         else
             chunks = each / layers;
     }
     for (const int n : stages)
         if (n % chunks != 0) {
-            a.faults().add(
-                "megatron.split", a.where("num-virtual-stages-per-pipeline-rank"),
-                fmt::format("{} virtual stages do not divide the {} layers of a stage", chunks, n));
+            a.faults().add("megatron.split", a.where("num-virtual-stages-per-pipeline-rank"),
+                           {"{chunks} virtual stages do not divide the {number} layers of a stage",
+                            {{"chunks", chunks}, {"number", n}}});
             return 1;
         }
     return chunks;
@@ -129,8 +127,9 @@ std::vector<LayerRange> segmentsOf(MegatronArguments& a, const Model& model, int
               "account-for-embedding-in-pipeline-split", "account-for-loss-in-pipeline-split",
               "num-layers-per-virtual-pipeline-stage", "num-virtual-stages-per-pipeline-rank"})
             if (a.has(other))
-                a.faults().add("megatron.layout", a.where(other),
-                               fmt::format("--{} goes with no --pipeline-model-parallel-layout", other));
+                a.faults().add(
+                    "megatron.layout", a.where(other),
+                    {"--{other} goes with no --pipeline-model-parallel-layout", {{"other", other}}});
         return layoutSegments(a.word("pipeline-model-parallel-layout", ""), model.blocks,
                               a.where("pipeline-model-parallel-layout"), a.faults());
     }
@@ -158,7 +157,7 @@ void readRecompute(MegatronArguments& a, const Model& model, TrainerPipeline& pi
     const std::string method = a.word("recompute-method", "");
     if (!mode || *mode == Recompute::None) {
         a.faults().add("megatron.recompute", a.where("recompute-granularity"),
-                       fmt::format("is \"{}\"; expected full or selective", granularity));
+                       {"is \"{granularity}\"; expected full or selective", {{"granularity", granularity}}});
         return;
     }
     if (*mode == Recompute::Full &&
@@ -191,8 +190,8 @@ void readRecompute(MegatronArguments& a, const Model& model, TrainerPipeline& pi
 
 std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blocks, const std::string& where,
                                        TextFaults& faults) {
-    const auto fault = [&](std::string message) {
-        faults.add("megatron.layout", where, std::move(message));
+    const auto fault = [&](Wording wording) {
+        faults.add("megatron.layout", where, std::move(wording));
         return std::vector<LayerRange>{};
     };
     const std::optional<std::string> flat = expanded(layout);
@@ -210,12 +209,13 @@ std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blo
                 continue;
             }
             if (c != 'E' && c != 't' && c != 'L')
-                return fault(fmt::format("'{}' is no layer; E, t, m and L are", c));
+                return fault(
+                    {"'{character}' is no layer; E, t, m and L are", {{"character", std::string(1, c)}}});
             if ((c == 'E') != (layer == 0) || (last && decoder != blocks))
-                return fault(fmt::format("one E comes first and one L last, behind {} t; {} t were counted",
-                                         blocks, decoder));
+                return fault({"one E comes first and one L last, behind {blocks} t; {decoder} t were counted",
+                              {{"blocks", blocks}, {"decoder", decoder}}});
             if (layer > 2 * blocks + 1 || (c == 't' && ++decoder > blocks))
-                return fault(fmt::format("has more than the {} layers of --num-layers", blocks));
+                return fault({"has more than the {blocks} layers of --num-layers", {{"blocks", blocks}}});
             layer += c == 't' ? 2 : 1;
         }
         if (layer == first)
@@ -223,8 +223,9 @@ std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blo
         segments.push_back({first, layer - 1});
     }
     if (layer != 2 * blocks + 2)
-        return fault(fmt::format("{} decoder layers must be the {} of --num-layers, between one E and one L",
-                                 decoder, blocks));
+        return fault(
+            {"{decoder} decoder layers must be the {blocks} of --num-layers, between one E and one L",
+             {{"decoder", decoder}, {"blocks", blocks}}});
     if (predicting > 0 && !flat->ends_with(std::string(static_cast<std::size_t>(predicting), 'm') + "L"))
         return fault("the m stand together in the last stage, in front of L");
     return segments;
@@ -262,7 +263,8 @@ void megatronPlan(MegatronArguments& a, const Model& model, TrainerPlan& plan) {
         return;
     if (segments.size() % static_cast<std::size_t>(pp) != 0) {
         a.faults().add("megatron.layout", a.where("pipeline-model-parallel-layout"),
-                       fmt::format("{} segments must be divisible by {} stages", segments.size(), pp));
+                       {"{segments} segments must be divisible by {pp} stages",
+                        {{"segments", segments.size()}, {"pp", pp}}});
         return;
     }
     TrainerPipeline pipeline;

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/search/space/stage_line.h"
+
+#include <array>
+#include <functional>
+#include <vector>
+
+namespace pw {
+
+// Lines of a space's options, by embedding + 2 * head; those with the embedding hold all leading blocks. At
+// kLoneLines those of first stages without any block but such, where the model has them.
+using ChainLines = std::array<std::vector<StageLine>, 5>;
+inline constexpr std::size_t kLoneLines = 4;
+ChainLines chainLines(const ChainSpace& space, const std::function<bool()>& stop);
+
+inline constexpr double kLineRounding = 1e-9; // of lines and quotients, given away
+
+// A way to stand at one place of a chain, by number of blocks behind the leading ones from `first` on: 1, or
+// 0 where a first stage may do with some of these. Stages between that hold leading blocks are taken as if
+// they had none, or left out: that only makes a chain quicker.
+struct ChainWay {
+    const StageOption* option = nullptr;
+    const StageLine *line = nullptr, *lone = nullptr;
+    int first = 1, nodes = 1;
+    std::vector<double> time, forward, tail; // s; time with the fewest recomputed
+    // Launches: the most that ask for no more recompute than the least do, and the most that fit.
+    std::vector<int> launch, mostLaunch;
+
+    int devices() const { return option->devices; }
+    int most() const { return first + static_cast<int>(time.size()) - 1; }
+    std::size_t at(int blocks) const { return static_cast<std::size_t>(blocks - first); }
+    const StageLine& lineOf(int blocks) const { return blocks > 0 ? *line : *lone; }
+    // s, t(L): forward and backward of so many blocks with so many micro-batches in flight.
+    double timeWith(int blocks, int inFlight) const;
+};
+
+// All ways of a space that end by a time, by place from the end. Of ways of the same size those that are
+// never better, whatever stands behind, are left out.
+class ChainWays {
+public:
+    struct Place {
+        std::vector<std::vector<ChainWay>> inside, front; // by class; front: of first stages
+    };
+
+    // `upper`: s.
+    ChainWays(const ChainSpace& space, const ChainLines& lines, double upper);
+
+    const std::vector<Place>& places() const { return m_places; }
+    // What the sizes of a class's stages are multiples of (0: it has none): a large cluster has as few states
+    // as a small one where its stages are large.
+    const std::vector<int>& units() const { return m_units; }
+    // Behind the leading ones.
+    int blocks() const { return m_blocks; }
+    // Choices that a programme over all chains of these ways tries, at most.
+    double steps() const;
+    // [place][class]: blocks that a device of the class holds at most, at any stage there or further in
+    // front.
+    std::vector<std::vector<double>> rates() const;
+    // s, by place: what a block takes at least, there and back, at any stage there or further in front.
+    std::vector<double> quickest() const;
+
+private:
+    std::vector<ChainWay> waysOf(int cls, int place, bool front) const;
+    // So many blocks, of those that fit and end in time; none of them: the way is none.
+    void fill(ChainWay& way, int place) const;
+    bool beats(const ChainWay& a, const ChainWay& b) const;
+
+    const ChainSpace& m_space;
+    const ChainLines& m_lines;
+    const int m_blocks;
+    const double m_upper;
+    std::vector<Place> m_places;
+    std::vector<int> m_units;
+};
+
+} // namespace pw

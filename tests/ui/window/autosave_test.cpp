@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Unsaved work on a disk that refuses it: nothing of what was there is lost, and whoever works is told once.
+
+#include "core/base/file.h"
+#include "core/edit/edit.h"
+#include "tests/base/failing_disk.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
+#include "ui/window/autosave.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+using namespace pw;
+using test::FailingDisk;
+
+namespace {
+
+void addOneSwitch(Document& document) {
+    if (!document.apply(addSwitch(*document.project(), "Ethernet", {0, 0}), QStringLiteral("Add switch")))
+        qFatal("no switch was added");
+}
+
+} // namespace
+
+class AutosaveTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aFullDiskKeepsTheSavedFile() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("p.pwx"));
+        const std::string saved = printProject(smallProject());
+        QVERIFY(writeFileAtomically(s(path), saved));
+        FailingDisk full("write", std::errc::no_space_on_device);
+        Document document(nullptr, full);
+        QVERIFY(document.open(path));
+        addOneSwitch(document);
+        const Status refused = document.save(path);
+        QVERIFY(!refused);
+        QVERIFY(q(refused.error().text()).contains(QStringLiteral("No space left on device")));
+        QVERIFY(document.isModified());
+        QCOMPARE(*readFile(s(path)), saved);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+        QVERIFY(!document.save(folder.filePath(QStringLiteral("elsewhere.pwx"))));
+        QCOMPARE(document.path(), path);
+        full.repair();
+        QVERIFY(document.save(path));
+        QVERIFY(!document.isModified());
+        QVERIFY(*readFile(s(path)) != saved);
+    }
+
+    void whatCannotBeKeptIsToldOnce() {
+        const QTemporaryDir folder;
+        qputenv("PIPEWRIGHT_STATE_DIR", folder.path().toUtf8());
+        FailingDisk disk("sync", std::errc::io_error);
+        Document document(nullptr, disk);
+        Autosave autosave(document);
+        QSignalSpy failed(&autosave, &Autosave::failed);
+        addOneSwitch(document);
+        autosave.flush();
+        autosave.flush();
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).isEmpty());
+        disk.repair();
+        autosave.flush();
+        QVERIFY(QFile::exists(autosave.file()));
+        QCOMPARE(failed.count(), 1);
+    }
+};
+
+QTEST_MAIN(AutosaveTest)
+#include "autosave_test.moc"

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/error_text.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+
+#include <QCoreApplication>
+
+namespace pw {
+
+QString messageText(const Wording& wording) {
+    if (wording.pattern.empty())
+        return q(wording.message);
+    const QString pattern = QCoreApplication::translate("Errors", wording.pattern.c_str());
+    return q(filled(s(pattern), wording.params));
+}
+
+QString sentence(const Wording& wording) {
+    return sentence(messageText(wording));
+}
+
+QString errorText(const Remark& remark) {
+    const QString message = messageText(remark);
+    return remark.where.empty() ? message : QStringLiteral("%1: %2").arg(q(remark.where), message);
+}
+
+} // namespace pw

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+
+#include <QString>
+
+namespace pw {
+
+// What core says, in the window's language: the wording's pattern as the catalogue has it (context "Errors"),
+// filled with the wording's own values. English where the wording has no pattern or the catalogue does not
+// know it. translations_test takes the patterns for the catalogue out of core's sources.
+QString messageText(const Wording& wording); // to follow a place
+QString sentence(const Wording& wording);    // with a capital
+QString errorText(const Remark& remark);     // "where: message", or the message alone
+
+} // namespace pw
