@@ -28,6 +28,11 @@ std::string textOf(const std::vector<AnswerTable>& answers) {
     return text;
 }
 
+std::string boundLine(const SearchOutcome& outcome) {
+    const std::string bound = boundText(outcome);
+    return bound.empty() ? bound : bound + "\n";
+}
+
 std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
     const FoundPlan& best = outcome.plans.front();
     return figuresText(problem, best.plan, best.evaluation) + notesText(problem, outcome.notes) + "\n" +
@@ -35,7 +40,7 @@ std::string bestText(const Problem& problem, const SearchOutcome& outcome) {
 }
 
 std::string fastestText(const Problem& problem, const SearchOutcome& outcome) {
-    std::string text = problemLine(problem) + searchText(outcome) + "\n";
+    std::string text = problemLine(problem) + searchText(outcome) + "\n" + boundLine(outcome);
     if (!outcome.plans.empty())
         text += "\n" + textOf(plansTable(problem, outcome), "") + "\nplan 1: " + bestText(problem, outcome);
     if (!outcome.rejected.empty()) {
@@ -48,10 +53,8 @@ std::string fastestText(const Problem& problem, const SearchOutcome& outcome) {
 
 std::string tournamentText(const Problem& problem, const Tournament& tournament,
                            const SearchOutcome& overall) {
-    std::string text = problemLine(problem) + "all planners, each with its own budget unless one is given\n";
-    if (const std::string bound = boundText(overall); !bound.empty())
-        text += bound + "\n";
-    text += "\n" + textOf(plannersTable(problem, tournament), "");
+    std::string text = problemLine(problem) + "all planners, each with its own budget unless one is given\n" +
+                       boundLine(overall) + "\n" + textOf(plannersTable(problem, tournament), "");
     if (const std::string without = withoutPlanText(tournament); !without.empty())
         text += "\n" + without + "\n";
     if (!overall.plans.empty())

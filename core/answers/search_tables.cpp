@@ -66,12 +66,10 @@ std::string boundText(const SearchOutcome& outcome) {
 std::string searchText(const SearchOutcome& outcome) {
     const PlannerRow& planner = *std::ranges::find_if(
         plannerTable(), [&](const PlannerRow& row) { return outcome.planner == row.name; });
-    const std::string bound = boundText(outcome);
-    return fmt::format("{} ({}{}{}): {} after {}, {} candidates, {} plans simulated{}{}", planner.label,
+    return fmt::format("{} ({}{}{}): {} after {}, {} candidates, {} plans simulated", planner.label,
                        planner.standing, outcome.without.empty() ? "" : ", without ",
                        fmt::join(outcome.without, " and "), endText(outcome),
-                       formatDuration(Seconds(outcome.wall)), outcome.work, outcome.evaluated,
-                       bound.empty() ? "" : "\n", bound);
+                       formatDuration(Seconds(outcome.wall)), outcome.work, outcome.evaluated);
 }
 
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome) {
@@ -180,17 +178,19 @@ std::vector<AnswerTable> plansOf(const Answer& answer) {
     if (answer.around) // is about plans that stand elsewhere
         return {};
     AnswerTable table = plansTable(*answer.problem, answer.outcome);
-    table.text = searchText(answer.outcome);
-    return {std::move(table)};
+    table.text = boundText(answer.outcome);
+    return {{searchText(answer.outcome), {}, {}}, std::move(table)};
 }
 
 } // namespace
 
 std::vector<AnswerTable> tablesOf(const Answer& answer) {
-    std::vector<AnswerTable> tables = plansOf(answer);
+    std::vector<AnswerTable> tables;
     if (answer.target)
         if (std::string cost = textOf(*answer.target); !cost.empty())
             tables.push_back({std::move(cost), {}, {}});
+    for (AnswerTable& table : plansOf(answer))
+        tables.push_back(std::move(table));
     if (answer.refused && !answer.deadline) // a deadline's tables say it in figures
         tables.push_back({refusedText(*answer.refused), {}, {}});
     if (answer.around)
