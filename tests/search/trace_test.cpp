@@ -3,8 +3,10 @@
 #include "core/base/trace.h"
 
 #include "core/answers/objective.h"
+#include "core/base/file.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/project/project.h"
 #include "core/search/tournament.h"
 #include "tests/base/false_clock.h"
 #include "tests/search/random_problem.h"
@@ -239,25 +241,25 @@ private Q_SLOTS:
             QCOMPARE(withoutTimes(planDocument(*problem, silent)).dump(),
                      withoutTimes(planDocument(*problem, outcome)).dump());
         }
-        QVERIFY(found > kProblems);
+        QVERIFY(found > kProblems / 2);
     }
 
-    // What a search does outside of all phases is nothing that would be missed, even where it is as short as
-    // here.
+    // What a search does outside of all phases is nothing that would be missed.
     void littleHappensBetweenPhases() {
-        double told = 0.0, whole = 0.0;
-        for (const auto& problem : m_problems) {
-            Clocking sink;
-            SearchOptions options;
-            options.work = 20'000;
-            options.trace = &sink;
-            const double begin = ownSeconds();
-            run(problem, options);
-            whole += ownSeconds() - begin;
-            told += sink.seconds;
-        }
-        qInfo("%.2f %% of %.0f ms", 100.0 * told / whole, 1e3 * whole);
-        QVERIFY(told <= whole && told > 0.8 * whole);
+        const auto text = readFile(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx");
+        QVERIFY(text);
+        const Result<Project> project = readProject(*text, "mixed-16.pwx");
+        QVERIFY(project);
+        const auto problem = problemOf(*project);
+        QVERIFY(problem);
+        Clocking sink;
+        SearchOptions options;
+        options.trace = &sink;
+        const double begin = ownSeconds();
+        run(*problem, options);
+        const double whole = ownSeconds() - begin;
+        qInfo("%.2f %% of %.0f ms", 100.0 * sink.seconds / whole, 1e3 * whole);
+        QVERIFY(sink.seconds <= whole && sink.seconds > 0.95 * whole);
     }
 
     // Work and time of a planner that another asks stand within the phase that asks, once.
@@ -281,8 +283,9 @@ private Q_SLOTS:
                     find(haap->within, "finish"));
             QVERIFY(!find(haap->within, "bound")); // it is known, and left out
             QCOMPARE(workOf(others->within), others->work);
-            const std::int64_t judged = haap->work - workOf(haap->within); // what it found, a candidate each
-            QVERIFY(judged >= 0 && judged <= options.top);
+            // Its plans are judged again by who asked, one candidate each.
+            const std::int64_t again = haap->work - workOf(haap->within);
+            QVERIFY(again >= 0 && again <= options.top);
             QCOMPARE(workOf(outcome.phases), outcome.work);
             for (const FoundPlan& plan : outcome.plans)
                 best += pathOf(plan.foundBy).size() >= 3 ? 1 : 0;
@@ -318,9 +321,10 @@ private Q_SLOTS:
         options.work = 20'000;
         options.fineCuts = true;
         options.trace = &sink;
-        QVERIFY(std::any_of(m_problems.begin(), m_problems.end(), [&](const auto& problem) {
-            return find(run(problem, options).phases, "fine cuts") != nullptr;
-        }));
+        int cut = 0;
+        for (const auto& problem : m_problems)
+            cut += find(run(problem, options).phases, "fine cuts") ? 1 : 0; // none where no state fits
+        QVERIFY(cut > 0);
     }
 
     void severalSearchesAddUp() {
@@ -366,7 +370,7 @@ private Q_SLOTS:
             QVERIFY(reader.status());
             QCOMPARE(planDocument(*problem, again).dump(), document.dump());
         }
-        QVERIFY(kept > kProblems);
+        QVERIFY(kept > kProblems / 2);
         const Json none = Json::object();
         QVERIFY(phasesOf(JsonReader(none, "plan.json")).empty());
     }
