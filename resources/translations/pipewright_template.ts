@@ -4631,6 +4631,10 @@
         <source>{zero}; expected 0 to 3</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>no plan was found that can run and uses all that is required</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>

@@ -151,7 +151,10 @@ void onSignal(int signal, siginfo_t* info, void*) {
         text.write(g_state.file);
         writeCalls(g_state.file);
     }
-    ::raise(signal); // by SA_RESETHAND as if there had never been a handler
+    // As if there had never been a handler. Not by SA_RESETHAND: another thread that fails meanwhile would end
+    // the program before the report is written.
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
 }
 
 [[noreturn]] void onTerminate() {
@@ -212,7 +215,7 @@ CrashHandler::CrashHandler(const fs::path& folder, std::string_view head) {
     ::sigaltstack(&stack, nullptr);
     struct sigaction action {};
     action.sa_sigaction = onSignal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (const Fault& fault : kFaults)
         ::sigaction(fault.signal, &action, nullptr);

@@ -6,11 +6,15 @@
 #include "core/base/file.h"
 #include "core/edit/edit.h"
 #include "tests/base/failing_disk.h"
+#include "tests/project/small_project.h"
 #include "ui/base/convert.h"
+#include "ui/session/document.h"
 #include "ui/window/autosave.h"
 
 #include <QDir>
+#include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTest>
 
 using namespace pw;
 using test::FailingDisk;
