@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/log_output.h"
 
-
 #include <algorithm>
 #include <cstdio>
 

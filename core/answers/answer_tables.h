@@ -27,7 +27,7 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front);
 // Of the searches themselves: how one ended, what it proved and the plans that it found; the planners beside
 // each other.
 std::string searchText(const SearchOutcome& outcome);
-std::string boundText(const SearchOutcome& outcome); // empty: nothing is proven
+std::string boundText(const SearchOutcome& outcome);                          // empty: nothing is proven
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome); // best first, no text
 AnswerTable plannersTable(const Problem& problem, const Tournament& tournament);
 // "without a plan:", and a line for each planner that has none; empty if all have one.

@@ -151,8 +151,8 @@ void onSignal(int signal, siginfo_t* info, void*) {
         text.write(g_state.file);
         writeCalls(g_state.file);
     }
-    // As if there had never been a handler. Not by SA_RESETHAND: another thread that fails meanwhile would end
-    // the program before the report is written.
+    // As if there had never been a handler. Not by SA_RESETHAND: another thread that fails meanwhile would
+    // end the program before the report is written.
     std::signal(signal, SIG_DFL);
     ::raise(signal);
 }
