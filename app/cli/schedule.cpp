@@ -8,6 +8,7 @@
 #include "core/schedule/builders.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,17 @@ struct Outcome {
     std::vector<int> launch;
     std::vector<double> peakMemory;
 };
+
+// "zb-1p, zb-2p and zb-v": the kinds that are searched under a limit.
+std::string searchedKinds() {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < kScheduleKinds; ++i)
+        if (const auto kind = static_cast<ScheduleKind>(i); takesMemoryLimit(kind))
+            names.emplace_back(name(kind));
+    const std::string last = names.back();
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
 
 Result<std::vector<double>> sizes(const char* flag, const std::string& text) {
     const Result<std::vector<std::string>> parts = parseList(flag, text);
@@ -143,9 +155,8 @@ Status readMemory(const ScheduleFlags& flags, Question& q) {
         return Ok{};
     if (!takesMemoryLimit(q.kind))
         return badInput("usage", "--memory-limit",
-                        fmt::format("{} has a fixed order; only zb-1p, zb-2p and zb-v are searched under a "
-                                    "limit",
-                                    label(q.kind)));
+                        fmt::format("{} has a fixed order; only {} are searched under a limit", label(q.kind),
+                                    searchedKinds()));
     const Result<std::vector<double>> limit = sizes("--memory-limit", flags.memoryLimit);
     if (!limit)
         return limit.error();
@@ -321,10 +332,12 @@ Command addSchedule(CLI::App& app) {
         ->check([](const std::string& text) {
             return launchRuleFromName(text) ? "" : "\"" + text + "\"; expected " + launchRuleNames();
         });
-    sub->add_option("--memory-limit", flags->memoryLimit,
-                    "most that the forwards of a stage may hold, for zb-1p, zb-2p and zb-v; one value or one "
-                    "a stage; default what as many micro-batches hold as there are stages, twice that for "
-                    "zb-2p")
+    sub->add_option(
+           "--memory-limit", flags->memoryLimit,
+           fmt::format("most that the forwards of a stage may hold, for {}; one value or one a stage; "
+                       "default what as many micro-batches hold as there are stages, twice that for "
+                       "zb-2p",
+                       searchedKinds()))
         ->type_name("M");
     sub->add_option("--memory-forward", flags->memoryForward,
                     "what a stage holds for a micro-batch from its forward on; default 2")

@@ -30,11 +30,10 @@ constexpr std::array kKinds = {
     KindRow{ScheduleKind::ZbV, "zb-v", "ZB-V", false, true, 2, 2},
 };
 
+static_assert(rowsAreKinds(kKinds), "kKinds has one row a kind, in the order of ScheduleKind");
+
 const KindRow& row(ScheduleKind kind) {
-    for (const KindRow& r : kKinds)
-        if (r.kind == kind)
-            return r;
-    return kKinds[0];
+    return kKinds[static_cast<std::size_t>(kind)];
 }
 
 } // namespace

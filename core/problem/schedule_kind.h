@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@ namespace pw {
 
 // The pipeline schedules that a plan may name. How each one runs is core/schedule's business.
 enum class ScheduleKind { GPipe, OneFOneB, Interleaved, Eager, H1F1B, ZbH1, Zb1p, Zb2p, ZbV };
+inline constexpr std::size_t kScheduleKinds = 9; // tables with a row a kind are held to it, row by row
 // How H-1F1B derives its launch counts: the published thresholds; 1 + ceil(2c/tau), this project's reading;
 // or, this project's own, as many as keep every stage busy until its first gradient comes back, as far as
 // memory allows.
@@ -50,6 +53,17 @@ std::string launchRuleNames();        // all of them, "artifact, ceil or busy"
 std::string scheduleKindNames();      // all of them, "gpipe, 1f1b, ..., zb-v"
 std::optional<ScheduleKind> scheduleKindFromName(std::string_view text);
 std::optional<LaunchRule> launchRuleFromName(std::string_view text);
+
+// Whether the rows of a table, each with a field `kind`, are one a kind and in the order of ScheduleKind.
+template <typename Rows>
+constexpr bool rowsAreKinds(const Rows& rows) {
+    if (std::size(rows) != kScheduleKinds)
+        return false;
+    for (std::size_t i = 0; i < kScheduleKinds; ++i)
+        if (rows[i].kind != static_cast<ScheduleKind>(i))
+            return false;
+    return true;
+}
 
 // One chunk a stage and a whole backward: launch counts say everything about the order.
 bool usesLaunchCounts(ScheduleKind kind);

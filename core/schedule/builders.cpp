@@ -97,9 +97,10 @@ constexpr std::array kBuilders = {
     Builder{ScheduleKind::ZbV, searched<1>, true},
 };
 
+static_assert(rowsAreKinds(kBuilders), "kBuilders has one row a kind, in the order of ScheduleKind");
+
 const Builder& builder(ScheduleKind kind) {
-    return *std::find_if(kBuilders.begin(), kBuilders.end(),
-                         [&](const Builder& b) { return b.kind == kind; });
+    return kBuilders[static_cast<std::size_t>(kind)];
 }
 
 } // namespace
