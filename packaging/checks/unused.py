@@ -17,6 +17,7 @@ from tree import arguments, code_of, needs, report, sources, text_of
 ALLOWED = "packaging/checks/unused-allowed.txt"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NOT_A_NAME = re.compile(r"~|operator\b|__anon|main$")
+_ASSERTION = re.compile(r"\s*static_assert\(")  # ctags takes the call in it for a declaration
 
 
 def words_in(root: Path, names: list[str]) -> tuple[Counter[str], dict[str, list[str]]]:
@@ -53,7 +54,8 @@ def main() -> None:
     in_tests, _ = words_in(root, sources(root, ("tests",)))
     places: dict[str, set[tuple[str, int]]] = defaultdict(set)
     for tag in tags_of(root, names):
-        if tag.kind in ("function", "prototype") and not _NOT_A_NAME.match(tag.name):
+        if tag.kind in ("function", "prototype") and not _NOT_A_NAME.match(tag.name) and \
+                not _ASSERTION.match(lines[tag.path][tag.line - 1]):
             places[tag.name].add((tag.path, tag.line))
 
     allowed = allowed_in(root)
