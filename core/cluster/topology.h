@@ -57,6 +57,9 @@ public:
     const std::vector<NodeClass>& classes() const { return m_classes; }
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
     Path path(int fromNode, int toNode) const;     // fromNode != toNode
+    const std::vector<int>& cables(int node) const { // its links
+        return m_cables[static_cast<std::size_t>(node)];
+    }
     BytesPerSecond intraBandwidth(int node) const; // between two GPUs of the node, one direction
     // The narrowest path from the node to any other that it reaches, 0 if it reaches none.
     BytesPerSecond uplink(int node) const;

@@ -12,13 +12,14 @@ namespace pw {
 namespace {
 
 constexpr double kMostSteps = 1e9;
+constexpr std::size_t kMostClasses = 8; // 256 sets of them
 constexpr int kMostTried = 32; // launches of a stage; what more of them still win is given away
 
 // What is least among all chains in one state: each by itself, perhaps of different chains.
 struct Label {
     double bound = kNever;  // s, V
     double around = kNever; // s, D
-    double tailed = kNever; // s, W: the largest B t + tail of a stage
+    double tailed = kNever; // s, W: until the last of these stages has summed its gradients and stepped
 };
 using Labels = std::vector<Label>; // by blocks placed
 
@@ -120,14 +121,14 @@ private:
         };
         for (const ChainWay& way : place.front[state.cls])
             if (placeable(way))
-                closeWith(way, transfers(way, state), state.behind);
+                closeWith(way, transfer(way, state), state.behind);
         const double elsewhere = heldElsewhere(state);
         for (const ChainWay& way : place.inside[state.cls]) {
             if (!placeable(way))
                 continue;
             const int least = leastPlaced(way, state, elsewhere);
             if (least <= m_blocks - m_frontKeeps)
-                extendBy(way, transfers(way, state), state.behind, least,
+                extendBy(way, transfer(way, state), state.behind, least,
                          next.make(state.done, state.cls, state.used + way.devices()));
         }
     }
@@ -150,12 +151,20 @@ private:
         return static_cast<int>(std::ceil(m_blocks - room * (1.0 + kLineRounding) - kLineRounding));
     }
 
-    // s, 2c: what a micro-batch takes at least to the stage behind and back; nothing inside a class.
-    double transfers(const ChainWay& way, const State& state) const {
-        if (!state.last || *state.last == state.cls)
+    // s, c: what a micro-batch takes at least to the stage behind; nothing inside a node.
+    double transfer(const ChainWay& way, const State& state) const {
+        if (!state.last)
             return 0.0;
-        const auto nodes = static_cast<int>(m_space.classes()[*state.last].nodes.size());
-        return 2.0 * crossing(state.cls, *state.last, std::max(way.nodes, nodes));
+        const double port = m_space.leastCrossing(static_cast<int>(state.cls), way.nodes);
+        if (*state.last != state.cls) {
+            const auto nodes = static_cast<int>(m_space.classes()[*state.last].nodes.size());
+            return std::max({port, m_space.leastCrossing(static_cast<int>(*state.last), nodes),
+                             crossing(state.cls, *state.last, std::max(way.nodes, nodes))});
+        }
+        const int perNode = m_space.classes()[state.cls].gpusPerNode;
+        if (state.used % perNode != 0) // shares a node with the stage behind
+            return 0.0;
+        return std::max(port, m_space.leastCrossing(static_cast<int>(state.cls), state.used / perNode));
     }
 
     // s: the bytes over so many nodes' ports, or over what lies between the switches, which is there once for
@@ -187,32 +196,33 @@ private:
     bool tooSlow(const Label& behind, int left) const { return behind.bound + left * m_quick >= m_best; }
 
     // More blocks only take longer:  B t + tail  and  t + 2c + V  end no chain below the best one.
-    bool tooLong(const ChainWay& way, std::size_t at, double sends, const Label& behind) const {
-        return busyAndTail(way, at) >= m_best || way.time[at] + sends + behind.bound >= m_best;
+    bool tooLong(const ChainWay& way, std::size_t at, double send, const Label& behind) const {
+        return m_microbatches * way.time[at] + way.tail[at] >= m_best ||
+               way.time[at] + 2.0 * send + behind.bound >= m_best;
     }
 
-    double busyAndTail(const ChainWay& way, std::size_t at) const { // s, B t + tail
-        return m_microbatches * way.time[at] + way.tail[at];
+    // s, W' = max(V' + tail, c + W): the stages behind begin later by the forward pass and the transfer.
+    static double ended(const ChainWay& way, std::size_t at, double send, const Label& behind, double bound) {
+        return std::max(bound + way.tail[at], send + behind.tailed);
     }
 
-    // A first stage with all blocks that are left:  T >= max(V' + its tail, W).
-    void closeWith(const ChainWay& way, double sends, const Labels& behind) {
+    // A first stage with all blocks that are left:  T >= W'.
+    void closeWith(const ChainWay& way, double send, const Labels& behind) {
         for (int n = 0; n <= m_blocks - m_frontKeeps; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             const int left = m_blocks - n;
             if (tooSlow(label, left) || left < way.first || left > way.most())
                 continue;
             const std::size_t at = way.at(left);
-            if (tooLong(way, at, sends, label))
+            if (tooLong(way, at, send, label))
                 continue;
-            const double whole = value(way, left, sends, label) + way.tail[at];
-            m_best = std::min(m_best, std::max(whole, std::max(label.tailed, busyAndTail(way, at))));
+            m_best = std::min(m_best, ended(way, at, send, label, value(way, left, send, label)));
         }
     }
 
     // A stage with some of the blocks that are left, so that at least `least` are placed:
-    //     V' as in value(),   D' = t + 2c + D,   W' = max(W, B t + tail).
-    void extendBy(const ChainWay& way, double sends, const Labels& behind, int least, Labels& into) const {
+    //     V' as in value(),   D' = t + 2c + D,   W' as in ended().
+    void extendBy(const ChainWay& way, double send, const Labels& behind, int least, Labels& into) const {
         for (int n = 0; n <= m_blocks - m_frontKeeps; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             const int left = m_blocks - n;
@@ -221,43 +231,49 @@ private:
             const int most = std::min(left - m_frontKeeps, way.most());
             for (int k = std::max(least - n, way.first); k <= most; ++k) {
                 const std::size_t at = way.at(k);
-                if (tooLong(way, at, sends, label))
+                if (tooLong(way, at, send, label))
                     break;
-                const double further = (left - k) * m_quick;
-                if (way.time[at] + sends + label.bound + further >= m_best)
+                const double further = (left - k) * m_quick, around = way.time[at] + 2.0 * send;
+                if (around + label.bound + further >= m_best)
                     continue;
-                const double bound = value(way, k, sends, label);
-                const double tailed = std::max(label.tailed, busyAndTail(way, at));
+                const double bound = value(way, k, send, label);
+                const double tailed = ended(way, at, send, label, bound);
                 if (bound + further >= m_best || tailed >= m_best)
                     continue;
                 Label& there = into[static_cast<std::size_t>(n + k)];
                 there.bound = std::min(there.bound, bound);
-                there.around = std::min(there.around, way.time[at] + sends + label.around);
+                there.around = std::min(there.around, around + label.around);
                 there.tailed = std::min(there.tailed, tailed);
             }
         }
     }
 
-    // s:  V' = min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), t(L) + 2c + V)
-    // over the launches that memory allows. The second part never falls with them. The first is concave
-    // behind the first launch count while there is a wait, since t is a - b / L there: once it is no lower
-    // than before, only its far end can be.
-    double value(const ChainWay& way, int blocks, double sends, const Label& behind) const {
+    // s:  V' = max(min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), B (t(L) + 2c + D) / L),
+    //              t(L) + 2c + V,  t + (B + 1) c + D)
+    // over the launches that memory allows. A stage waits for its first gradient; each micro-batch is in
+    // flight for t + 2c + D at least, with L at a time (Little's law); the last one's activation leaves after
+    // B transfers. The third part never falls with the launches. The first is concave behind the first launch
+    // count while there is a wait, since t is a - b / L there: once it is no lower than before, only its far
+    // end can be.
+    double value(const ChainWay& way, int blocks, double send, const Label& behind) const {
         const std::size_t at = way.at(blocks);
-        const double path = sends + behind.around;
+        const double path = 2.0 * send + behind.around;
         double least = kNever, lowest = kNever;
         for (int tried = 0; tried <= way.mostLaunch[at] - way.launch[at]; ++tried) {
+            const bool last = tried == kMostTried;
             const int launch = way.launch[at] + tried;
             const double t = tried == 0 ? way.time[at] : way.timeWith(blocks, launch);
             const double wait = waitWith(way, at, path, launch);
-            const double busy = m_microbatches * t + (tried < kMostTried ? wait : 0.0);
-            least = std::min(least, std::max(busy, t + sends + behind.bound));
-            if (wait <= 0.0 || tried == kMostTried ||
+            const double busy = m_microbatches * t + (last ? 0.0 : wait);
+            const double turns = m_microbatches * (t + path) / (last ? way.mostLaunch[at] : launch);
+            const double held = std::max(busy, turns);
+            least = std::min(least, std::max(held, t + 2.0 * send + behind.bound));
+            if (last || (wait <= 0.0 && turns <= busy) ||
                 (busy >= lowest && busyAtFarEnd(way, blocks, path) >= lowest))
                 break;
-            lowest = std::min(lowest, busy);
+            lowest = std::min(lowest, held);
         }
-        return least;
+        return std::max(least, way.time[at] + (m_microbatches + 1.0) * send + behind.around);
     }
 
     // s, what 2c + D leaves to wait for behind L launched forwards:  max(0, 2c + D - (L - 1) f).
@@ -295,7 +311,7 @@ private:
 } // namespace
 
 bool ChainProgramme::suits(double upper) const {
-    return m_space.classes().size() <= 5 && ChainWays(m_space, m_lines, upper).steps() <= kMostSteps;
+    return m_space.classes().size() <= kMostClasses && ChainWays(m_space, m_lines, upper).steps() <= kMostSteps;
 }
 
 double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {

@@ -10,14 +10,16 @@ namespace pw {
 // stage on: its state is the number of stages, the classes that are done, the devices used of the one at work
 // and the blocks placed; its label V, of which the smallest is all that the stages in front need to know:
 //
-//     V' = min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), t(L) + 2c + V).
+//     V' = max(min over L of max(B t(L) + max(0, 2c + D - (L - 1) f), B (t(L) + 2c + D) / L),
+//              t(L) + 2c + V,  t + (B + 1) c + D).
 //
-// The iteration lasts at least V of the whole chain and the tail of its front (gradient sync, optimiser step:
-// it ends last), and at least B t and the tail of any stage.
 // D is the least time that a micro-batch needs behind the stage, there and back: until then the stage has
-// nothing to do but its L launched forwards, and the more of them are in flight the more of its blocks memory
-// makes it recompute. Left out, so that it stays a lower bound: transfers inside a class, and of those
-// between classes all but the bytes over the widest that their nodes have. Stages are lines (stage_line.h).
+// nothing to do but its L launched forwards, and no micro-batch is in flight for less than t + 2c + D, so that
+// L at a time (Little's law) take B of these by L; the more of them are in flight the more of its blocks memory
+// makes it recompute. B activations, one after the other, take B c over the boundary, and the last one has yet
+// to go round. The iteration lasts at least V of any stage with its tail behind it (gradient sync, optimiser
+// step). Transfers are taken at their least: what leaves the ports of a stage's nodes, nothing inside a node.
+// Stages are lines (stage_line.h).
 // What prices of devices (launch_count_bound.h) give away by letting stages take fractions of a node, this
 // keeps; its states grow with what the cluster is in units of its stages.
 class ChainProgramme {

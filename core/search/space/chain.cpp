@@ -4,6 +4,7 @@
 #include "core/search/space/chain.h"
 
 #include "core/comm/comm.h"
+#include "core/base/quantity.h"
 #include "core/cost/roofline.h"
 
 #include <algorithm>
@@ -187,6 +188,7 @@ ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int6
                     }
             }
     }
+    makePorts();
     makeSyncs();
 }
 
@@ -279,6 +281,21 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
         m_problem.topology(), m_problem.constants().comm(), evenGroups(fromDevices), evenGroups(toDevices),
         Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
     return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
+}
+
+void ChainSpace::makePorts() {
+    constexpr double kRounding = 1e-9; // of sums and quotients, given away
+    const Topology& topology = m_problem.topology();
+    const CommConstants& constants = m_problem.constants().comm();
+    const double bytes = boundaryBytes(m_problem, static_cast<double>(m_microbatchSize));
+    for (const ChainClass& cls : m_classes) {
+        const int node = topology.devices()[static_cast<std::size_t>(cls.nodes.front().front())].node;
+        double rate = 0.0;
+        for (const int link : topology.cables(node))
+            rate += topology.cluster().links[static_cast<std::size_t>(link)].usable().value;
+        m_ports.push_back({constants.launch.value + constants.step.value,
+                           rate > 0.0 ? bytes / rate * (1.0 - kRounding) : kNever});
+    }
 }
 
 Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool overlapped) const {

@@ -111,6 +111,12 @@ public:
         bool inNode = false; // crosses no network: such boundaries need no extra launches
     };
     const Send& send(const ChainStage& front, const ChainStage& back) const;
+    // s: what a micro-batch's activations take at least between a stage on so many nodes of a class and one on
+    // other nodes: over all cables of these nodes at once.
+    double leastCrossing(int cls, int nodes) const {
+        const ClassPort& port = m_ports[static_cast<std::size_t>(cls)];
+        return port.fixed + port.bytes / nodes;
+    }
 
     // Reduction of a stage's gradients, see syncTraffic.
     Traffic sync(const ChainStage& stage, const StageCost& cost, bool overlapped = true) const;
@@ -133,7 +139,11 @@ public:
     std::vector<std::vector<DeviceIndex>> tensorGroups(const StageOption& option, int position) const;
 
 private:
+    struct ClassPort {
+        double fixed = 0.0, bytes = 0.0; // s: whatever is sent, and what all bytes take over one node's cables
+    };
     std::vector<std::vector<DeviceIndex>> groupsOf(const StageOption& option, int position, int size) const;
+    void makePorts();
     void addOption(const CostTable& table, StageOption option);
     bool hangOnOneSwitch() const;
     void makeSyncs();
@@ -147,6 +157,7 @@ private:
     std::int64_t m_microbatchSize;
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
+    std::vector<ClassPort> m_ports; // by class
     std::vector<SyncPattern> m_syncs; // by option; empty unless syncsApart
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };
