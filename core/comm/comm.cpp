@@ -219,6 +219,9 @@ CollectivePattern::CollectivePattern(const Topology& topology, const CommConstan
     }
     traffic.settle();
     m_busiest = traffic.busiest();
+    for (const Traffic::Load& load : traffic.loads())
+        if (load.resource != m_busiest.resource && Traffic::isBetweenSwitches(topology, load.resource))
+            m_between.push_back(load);
     m_blocked = traffic.blocked();
     m_perNode = shape.perNode;
     m_link = shape.link;
@@ -237,6 +240,10 @@ Traffic CollectivePattern::operator()(Bytes bytes) const {
     const Shape shape{m_ranks, m_nodes, m_perNode, m_link, m_hop, m_copy, m_reducing};
     const Variant variant = fastest(*m_constants, shape, m_collective, bytes.value, moving);
     traffic.load({m_busiest.resource, moving * variant.scale});
+    const double passing = ringBytes(m_collective, m_ranks, bytes.value) * variant.scale;
+    for (const Traffic::Load& load : m_between)
+        traffic.load({load.resource, load.seconds * passing});
+    traffic.settle();
     traffic.fix(variant.fixed);
     return traffic;
 }

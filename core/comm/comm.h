@@ -67,17 +67,17 @@ Seconds collectiveTime(const Topology& topology, const CommConstants& constants,
                        const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
                        Bytes bytes);
 
-// The same time for any size at no cost, for groups over nodes that are all alike: rings pass through each of
-// them in the same way, so that the first two stand for the rest.
+// The same time for any size at no cost. For groups over nodes of one switch that are all alike the first two may
+// stand for the rest: rings pass through each of them in the same way.
 class CollectivePattern {
 public:
     CollectivePattern() = default; // groups of one: takes nothing
-    // `groups`: what of them lives on the first two nodes (or on the only one); in truth each has `ranks`
+    // `groups`: what of them lives on the nodes that stand for all; in truth each has `ranks`
     // members on `nodes` nodes. Not for AllToAll. The constants must outlive it.
     CollectivePattern(const Topology& topology, const CommConstants& constants,
                       const std::vector<std::vector<DeviceIndex>>& groups, Collective collective, int ranks,
                       int nodes);
-    // The busiest of the loads alone.
+    // The busiest of the loads, and those on cables between switches, which other groups may cross too.
     Traffic operator()(Bytes bytes) const;
 
 private:
@@ -86,7 +86,8 @@ private:
     int m_ranks = 1, m_nodes = 1, m_perNode = 1;
     double m_link = 0.0, m_hop = 0.0, m_copy = 0.0; // s, s, bytes/s
     bool m_reducing = false, m_blocked = false;
-    Traffic::Load m_busiest; // for a byte that passes every rank
+    Traffic::Load m_busiest;               // for a byte that passes every rank
+    std::vector<Traffic::Load> m_between;  // likewise, but for the busiest
 };
 
 // The same for one group inside a node, to the last bit: the tensor-parallel case.

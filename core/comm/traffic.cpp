@@ -128,6 +128,14 @@ std::string Traffic::slowest(const Topology& topology) const {
     return port % 4 >= 2 || kind.intraLink.empty() ? "PCIe" : kind.intraLink;
 }
 
+bool Traffic::isBetweenSwitches(const Topology& topology, std::int64_t resource) {
+    if (resource >= links(topology))
+        return false;
+    const Cluster& cluster = topology.cluster();
+    const Link& link = cluster.links[static_cast<std::size_t>(resource / 2)];
+    return cluster.findSwitch(link.a) && cluster.findSwitch(link.b);
+}
+
 bool Traffic::crossesNodes(const Topology& topology) const {
     return m_blocked || (!m_loads.empty() && m_loads.front().resource < links(topology));
 }

@@ -45,6 +45,8 @@ public:
     // Id of the link, or name of the port's bus, that takes longest; "" if nothing moves.
     std::string slowest(const Topology& topology) const;
     bool crossesNodes(const Topology& topology) const;
+    // Whether the resource is a link that belongs to no node.
+    static bool isBetweenSwitches(const Topology& topology, std::int64_t resource);
 
 private:
     std::vector<Load> m_loads;

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/model.h"
 #include "core/search/planners.h"
 #include "tests/search/drawn_clusters.h"
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
 
 // How good the default planner's plans are on clusters that nobody tuned it for: the gap to the bound that it prints,
 // what the other planners find, and whether it does better with nodes forbidden.
 //
-//   gap_survey [--count N] [--seed S] [--nodes N] [--subsets K] [--others] [--only I] [--verbose]
+//   gap_survey [--count N] [--seed S] [--nodes N] [--subsets K] [--others] [--only I] [--verbose] [--write FOLDER]
 //
 // Without arguments the clusters that the acceptance figures speak of are drawn; a seed of 0 draws one, which is
 // printed. Ends with 1 where a gap budget is missed, where forbidding nodes helps or another planner does better.
@@ -24,6 +27,7 @@ struct Arguments {
     int count = 60, nodes = 64, subsets = 0, only = -1;
     std::uint64_t seed = 20261122;
     bool others = false, verbose = false;
+    std::string folder; // where clusters and models are written to; "": nowhere
 };
 
 struct Row {
@@ -91,6 +95,8 @@ Arguments read(int argc, char** argv) {
             a.subsets = static_cast<int>(value());
         else if (word == "--only")
             a.only = static_cast<int>(value());
+        else if (word == "--write" && i + 1 < argc)
+            a.folder = argv[++i];
         else if (word == "--others")
             a.others = true;
         else if (word == "--verbose")
@@ -121,6 +127,11 @@ int main(int argc, char** argv) {
         if (!drawn.problem) {
             std::printf("%3d %s\n", i, drawn.text.c_str());
             continue;
+        }
+        if (!arguments.folder.empty()) {
+            const std::string stem = arguments.folder + "/" + std::to_string(i);
+            std::ofstream(stem + "-cluster.json") << toJson(drawn.cluster).dump(1) << "\n";
+            std::ofstream(stem + "-model.json") << toJson(drawn.problem->model()).dump(1) << "\n";
         }
         const auto begin = std::chrono::steady_clock::now();
         const SearchOutcome own = ask(drawn.problem, "pipewright");

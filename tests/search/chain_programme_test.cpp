@@ -90,7 +90,8 @@ private:
             const StageOption& option = space().options()[o];
             int& used = m_used[static_cast<std::size_t>(option.cls)];
             const bool entered = place > 0 && classOf(m_last) == option.cls;
-            if ((used > 0 && !entered) || !space().placeable(option, used))
+            const int before = used, position = space().placeOf(option, used);
+            if ((used > 0 && !entered) || position < 0)
                 continue;
             for (int k = 1; k <= left; ++k) {
                 const bool front = k == left;

@@ -162,7 +162,7 @@ private Q_SLOTS:
                         const StageOption& last = space->options()[static_cast<std::size_t>(back)];
                         if (cut > 0)
                             chain.push_back({back, 0, cut, last.devices, 0});
-                        if (!space->placeable(last, chain.back().position))
+                        if (space->placeOf(last, chain.back().position) != chain.back().position)
                             continue;
                         std::int64_t simulated = 0;
                         const auto result = evaluator.best(chain, std::numeric_limits<double>::infinity(),

@@ -56,7 +56,7 @@ private:
             const int stages = gpus / option.devices;
             bool placeable = stages <= m_space.maxStages();
             for (int s = 0; s < stages && placeable; ++s)
-                placeable = m_space.placeable(option, s * option.devices);
+                placeable = m_space.placeOf(option, s * option.devices) == s * option.devices;
             if (placeable)
                 cuts.push_back({static_cast<int>(o), stages});
         }

@@ -73,16 +73,17 @@ private:
             const bool sameClass =
                 !m_chain.empty() &&
                 m_space.options()[static_cast<std::size_t>(m_chain.back().option)].cls == option.cls;
-            if ((m_used[cls] > 0 && !sameClass) || !m_space.placeable(option, m_used[cls]))
+            const int before = m_used[cls], position = m_space.placeOf(option, before);
+            if ((before > 0 && !sameClass) || position < 0)
                 continue;
             ChainStage stage;
             stage.option = static_cast<int>(o);
             stage.end = left;
-            stage.position = m_used[cls];
+            stage.position = position;
             stage.first = left - 1;
             const double send = m_chain.empty() ? 0.0 : m_space.send(stage, m_chain.back()).time;
             const int inFlight = std::min(m_space.microbatches(), static_cast<int>(m_chain.size()) + 1);
-            m_used[cls] += option.devices;
+            m_used[cls] = position + option.devices;
             for (int blocks = 1; blocks <= left; ++blocks) {
                 stage.first = left - blocks;
                 bool more = false;
@@ -102,7 +103,7 @@ private:
                 if (!more)
                     break; // more blocks only make it worse
             }
-            m_used[cls] -= option.devices;
+            m_used[cls] = before;
         }
     }
 

@@ -93,7 +93,7 @@ private:
         StageOption option;
         option.cls = run.cls;
         option.devices = run.devices;
-        return space.placeable(option, run.position);
+        return space.placeOf(option, run.position) == run.position;
     }
 
     void purely(const ChainSpace& space, const StageOption& option, int blocks, std::int64_t batchLeft,

@@ -114,7 +114,7 @@ private:
                    options[end].devices == first.devices)
                 ++end;
             const int used = base.used[static_cast<std::size_t>(first.cls)];
-            if ((first.cls == base.cls || used == 0) && m_space.placeable(first, used))
+            if ((first.cls == base.cls || used == 0) && m_space.placeOf(first, used) >= 0)
                 growBest(base, at, o, end);
             o = end;
         }
@@ -149,6 +149,10 @@ private:
             grow(base, at, static_cast<int>(fastest));
     }
 
+    int positionOf(const Partial& base, const StageOption& option) const {
+        return m_space.placeOf(option, base.used[static_cast<std::size_t>(option.cls)]);
+    }
+
     struct Boundary {
         double send = 0.0;
         int launch = 1, inFlight = 1;
@@ -158,7 +162,7 @@ private:
         if (base.stages > 0) {
             ChainStage stage;
             stage.option = static_cast<int>(option);
-            stage.position = base.used[static_cast<std::size_t>(m_space.options()[option].cls)];
+            stage.position = positionOf(base, m_space.options()[option]);
             const ChainSpace::Send& send = m_space.send(stage, base.stage);
             boundary.send = send.time;
             boundary.launch = base.launch + 1;
@@ -203,7 +207,7 @@ private:
         Partial next;
         next.stage.option = optionIndex;
         next.stage.end = base.blocksLeft;
-        next.stage.position = base.used[static_cast<std::size_t>(option.cls)];
+        next.stage.position = positionOf(base, option);
         const auto [send, launch, inFlight] = boundaryOf(base, static_cast<std::size_t>(optionIndex));
         next.launch = launch;
         // As few blocks recomputed as the estimate says, or one more: it forgets the embedding.
@@ -233,7 +237,7 @@ private:
         next.stages = base.stages + 1;
         next.behind = at;
         next.used = base.used;
-        next.used[static_cast<std::size_t>(option.cls)] += option.devices;
+        next.used[static_cast<std::size_t>(option.cls)] = next.stage.position + option.devices;
         for (int blocks = low; blocks >= std::max(1, low - 1); --blocks) {
             if (!fits(blocks))
                 continue;

@@ -44,9 +44,10 @@ bool PatternProgramme::placeable(const Pattern& pattern) const {
     for (const int o : pattern) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
         int& taken = used[static_cast<std::size_t>(option.cls)];
-        if ((taken > 0 && option.cls != before) || !m_space.placeable(option, taken))
+        const int position = m_space.placeOf(option, taken);
+        if ((taken > 0 && option.cls != before) || position < 0)
             return false;
-        taken += option.devices;
+        taken = position + option.devices;
         before = option.cls;
     }
     return !pattern.empty() && static_cast<int>(pattern.size()) <= m_space.maxStages();
@@ -63,7 +64,8 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
         Place place;
         ChainStage stage;
         stage.option = pattern[i];
-        stage.position = place.position = used[static_cast<std::size_t>(option.cls)];
+        int& taken = used[static_cast<std::size_t>(option.cls)];
+        stage.position = place.position = m_space.placeOf(option, taken);
         int more = 1;
         if (i > 0) {
             const ChainSpace::Send& send = m_space.send(stage, back);
@@ -77,7 +79,7 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
         place.line = &lineOf(pattern[i], i + 1 == pattern.size(), i == 0);
         if (place.most(*place.line, 1) < 1 && m_space.leadBlocks() == 0)
             return false;
-        used[static_cast<std::size_t>(option.cls)] += option.devices;
+        taken = place.position + option.devices;
         back = stage;
         m_places.push_back(place);
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace pw {
 
@@ -29,9 +30,13 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
         return false;
     const std::size_t classes = spaces.front()->classes().size();
     const LaunchCountBound bound(pointersTo(spaces));
-    std::vector<std::vector<bool>> proven;
-    for (const auto& space : spaces)
-        proven.emplace_back(static_cast<std::size_t>(space->maxStages()) + 1, false);
+    std::vector<std::map<int, std::vector<bool>>> proven(spaces.size()); // by `within`, by stages
+    for (std::size_t s = 0; s < spaces.size(); ++s)
+        for (const auto& [within, least, most] : bound.wanted(s, value.value)) {
+            auto& counts = proven[s][within];
+            counts.assign(static_cast<std::size_t>(std::max(most, 1)) + 1, false);
+            std::fill_n(counts.begin(), least, true); // not wanted
+        }
     const JsonReader reader(certificate, "certificate");
     for (const JsonReader& item : reader.array("proofs")) {
         constexpr double kDearest = 1e300; // finite
@@ -49,25 +54,28 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
             proof.prices.push_back(price.value().get<double>());
         }
         proof.fill = item.number("fill", 0.0, kDearest);
+        proof.within = static_cast<int>(item.count("in_node_of", 0, std::numeric_limits<int>::max(), kAnywhere));
         if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
             if (spaces[s]->microbatchSize() == m && spaces[s]->sharing() == sharing &&
                 stages <= spaces[s]->maxStages()) {
                 proof.space = s;
-                if (bound.holds(proof, value.value)) {
-                    if (stages > 0)
-                        proven[s][static_cast<std::size_t>(stages)] = true;
-                    else
-                        proven[s].assign(proven[s].size(), true);
-                }
+                if (!bound.holds(proof, value.value))
+                    continue;
+                for (auto& [within, counts] : proven[s])
+                    if (stages == 0)
+                        counts.assign(counts.size(), true);
+                    else if (within == proof.within && static_cast<std::size_t>(stages) < counts.size())
+                        counts[static_cast<std::size_t>(stages)] = true;
             }
     }
     if (!reader.status())
         return false;
-    for (const auto& counts : proven)
-        if (std::find(counts.begin() + 1, counts.end(), false) != counts.end())
-            return false;
+    for (const auto& parts : proven)
+        for (const auto& [within, counts] : parts)
+            if (std::find(counts.begin(), counts.end(), false) != counts.end())
+                return false;
     return !grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
 }
 

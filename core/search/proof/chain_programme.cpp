@@ -28,8 +28,7 @@ using Labels = std::vector<Label>; // by blocks placed
 // of the state: they are taken as all that the class has.
 class Layer {
 public:
-    Layer(const ChainSpace& space, const ChainWays& ways)
-        : m_space(&space), m_ways(&ways), m_cells(ways.units().size() << ways.units().size()) {}
+    explicit Layer(const ChainWays& ways) : m_ways(&ways), m_cells(ways.units().size() << ways.units().size()) {}
 
     // Those of the states with any device used, from 0 units on; empty where there is no chain.
     const std::vector<Labels>& of(std::size_t done, std::size_t cls) const { return m_cells[at(done, cls)]; }
@@ -37,7 +36,7 @@ public:
         const int unit = m_ways->units()[cls];
         std::vector<Labels>& cell = m_cells[at(done, cls)];
         if (cell.empty())
-            cell.resize(static_cast<std::size_t>(m_space->classes()[cls].gpus() / unit) + 1);
+            cell.resize(static_cast<std::size_t>(m_ways->gpus(cls) / unit) + 1);
         Labels& labels = cell[static_cast<std::size_t>(used / unit)];
         if (labels.empty())
             labels.resize(static_cast<std::size_t>(m_ways->blocks()) + 1);
@@ -47,7 +46,6 @@ public:
 private:
     std::size_t at(std::size_t done, std::size_t cls) const { return done * m_ways->units().size() + cls; }
 
-    const ChainSpace* m_space;
     const ChainWays* m_ways;
     std::vector<std::vector<Labels>> m_cells;
 };
@@ -58,14 +56,14 @@ class Sweep {
 public:
     Sweep(const ChainSpace& space, const ChainWays& ways, double upper, const std::function<bool()>& stop)
         : m_space(space), m_ways(ways), m_stop(stop), m_rates(ways.rates()), m_quickest(ways.quickest()),
-          m_classes(space.classes().size()), m_blocks(ways.blocks()),
+          m_classes(ways.classes().size()), m_blocks(ways.blocks()),
           m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1), m_microbatches(space.microbatches()), m_best(upper) {}
 
     // s; meaningless once `stop` has said so.
     double least() {
-        Layer behind(m_space, m_ways);
+        Layer behind(m_ways);
         for (int place = 0; place < m_space.maxStages() && !m_stop(); ++place) {
-            Layer next(m_space, m_ways);
+            Layer next(m_ways);
             m_place = static_cast<std::size_t>(place);
             m_quick = m_quickest[m_place] * (1.0 - kLineRounding);
             if (place == 0)
@@ -82,7 +80,7 @@ private:
     struct State {
         const Labels& behind;
         std::size_t done; // set of classes that no stage in front may use
-        std::size_t cls;
+        std::size_t cls; // these are indices into m_ways.classes()
         int used;                        // devices of `cls`, by the stages behind
         std::optional<std::size_t> last; // class of the stage behind; nothing: there is none
     };
@@ -116,20 +114,22 @@ private:
         if (m_stop())
             return;
         const ChainWays::Place& place = m_ways.places()[m_place];
-        const auto placeable = [&](const ChainWay& way) {
-            return m_space.placeable(*way.option, state.used);
+        State at = state;
+        const auto placed = [&](const ChainWay& way) {
+            at.used = m_space.placeOf(*way.option, state.used);
+            return at.used >= 0 && at.used + way.devices() <= m_ways.gpus(state.cls);
         };
         for (const ChainWay& way : place.front[state.cls])
-            if (placeable(way))
-                closeWith(way, transfer(way, state), state.behind);
+            if (placed(way))
+                closeWith(way, transfer(way, at), state.behind);
         const double elsewhere = heldElsewhere(state);
         for (const ChainWay& way : place.inside[state.cls]) {
-            if (!placeable(way))
+            if (!placed(way))
                 continue;
-            const int least = leastPlaced(way, state, elsewhere);
+            const int least = leastPlaced(way, at, elsewhere);
             if (least <= m_blocks - m_frontKeeps)
-                extendBy(way, transfer(way, state), state.behind, least,
-                         next.make(state.done, state.cls, state.used + way.devices()));
+                extendBy(way, transfer(way, at), state.behind, least,
+                         next.make(state.done, state.cls, at.used + way.devices()));
         }
     }
 
@@ -139,14 +139,14 @@ private:
         double held = 0.0;
         for (std::size_t c = 0; c < m_classes; ++c)
             if (c != state.cls && (state.done >> c & 1U) == 0)
-                held += rate[c] * m_space.classes()[c].gpus();
+                held += rate[c] * m_ways.gpus(c);
         return held;
     }
 
     // Once the stage stands, the devices left hold `elsewhere` + r (N - used - its own) blocks at most. So
     // many have to be placed by then:  n' >= blocks - that.
     int leastPlaced(const ChainWay& way, const State& state, double elsewhere) const {
-        const double free = m_space.classes()[state.cls].gpus() - state.used - way.devices();
+        const double free = m_ways.gpus(state.cls) - state.used - way.devices();
         const double room = elsewhere + m_rates[m_place + 1][state.cls] * free;
         return static_cast<int>(std::ceil(m_blocks - room * (1.0 + kLineRounding) - kLineRounding));
     }
@@ -155,28 +155,30 @@ private:
     double transfer(const ChainWay& way, const State& state) const {
         if (!state.last)
             return 0.0;
-        const double port = m_space.leastCrossing(static_cast<int>(state.cls), way.nodes);
+        const auto port = [&](std::size_t c, int nodes) {
+            return m_space.leastCrossing(m_ways.classes()[c], nodes);
+        };
+        const int perNode = m_ways.classAt(state.cls).gpusPerNode;
         if (*state.last != state.cls) {
-            const auto nodes = static_cast<int>(m_space.classes()[*state.last].nodes.size());
-            return std::max({port, m_space.leastCrossing(static_cast<int>(*state.last), nodes),
+            const auto nodes = static_cast<int>(m_ways.classAt(*state.last).nodes.size());
+            return std::max({port(state.cls, way.nodes), port(*state.last, nodes),
                              crossing(state.cls, *state.last, std::max(way.nodes, nodes))});
         }
-        const int perNode = m_space.classes()[state.cls].gpusPerNode;
         if (state.used % perNode != 0) // shares a node with the stage behind
             return 0.0;
-        return std::max(port, m_space.leastCrossing(static_cast<int>(state.cls), state.used / perNode));
+        return std::max(port(state.cls, way.nodes), port(state.cls, state.used / perNode));
     }
 
-    // s: the bytes over so many nodes' ports, or over what lies between the switches, which is there once for
-    // all of them:  c >= latency + bytes / widest.
+    // s: the bytes over what lies between two switches, which is there once for all of their nodes; else over so
+    // many nodes' ports:  c >= latency + bytes / widest.
     double crossing(std::size_t from, std::size_t to, int nodes) const {
         const Topology& topology = m_space.problem().topology();
-        const auto nodeOf = [&](std::size_t cls) {
-            const DeviceIndex device = m_space.classes()[cls].nodes.front().front();
+        const auto nodeOf = [&](std::size_t c) {
+            const DeviceIndex device = m_ways.classAt(c).nodes.front().front();
             return topology.devices()[static_cast<std::size_t>(device)].node;
         };
         const int a = nodeOf(from), b = nodeOf(to);
-        if (a == b)
+        if (a == b || !m_ways.classAt(from).oneRack() || !m_ways.classAt(to).oneRack())
             return 0.0;
         const Path path = topology.path(a, b);
         if (!path.reachable)
@@ -311,12 +313,18 @@ private:
 } // namespace
 
 bool ChainProgramme::suits(double upper) const {
-    return m_space.classes().size() <= kMostClasses && ChainWays(m_space, m_lines, upper).steps() <= kMostSteps;
+    const ChainWays ways(m_space, m_lines, upper, kAnywhere);
+    return ways.classes().size() <= kMostClasses && ways.steps() <= kMostSteps;
 }
 
 double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
-    const ChainWays ways(m_space, m_lines, upper);
-    const double best = Sweep(m_space, ways, upper, stop).least();
+    double best = upper;
+    std::vector<int> domains = classesOfTheirOwn(m_space, upper);
+    domains.push_back(kAnywhere);
+    for (const int within : domains) {
+        const ChainWays ways(m_space, m_lines, best, within);
+        best = Sweep(m_space, ways, best, stop).least();
+    }
     return stop() ? upper : best;
 }
 

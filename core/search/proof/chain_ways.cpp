@@ -46,17 +46,49 @@ double ChainWay::timeWith(int blocks, int inFlight) const {
     return (held.time(blocks) + held.slowerBlock * held.recomputed(blocks, inFlight)) * (1.0 - kLineRounding);
 }
 
-ChainWays::ChainWays(const ChainSpace& space, const ChainLines& lines, double upper)
+std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper) {
+    std::vector<int> list;
+    for (int c = 0; c < static_cast<int>(space.classes().size()); ++c)
+        if (space.classes()[static_cast<std::size_t>(c)].gpusPerNode > 1 &&
+            space.microbatches() * space.leastCrossing(c, 1) >= upper)
+            list.push_back(c);
+    return list;
+}
+
+bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper) {
+    if (within != kAnywhere)
+        return option.cls == within &&
+               option.devices < space.classes()[static_cast<std::size_t>(within)].gpusPerNode;
+    return space.leastOnNetwork(option) < upper;
+}
+
+ChainWays::ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within)
     : m_space(space), m_lines(lines), m_blocks(space.blocks() - space.leadBlocks()), m_upper(upper),
-      m_units(space.classes().size(), 0) {
+      m_within(within) {
+    for (int c = 0; c < static_cast<int>(space.classes().size()); ++c)
+        m_classes.push_back(c);
     for (int place = 0; place < space.maxStages(); ++place) {
         auto& [inside, front] = m_places.emplace_back();
-        for (std::size_t c = 0; c < m_units.size(); ++c) {
-            inside.push_back(waysOf(static_cast<int>(c), place, false));
-            front.push_back(waysOf(static_cast<int>(c), place, true));
-            for (const auto* list : {&inside.back(), &front.back()})
+        for (const int c : m_classes) {
+            inside.push_back(waysOf(c, place, false));
+            front.push_back(waysOf(c, place, true));
+        }
+    }
+    for (std::size_t c = m_classes.size(); c-- > 0;) {
+        int unit = 0;
+        for (const Place& place : m_places)
+            for (const auto* list : {&place.inside[c], &place.front[c]})
                 for (const ChainWay& way : *list)
-                    m_units[c] = std::gcd(m_units[c], way.devices());
+                    unit = std::gcd(unit, std::gcd(way.devices(), classAt(c).gpusPerNode));
+        if (unit > 0) {
+            m_units.insert(m_units.begin(), unit);
+            continue;
+        }
+        const auto at = static_cast<std::ptrdiff_t>(c);
+        m_classes.erase(m_classes.begin() + at);
+        for (Place& place : m_places) {
+            place.inside.erase(place.inside.begin() + at);
+            place.front.erase(place.front.begin() + at);
         }
     }
 }
@@ -68,7 +100,8 @@ std::vector<ChainWay> ChainWays::waysOf(int cls, int place, bool front) const {
     for (std::size_t o = 0; o < lines.size(); ++o) {
         ChainWay way;
         way.option = &m_space.options()[o];
-        if (way.option->cls != cls)
+        const bool alone = place == 0 && front;
+        if (way.option->cls != cls || (alone ? m_within != kAnywhere : !mayJoin(m_space, *way.option, m_within, m_upper)))
             continue;
         way.line = &lines[o];
         if (front && place > 0 && m_space.leadBlocks() > 0) {
@@ -129,8 +162,6 @@ bool ChainWays::beats(const ChainWay& a, const ChainWay& b) const {
 double ChainWays::steps() const {
     double steps = 0.0;
     for (std::size_t c = 0; c < m_units.size(); ++c) {
-        if (m_units[c] == 0)
-            continue;
         double choices = 0.0; // sizes and blocks of a stage
         for (const Place& place : m_places) {
             double here = 0.0;
@@ -138,7 +169,7 @@ double ChainWays::steps() const {
                 here += static_cast<double>(way.time.size());
             choices = std::max(choices, here);
         }
-        steps += choices * m_space.classes()[c].gpus() / m_units[c];
+        steps += choices * gpus(c) / m_units[c];
     }
     const double sets = std::pow(2.0, static_cast<double>(m_units.size()) - 1.0);
     return steps * sets * m_blocks * m_space.maxStages();

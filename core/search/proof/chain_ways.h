@@ -37,20 +37,34 @@ struct ChainWay {
     double timeWith(int blocks, int inFlight) const;
 };
 
+// Which chains are meant: all, or those inside a node of one class. Where the network of a class is so slow that
+// what leaves one of its nodes takes too long, its stages stand alone, in such a chain, or take many nodes.
+inline constexpr int kAnywhere = -1;
+// The classes whose chains inside a node are no part of those anywhere that may end by `upper` (s).
+std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper);
+// Whether the option may stand in a chain of several stages, anywhere or inside a node of the class `within`, that
+// ends by `upper`.
+bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper);
+
 // All ways of a space that end by a time, by place from the end. Of ways of the same size those that are
-// never better, whatever stands behind, are left out.
+// never better, whatever stands behind, are left out. Classes are those that have any: indices into classes().
 class ChainWays {
 public:
     struct Place {
         std::vector<std::vector<ChainWay>> inside, front; // by class; front: of first stages
     };
 
-    // `upper`: s.
-    ChainWays(const ChainSpace& space, const ChainLines& lines, double upper);
+    // `upper`: s. `within`: kAnywhere, or a class.
+    ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within);
 
     const std::vector<Place>& places() const { return m_places; }
-    // What the sizes of a class's stages are multiples of (0: it has none): a large cluster has as few states
-    // as a small one where its stages are large.
+    const std::vector<int>& classes() const { return m_classes; } // of the space
+    const ChainClass& classAt(std::size_t c) const {
+        return m_space.classes()[static_cast<std::size_t>(m_classes[c])];
+    }
+    int gpus(std::size_t c) const { return m_within < 0 ? classAt(c).gpus() : classAt(c).gpusPerNode; }
+    // What the sizes of a class's stages are multiples of: a large cluster has as few states as a small one
+    // where its stages are large.
     const std::vector<int>& units() const { return m_units; }
     // Behind the leading ones.
     int blocks() const { return m_blocks; }
@@ -72,6 +86,8 @@ private:
     const ChainLines& m_lines;
     const int m_blocks;
     const double m_upper;
+    const int m_within;
+    std::vector<int> m_classes;
     std::vector<Place> m_places;
     std::vector<int> m_units;
 };

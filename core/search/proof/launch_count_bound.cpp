@@ -72,14 +72,17 @@ bool LaunchCountBound::beats(const Arc& a, const Arc& b) {
 
 // Best stages at one place of the chain: per class and size only what no other one beats in blocks and in
 // speed.
-std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first,
-                                                          double deadline) const {
+std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first, double deadline,
+                                                          int within) const {
     const int microbatches = m_spaces[s]->microbatches();
     const double inFlight = std::min(microbatches, fromEnd + 1);
     std::vector<Arc> list;
     // Stages of at least one block behind the leading ones, or of at most none.
     const auto take = [&](std::size_t o, const StageLine& line, int least, int largest) {
         const StageOption& option = m_spaces[s]->options()[o];
+        const bool alone = first && fromEnd == 0;
+        if (alone ? within != kAnywhere : !mayJoin(*m_spaces[s], option, within, deadline))
+            return;
         const double most =
             std::min(line.most(deadline, microbatches, 1.0, inFlight), static_cast<double>(largest));
         if (most < least - kRounding)
@@ -106,14 +109,20 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     return list;
 }
 
-double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::vector<Arc>*>& positions,
-                                  double deadline, const Multipliers& at, std::vector<double>* devicesUsed,
-                                  double* timeUsed) const {
-    const double fill = fillShare(m_spaces[s]->microbatches(), static_cast<int>(positions.size())) * deadline;
-    double total = at.fill * fill;
+double LaunchCountBound::gpus(const Question& question, std::size_t cls) const {
+    if (question.within == kAnywhere)
+        return m_gpus[cls];
+    const ChainClass& of = m_spaces[question.space]->classes()[cls];
+    return static_cast<int>(cls) == question.within ? of.gpusPerNode : 0.0;
+}
+
+double LaunchCountBound::evaluate(const Question& question, const Multipliers& at,
+                                  std::vector<double>* devicesUsed, double* timeUsed) const {
+    double total = at.fill * question.deadline *
+                   fillShare(m_spaces[question.space]->microbatches(), static_cast<int>(question.positions.size()));
     for (std::size_t c = 0; c < m_gpus.size(); ++c)
-        total += at.prices[c] * m_gpus[c];
-    for (const std::vector<Arc>* place : positions) {
+        total += at.prices[c] * gpus(question, c);
+    for (const std::vector<Arc>* place : question.positions) {
         double best = -std::numeric_limits<double>::infinity();
         const Arc* chosen = nullptr;
         for (const Arc& arc : *place) {
@@ -135,13 +144,11 @@ double LaunchCountBound::evaluate(std::size_t s, const std::vector<const std::ve
     return total;
 }
 
-// Looks for prices that prove the deadline out of reach for this many stages; `at` starts and ends at the
-// best found.
-bool LaunchCountBound::provenOut(std::size_t s, int stages,
-                                 const std::vector<const std::vector<Arc>*>& positions, double deadline,
-                                 Multipliers& at) const {
+// Looks for prices that prove the deadline out of reach; `at` starts and ends at the best found.
+bool LaunchCountBound::provenOut(const Question& question, Multipliers& at) const {
     const std::size_t classes = m_gpus.size();
-    const double fill = fillShare(m_spaces[s]->microbatches(), stages) * deadline;
+    const double fill = question.deadline * fillShare(m_spaces[question.space]->microbatches(),
+                                                      static_cast<int>(question.positions.size()));
     const double need = m_blocks - 1e-6;
     if (at.prices.size() != classes)
         at = {std::vector<double>(classes, 0.0), 0.0};
@@ -151,7 +158,7 @@ bool LaunchCountBound::provenOut(std::size_t s, int stages,
     for (int round = 0; round < kRounds; ++round) {
         std::fill(used.begin(), used.end(), 0.0);
         double time = 0.0;
-        const double value = evaluate(s, positions, deadline, at, &used, &time);
+        const double value = evaluate(question, at, &used, &time);
         if (value < bestValue) {
             bestValue = value;
             best = at;
@@ -164,7 +171,7 @@ bool LaunchCountBound::provenOut(std::size_t s, int stages,
         double norm = 0.0;
         std::vector<double> slope(classes + 1);
         for (std::size_t c = 0; c < classes; ++c)
-            slope[c] = 1.0 - used[c] / m_gpus[c];
+            slope[c] = gpus(question, c) > 0.0 ? 1.0 - used[c] / gpus(question, c) : 0.0;
         slope[classes] = 1.0 - time / fill;
         for (std::size_t c = 0; c <= classes; ++c) {
             const bool held = slope[c] > 0.0 && (c < classes ? at.prices[c] : at.fill) <= 0.0;
@@ -176,28 +183,43 @@ bool LaunchCountBound::provenOut(std::size_t s, int stages,
             break;
         const double step = (value - need + 0.05 * m_blocks / (round + 1)) / norm;
         for (std::size_t c = 0; c < classes; ++c)
-            at.prices[c] = std::max(0.0, at.prices[c] - step * slope[c] / m_gpus[c]);
+            if (slope[c] != 0.0)
+                at.prices[c] = std::max(0.0, at.prices[c] - step * slope[c] / gpus(question, c));
         at.fill = std::max(0.0, at.fill - step * slope[classes] / fill);
     }
     at = best;
     return false;
 }
 
+std::vector<LaunchCountBound::Wanted> LaunchCountBound::wanted(std::size_t s, double deadline) const {
+    const ChainSpace& space = *m_spaces[s];
+    std::vector<Wanted> list = {{kAnywhere, 1, space.maxStages()}};
+    for (const int cls : classesOfTheirOwn(space, deadline))
+        list.push_back(
+            {cls, 2, std::min(space.maxStages(), space.classes()[static_cast<std::size_t>(cls)].gpusPerNode)});
+    return list;
+}
+
 bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, std::vector<Proof>* proofs) {
-    const int most = m_spaces[s]->maxStages();
-    std::vector<std::vector<Arc>> middle;
     std::vector<Proof> found;
-    for (int stages = 1; stages <= most; ++stages) {
-        middle.push_back(arcs(s, stages - 1, false, deadline));
-        const std::vector<Arc> front = arcs(s, stages - 1, true, deadline);
-        std::vector<const std::vector<Arc>*> positions;
-        for (int i = 0; i + 1 < stages; ++i)
-            positions.push_back(&middle[static_cast<std::size_t>(i)]);
-        positions.push_back(&front);
-        Multipliers& at = m_start[s][static_cast<std::size_t>(stages)];
-        if (!provenOut(s, stages, positions, deadline, at))
-            return true;
-        found.push_back({s, stages, at.prices, at.fill});
+    for (const Wanted& part : wanted(s, deadline)) {
+        std::vector<std::vector<Arc>> middle;
+        Multipliers inNode;
+        for (int stages = 1; stages <= part.most; ++stages) {
+            middle.push_back(arcs(s, stages - 1, false, deadline, part.within));
+            if (stages < part.least)
+                continue;
+            const std::vector<Arc> front = arcs(s, stages - 1, true, deadline, part.within);
+            Question question{s, deadline, part.within, {}};
+            for (int i = 0; i + 1 < stages; ++i)
+                question.positions.push_back(&middle[static_cast<std::size_t>(i)]);
+            question.positions.push_back(&front);
+            Multipliers& at =
+                part.within == kAnywhere ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
+            if (!provenOut(question, at))
+                return true;
+            found.push_back({s, stages, at.prices, at.fill, part.within});
+        }
     }
     if (proofs)
         proofs->insert(proofs->end(), found.begin(), found.end());
@@ -225,18 +247,18 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
     if (mayEndByProgramme(s, deadline))
         return true;
     if (proofs)
-        proofs->push_back({s, 0, {}, 0.0});
+        proofs->push_back({s, 0, {}, 0.0, kAnywhere});
     return false;
 }
 
 double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
     std::vector<std::vector<Arc>> places;
     for (int i = 0; i < proof.stages; ++i)
-        places.push_back(arcs(proof.space, i, i + 1 == proof.stages, deadline));
-    std::vector<const std::vector<Arc>*> positions;
+        places.push_back(arcs(proof.space, i, i + 1 == proof.stages, deadline, proof.within));
+    Question question{proof.space, deadline, proof.within, {}};
     for (const auto& place : places)
-        positions.push_back(&place);
-    return evaluate(proof.space, positions, deadline, {proof.prices, proof.fill}, nullptr, nullptr);
+        question.positions.push_back(&place);
+    return evaluate(question, {proof.prices, proof.fill}, nullptr, nullptr);
 }
 
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
@@ -360,13 +382,16 @@ Bound LaunchCountBound::compute(double upper) {
     }
     bound.value = Seconds(proven);
     Json list = Json::array();
-    for (const Proof& proof : proofs)
+    for (const Proof& proof : proofs) {
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
                         {"cp", m_spaces[proof.space]->sharing().cp},
                         {"ep", m_spaces[proof.space]->sharing().ep},
                         {"stages", proof.stages},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
+        if (proof.within != kAnywhere)
+            list.back()["in_node_of"] = proof.within;
+    }
     Json names = Json::array();
     for (const ChainClass& cls : m_spaces.front()->classes())
         names.push_back({{"class", cls.name}, {"gpus", cls.gpus()}});

@@ -30,7 +30,8 @@ namespace pw {
 // every micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
 // the bound never depends on how well the method converged. Counting prices instead of devices keeps it
 // small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
-// exact programme (chain_programme.h). This form (prices per class for one pipeline) is this project's own.
+// exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands alone or in
+// a chain inside one node: these chains are proven by themselves. This form (prices per class for one pipeline) is this project's own.
 class LaunchCountBound {
 public:
     static constexpr const char* kKind = "launch-count";
@@ -47,11 +48,17 @@ public:
         int stages = 0;
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
+        int within = kAnywhere;     // or the class of the one node that these chains stand in
     };
     // Whether a plan with this micro-batch size may end by `deadline`, as far as prices or the exact
     // programme can tell. Proofs of all stage counts when not; one for 0 stages is the programme's, for all
     // of them.
     bool mayEndBy(std::size_t space, double deadline, std::vector<Proof>* proofs = nullptr);
+    // The proofs that a deadline asks of a space: by `within`, the fewest and the most stages.
+    struct Wanted {
+        int within = kAnywhere, least = 1, most = 0;
+    };
+    std::vector<Wanted> wanted(std::size_t space, double deadline) const;
     // Whether a proof holds: the right side of the inequality is below the model's blocks, or the programme
     // finds nothing.
     bool holds(const Proof& proof, double deadline) const;
@@ -92,11 +99,18 @@ private:
     // Whether no space may end by the deadline; the proofs of all of them.
     bool outOfReach(double deadline, std::vector<Proof>& proofs);
     double blocksHeld(const Proof& proof, double deadline) const;
-    std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline) const;
-    double evaluate(std::size_t space, const std::vector<const std::vector<Arc>*>& positions, double deadline,
-                    const Multipliers& at, std::vector<double>* devicesUsed, double* timeUsed) const;
-    bool provenOut(std::size_t space, int stages, const std::vector<const std::vector<Arc>*>& positions,
-                   double deadline, Multipliers& at) const;
+    std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline, int within) const;
+    // What may stand at each place of so many stages, last one first.
+    struct Question {
+        std::size_t space = 0;
+        double deadline = 0.0; // s
+        int within = kAnywhere;
+        std::vector<const std::vector<Arc>*> positions;
+    };
+    double gpus(const Question& question, std::size_t cls) const;
+    double evaluate(const Question& question, const Multipliers& at, std::vector<double>* devicesUsed,
+                    double* timeUsed) const;
+    bool provenOut(const Question& question, Multipliers& at) const;
 
     const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;

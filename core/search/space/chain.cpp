@@ -3,11 +3,12 @@
 
 #include "core/search/space/chain.h"
 
-#include "core/comm/comm.h"
 #include "core/base/quantity.h"
+#include "core/comm/comm.h"
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace pw {
 namespace {
@@ -96,6 +97,78 @@ std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<Chai
     return list;
 }
 
+bool ChainClass::inOneRack(int first, int count) const {
+    int behind = 0;
+    for (const int nodesHere : racks) {
+        behind += nodesHere;
+        if (first < behind)
+            return first + count <= behind;
+    }
+    return false;
+}
+
+namespace {
+
+int nodeOf(const Topology& topology, const ChainClass& cls) {
+    return topology.devices()[static_cast<std::size_t>(cls.nodes.front().front())].node;
+}
+
+// The nodes' own cables, wherever they lead.
+using Cables = std::vector<std::tuple<double, double>>; // bytes/s, s
+Cables cablesOf(const Topology& topology, int node) {
+    Cables cables;
+    for (const int link : topology.cables(node)) {
+        const Link& l = topology.cluster().links[static_cast<std::size_t>(link)];
+        cables.emplace_back(l.usable().value, l.latency.value);
+    }
+    std::sort(cables.begin(), cables.end());
+    return cables;
+}
+
+// Whether a flow between nodes of these feels no more than it does on one switch.
+bool feelAlike(const Topology& topology, const ChainClass& a, const ChainClass& b) {
+    constexpr double kFar = 5e-5; // s, of a round through further switches
+    const int x = nodeOf(topology, a), y = nodeOf(topology, b);
+    const Node &one = topology.cluster().nodes[static_cast<std::size_t>(x)],
+               &two = topology.cluster().nodes[static_cast<std::size_t>(y)];
+    if (a.kind != b.kind || a.gpusPerNode != b.gpusPerNode || a.speed != b.speed || a.capacity != b.capacity ||
+        one.intraBandwidth != two.intraBandwidth || one.intraLatency != two.intraLatency)
+        return false;
+    const Cables cables = cablesOf(topology, x);
+    if (cables.size() != 1 || cables != cablesOf(topology, y))
+        return false;
+    const Path path = topology.path(x, y);
+    const auto& [rate, latency] = cables.front();
+    return path.reachable && path.links.size() > 1 && path.bandwidth.value >= rate &&
+           path.latency.value - 2.0 * latency <= kFar;
+}
+
+std::vector<ChainClass> joined(const Problem& problem, std::vector<ChainClass> pieces) {
+    if (problem.recipe().software.shardRanks != 0)
+        return pieces; // priced by their places, one by one
+    std::vector<std::vector<ChainClass>> alike;
+    for (ChainClass& piece : pieces) {
+        const auto with = std::find_if(alike.begin(), alike.end(), [&](const std::vector<ChainClass>& list) {
+            return feelAlike(problem.topology(), list.front(), piece);
+        });
+        (with == alike.end() ? alike.emplace_back() : *with).push_back(std::move(piece));
+    }
+    std::vector<ChainClass> list;
+    for (std::vector<ChainClass>& racks : alike) {
+        std::stable_sort(racks.begin(), racks.end(),
+                         [](const ChainClass& a, const ChainClass& b) { return a.nodes.size() > b.nodes.size(); });
+        ChainClass whole = racks.front();
+        for (std::size_t r = 1; r < racks.size(); ++r) {
+            whole.racks.push_back(racks[r].racks.front());
+            whole.nodes.insert(whole.nodes.end(), racks[r].nodes.begin(), racks[r].nodes.end());
+        }
+        list.push_back(std::move(whole));
+    }
+    return list;
+}
+
+} // namespace
+
 std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     const Topology& topology = problem.topology();
     std::vector<ChainClass> list;
@@ -119,10 +192,12 @@ std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
             entry.capacity = device.capacity;
             entry.nodes.push_back(std::move(allowed));
         }
-        for (auto& [count, entry] : byCount)
+        for (auto& [count, entry] : byCount) {
+            entry.racks = {static_cast<int>(entry.nodes.size())};
             list.push_back(std::move(entry));
+        }
     }
-    return list;
+    return joined(problem, std::move(list));
 }
 
 std::vector<int> stageSizes(const ChainClass& cls) {
@@ -235,12 +310,12 @@ void ChainSpace::addOption(const CostTable& table, StageOption option) {
     m_options.push_back(std::move(option));
 }
 
-bool ChainSpace::placeable(const StageOption& option, int used) const {
+int ChainSpace::placeOf(const StageOption& option, int used) const {
     const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
-    if (used + option.devices > cls.gpus())
-        return false;
-    const int inNode = used % cls.gpusPerNode;
-    return option.devices < cls.gpusPerNode ? inNode + option.devices <= cls.gpusPerNode : inNode == 0;
+    const int n = cls.gpusPerNode, inNode = used % n;
+    if (inNode > 0 && inNode + option.devices > n)
+        used += n - inNode;
+    return used + option.devices <= cls.gpus() ? used : -1;
 }
 
 std::vector<std::vector<DeviceIndex>> ChainSpace::devices(const StageOption& option, int position) const {
@@ -267,11 +342,13 @@ std::vector<std::vector<DeviceIndex>> ChainSpace::groupsOf(const StageOption& op
 const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainStage& back) const {
     const StageOption& from = m_options[static_cast<std::size_t>(front.option)];
     const StageOption& to = m_options[static_cast<std::size_t>(back.option)];
-    // Nodes of a class may be swapped: what counts is the place in the node, and whether both share one.
-    const int ofBack = back.position % m_classes[static_cast<std::size_t>(to.cls)].gpusPerNode;
-    const int ofFront = from.cls == to.cls
-                            ? front.position - back.position + ofBack
-                            : front.position % m_classes[static_cast<std::size_t>(from.cls)].gpusPerNode;
+    // Nodes of a rack may be swapped: what counts is the place in the node, and whether both share one.
+    const ChainClass &ofFrom = m_classes[static_cast<std::size_t>(from.cls)],
+                     &ofTo = m_classes[static_cast<std::size_t>(to.cls)];
+    const int ofBack = ofTo.oneRack() ? back.position % ofTo.gpusPerNode : back.position;
+    const int ofFront = from.cls == to.cls ? front.position - back.position + ofBack
+                        : ofFrom.oneRack() ? front.position % ofFrom.gpusPerNode
+                                           : front.position;
     const std::array<int, 4> key{from.shape, ofFront, to.shape, ofBack};
     if (const auto known = m_sends.find(key); known != m_sends.end())
         return known->second;
@@ -281,6 +358,11 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
         m_problem.topology(), m_problem.constants().comm(), evenGroups(fromDevices), evenGroups(toDevices),
         Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
     return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
+}
+
+double ChainSpace::leastOnNetwork(const StageOption& option) const {
+    const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
+    return m_microbatches * leastCrossing(option.cls, std::max(1, option.devices / perNode));
 }
 
 void ChainSpace::makePorts() {
@@ -300,9 +382,33 @@ void ChainSpace::makePorts() {
 
 Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool overlapped) const {
     const StageOption& option = m_options[static_cast<std::size_t>(stage.option)];
-    if (m_syncsApart)
+    const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+    const int n = cls.gpusPerNode, nodes = (option.devices + n - 1) / n;
+    if (m_syncs.empty())
+        return syncTraffic(m_problem, tensorGroups(option, stage.position), option.zero, cost, overlapped);
+    if (m_syncsApart || cls.inOneRack(stage.position / n, nodes))
         return m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
-    return syncTraffic(m_problem, tensorGroups(option, stage.position), option.zero, cost, overlapped);
+    const std::array<int, 5> key{option.cls, option.devices, option.tp, option.zero, stage.position};
+    auto at = m_syncsAcross.find(key);
+    if (at == m_syncsAcross.end())
+        at = m_syncsAcross.emplace(key, patternOf(option, stage.position, nodes)).first;
+    return at->second(m_problem, cost, overlapped);
+}
+
+double ChainSpace::leastSync(const StageOption& option, const StageCost& cost) const {
+    const Traffic least = m_syncs.empty()
+                              ? syncTraffic(m_problem, tensorGroups(option, 0), option.zero, cost, false)
+                              : m_syncs[static_cast<std::size_t>(&option - m_options.data())](m_problem, cost, false);
+    return least.alone().value;
+}
+
+// Priced from the devices of so many nodes.
+SyncPattern ChainSpace::patternOf(const StageOption& option, int position, int nodes) const {
+    const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
+    StageOption seen = option;
+    seen.devices = std::min(option.devices, nodes * perNode);
+    return {m_problem, tensorGroups(seen, position), option.copies(), std::max(1, option.devices / perNode),
+            option.zero};
 }
 
 // Classes of more than one node whose nodes reach each other over one switch.
@@ -311,29 +417,24 @@ bool ChainSpace::hangOnOneSwitch() const {
     return std::ranges::all_of(m_classes, [&](const ChainClass& cls) {
         if (cls.nodes.size() < 2)
             return true;
-        const auto nodeOf = [&](std::size_t n) {
+        const auto nodeAt = [&](std::size_t n) {
             return topology.devices()[static_cast<std::size_t>(cls.nodes[n].front())].node;
         };
-        const Path path = topology.path(nodeOf(0), nodeOf(1));
-        return path.reachable && path.links.size() == 2;
+        const Path path = topology.path(nodeAt(0), nodeAt(1));
+        return cls.oneRack() && path.reachable && path.links.size() == 2;
     });
 }
 
 void ChainSpace::makeSyncs() {
     m_onOneSwitch = hangOnOneSwitch();
-    m_syncsApart = m_problem.recipe().software.shardRanks == 0 && m_onOneSwitch;
-    if (!m_syncsApart)
+    if (m_problem.recipe().software.shardRanks != 0)
         return;
+    m_syncsApart = m_onOneSwitch;
     std::map<std::array<int, 4>, SyncPattern> known; // class, devices, tp, zero
     for (const StageOption& option : m_options) {
         const auto [at, fresh] = known.try_emplace({option.cls, option.devices, option.tp, option.zero});
-        if (fresh) {
-            const int perNode = m_classes[static_cast<std::size_t>(option.cls)].gpusPerNode;
-            StageOption two = option;
-            two.devices = std::min(option.devices, 2 * perNode);
-            at->second = SyncPattern(m_problem, tensorGroups(two, 0), option.copies(),
-                                     std::max(1, option.devices / perNode), option.zero);
-        }
+        if (fresh)
+            at->second = patternOf(option, 0, 2); // the first two stand for all
         m_syncs.push_back(at->second);
     }
 }
@@ -369,15 +470,22 @@ Plan ChainSpace::plan(const Chain& chain, const ScheduleChoice& schedule,
     for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
         const StageOption& option = m_options[static_cast<std::size_t>(at->option)];
         const ChainClass& cls = m_classes[static_cast<std::size_t>(option.cls)];
+        const auto add = [&](int position) {
+            pipeline.stages.push_back(stage(option, position));
+            pipeline.stages.back().chunks = {layersOfBlocks(at->first, at->end, m_blocks)};
+            pipeline.stages.back().recomputeLayers = at->recomputed;
+        };
+        if (!cls.oneRack()) {
+            add(at->position); // as it is priced
+            continue;
+        }
         // Mirrored inside the nodes that the class uses: what was built last comes first.
         const int n = cls.gpusPerNode;
         const int span = (used[static_cast<std::size_t>(option.cls)] + n - 1) / n * n;
         const int spare = span - used[static_cast<std::size_t>(option.cls)];
         // A lone, partly used node is filled from its first GPU on.
         const int shift = span == n ? spare : 0;
-        pipeline.stages.push_back(stage(option, span - at->position - option.devices - shift));
-        pipeline.stages.back().chunks = {layersOfBlocks(at->first, at->end, m_blocks)};
-        pipeline.stages.back().recomputeLayers = at->recomputed;
+        add(span - at->position - option.devices - shift);
     }
     return Plan{{std::move(pipeline)}};
 }

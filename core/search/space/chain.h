@@ -17,7 +17,10 @@ namespace pw {
 // first, because the launch count of a stage, and so its memory, depends only on what stands behind it.
 // Devices are counted per class and named at the very end.
 
-// Interchangeable nodes with the same number of allowed GPUs.
+// Nodes that a stage cannot tell apart, with the same number of allowed GPUs: those of one kind, memory and cable
+// that reach each other as fast as their cables go, whatever switches lie between. Those of one switch stand
+// behind each other, the largest switch first, so that a stage on neighbouring nodes crosses as few of them as may
+// be; what it crosses is in its price.
 struct ChainClass {
     std::string name;
     int kind = 0;
@@ -25,6 +28,10 @@ struct ChainClass {
     int gpusPerNode = 0;
     Bytes capacity;
     std::vector<std::vector<DeviceIndex>> nodes; // allowed GPUs of each
+    std::vector<int> racks;                      // nodes on each switch
+    bool oneRack() const { return racks.size() == 1; }
+    // Whether so many nodes from this one on share a switch.
+    bool inOneRack(int first, int count) const;
     int gpus() const { return gpusPerNode * static_cast<int>(nodes.size()); }
 };
 
@@ -100,8 +107,9 @@ public:
     int microbatches() const { return m_microbatches; }
 
     StageCost cost(const ChainStage& stage) const;
-    // Whether `option` may take its devices after `used` of its class: inside one node, or whole nodes.
-    bool placeable(const StageOption& option, int used) const;
+    // Where `option` takes its devices after `used` of its class: inside one node, or whole nodes, the next one
+    // where the rest of the last does not do. -1: nowhere.
+    int placeOf(const StageOption& option, int used) const;
     double capacity(const StageOption& option) const {
         return m_classes[static_cast<std::size_t>(option.cls)].capacity.value;
     }
@@ -117,14 +125,19 @@ public:
         const ClassPort& port = m_ports[static_cast<std::size_t>(cls)];
         return port.fixed + port.bytes / nodes;
     }
+    // s: what all micro-batches take at least on their way into or out of such a stage, if not all stages share one
+    // node: then at least one of its boundaries, or of those of its neighbours in its node, crosses the network.
+    double leastOnNetwork(const StageOption& option) const;
 
     // Reduction of a stage's gradients, see syncTraffic.
     Traffic sync(const ChainStage& stage, const StageCost& cost, bool overlapped = true) const;
     // Whether the nodes of every class hang on one switch: all of one class reach those of another over the
     // same links beyond their own.
     bool onOneSwitch() const { return m_onOneSwitch; }
+    // What the reduction takes at least, wherever of its class the stage stands.
+    double leastSync(const StageOption& option, const StageCost& cost) const;
     // Whether the reductions of two stages never cross anything in common, since stages use the ports and
-    // cables of their own nodes alone. Then only the busiest load of each is told, at no cost.
+    // cables of their own nodes alone.
     bool syncsApart() const { return m_syncsApart; }
 
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
@@ -147,6 +160,7 @@ private:
     void addOption(const CostTable& table, StageOption option);
     bool hangOnOneSwitch() const;
     void makeSyncs();
+    SyncPattern patternOf(const StageOption& option, int position, int nodes) const;
 
     const Problem& m_problem;
     std::vector<ChainClass> m_classes;
@@ -158,7 +172,8 @@ private:
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
     std::vector<ClassPort> m_ports; // by class
-    std::vector<SyncPattern> m_syncs; // by option; empty unless syncsApart
+    std::vector<SyncPattern> m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
+    mutable std::map<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };
 

@@ -14,15 +14,25 @@ int classOf(const std::vector<ChainClass>& classes, const std::vector<DeviceInde
         const ChainClass& cls = classes[c];
         const auto whole = static_cast<std::size_t>(cls.gpusPerNode);
         std::size_t at = 0;
-        // Nodes of a class are in the order of their devices.
+        auto rack = cls.nodes.begin();
+        std::size_t r = 0;
+        // Nodes of a rack are in the order of their devices; most stages stay in one.
+        const auto nodeOf = [&](DeviceIndex device) {
+            for (std::size_t tried = 0; tried < cls.racks.size(); ++tried) {
+                const auto end = rack + cls.racks[r];
+                const auto behind = std::upper_bound(
+                    rack, end, device, [](DeviceIndex d, const auto& gpus) { return d < gpus.front(); });
+                if (behind != rack &&
+                    std::find((behind - 1)->begin(), (behind - 1)->end(), device) != (behind - 1)->end())
+                    return behind - 1;
+                r = (r + 1) % cls.racks.size();
+                rack = r == 0 ? cls.nodes.begin() : end;
+            }
+            return cls.nodes.end();
+        };
         while (at < devices.size()) {
-            const auto behind =
-                std::upper_bound(cls.nodes.begin(), cls.nodes.end(), devices[at],
-                                 [](DeviceIndex d, const auto& gpus) { return d < gpus.front(); });
-            if (behind == cls.nodes.begin())
-                break;
-            const auto node = behind - 1;
-            if (std::find(node->begin(), node->end(), devices[at]) == node->end())
+            const auto node = nodeOf(devices[at]);
+            if (node == cls.nodes.end())
                 break;
             const auto first = std::find(node->begin(), node->end(), devices[at]);
             const std::size_t run =

@@ -66,10 +66,8 @@ StageLine lineOf(const ChainSpace& space, int optionIndex, const ConfigCosts& co
         line.timeBase = ends;
         line.timeBlock = quickest;
     }
-    ChainStage stage;
-    stage.option = optionIndex;
     const auto tail = [&](const StageCost& cost) {
-        return space.sync(stage, cost, false).alone().value + cost.innerSync + cost.optimizer;
+        return space.leastSync(option, cost) + cost.innerSync + cost.optimizer;
     };
     // Concave in the bytes, as the best of algorithms that are each affine: the chord over all blocks lies
     // below it.
@@ -116,9 +114,7 @@ StageLine loneStageLine(const ChainSpace& space, int optionIndex) {
     line.timeBase = std::min(quick.total(), whole.total());
     line.fixedBase = std::min(quick.fixedMemory(), whole.fixedMemory());
     line.keptBase = std::min(quick.kept, whole.kept);
-    ChainStage stage;
-    stage.option = optionIndex;
-    line.tailBase = space.sync(stage, whole, false).alone().value + whole.innerSync + whole.optimizer;
+    line.tailBase = space.leastSync(option, whole) + whole.innerSync + whole.optimizer;
     return line;
 }
 

@@ -140,7 +140,7 @@ std::optional<Plan> filledInOrder(const ChainSpace& space, Plan plan) {
                 option.tp = stage->tp;
                 option.cp = stage->cp;
                 int& position = used[static_cast<std::size_t>(part.cls)];
-                if (!space.placeable(option, position))
+                if (space.placeOf(option, position) != position)
                     return std::nullopt;
                 for (auto& devices : space.devices(option, position))
                     (replica++)->devices = std::move(devices);
