@@ -8,8 +8,6 @@
 #include <cmath>
 
 namespace pw {
-namespace {} // namespace
-
 PatternProgramme::PatternProgramme(const ChainSpace& space) : m_space(space) {
     const std::vector<StageOption>& all = space.options();
     m_lines.resize(all.size());
@@ -138,6 +136,12 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
     m_value.assign(size, kNever);
     m_value[0] = 0.0;
     m_path.assign(size, 0.0);
+    m_end.assign(size, 0.0);
+    m_rank.assign(size, kNever);
+    m_rank[0] = 0.0;
+    double quickest = kNever; // s, what a block takes in front, there and back
+    for (const Place& place : m_places)
+        quickest = std::min(quickest, place.line->timeBlock);
     m_taken.resize(std::max(m_taken.size(), pattern.size()));
     int ahead = static_cast<int>(pattern.size()); // stages that still want a block each
     for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -145,6 +149,8 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
         const Place& p = m_places[i];
         m_next.assign(size, kNever);
         m_nextPath.assign(size, 0.0);
+        m_nextEnd.assign(size, 0.0);
+        m_nextRank.assign(size, kNever);
         m_taken[i].assign(size, 0);
         const double both = 2.0 * p.send;
         for (int lead = 0; lead <= m_space.leadBlocks(); ++lead) {
@@ -159,7 +165,7 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
                 if (busy > cutoff)
                     break;
                 const double behind = t + both;
-                const double tail = ahead == 0 ? line.tail(more) : 0.0;
+                const double tail = line.tail(more);
                 const double held = std::min(std::max(p.inFlight, line.held(more)), microbatches) - 1.0;
                 const double forward = line.forward(more);
                 for (int n = std::max(0, blocks - k - last); n <= blocks - k - first; ++n) {
@@ -171,23 +177,33 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
                     const double path = both + m_path[static_cast<std::size_t>(n)];
                     const double idle =
                         std::max(0.0, path - held * forward) + std::max(0.0, path - held * (t - forward));
-                    const double value = std::max(busy + idle, behind + before) + tail;
-                    double& best = m_next[static_cast<std::size_t>(n + k)];
-                    if (value < best && value <= cutoff) {
-                        best = value;
-                        m_nextPath[static_cast<std::size_t>(n + k)] = t + path;
-                        m_taken[i][static_cast<std::size_t>(n + k)] = k;
+                    const double value =
+                        std::max({busy + idle, microbatches * (t + path) / (held + 1.0), behind + before,
+                                  t + path + (microbatches - 1.0) * p.send});
+                    const double end =
+                        std::max(value + tail, forward + p.send + m_end[static_cast<std::size_t>(n)]);
+                    // What the stages in front still take hides gradients that are summed behind them.
+                    const double rank = std::max(value, end - (blocks - n - k) * quickest);
+                    const auto placed = static_cast<std::size_t>(n + k);
+                    if (rank < m_nextRank[placed] && value <= cutoff && (ahead > 0 || end <= cutoff)) {
+                        m_nextRank[placed] = rank;
+                        m_next[placed] = value;
+                        m_nextPath[placed] = t + path;
+                        m_nextEnd[placed] = end;
+                        m_taken[i][placed] = k;
                     }
                 }
             }
         }
         m_value.swap(m_next);
         m_path.swap(m_nextPath);
+        m_end.swap(m_nextEnd);
+        m_rank.swap(m_nextRank);
     }
     if (m_value.back() == kNever)
         return std::nullopt;
     Layers layers;
-    layers.value = m_value.back();
+    layers.value = m_end.back();
     int placed = blocks;
     for (std::size_t i = pattern.size(); i-- > 0;) {
         const int k = m_taken[i][static_cast<std::size_t>(placed)];

@@ -16,11 +16,13 @@ namespace pw {
 // the best layers follow from a programme over (stage, blocks placed), whose label is the launch-count bound
 // with what a stage idles:
 //
-//     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), t + 2c + V),
+//     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), B (t + D) / L, t + 2c + V, t + (B - 1) c + D),
+//     W' = max(V' + tail, f + c + W),
 //
-// D the way behind the stage, there and back, on the best of the layers so far, L the micro-batches in flight
+// D the way to the stages behind and back, on the best of the layers so far, L the micro-batches in flight
 // that memory has room for: with few, the stage waits for its first gradient and again after its last forward
-// pass. A 16-stage pipeline of 126 blocks takes some 50 us, so large clusters are searched over patterns, of
+// pass, or for each of them (Little's law). A slow boundary carries B activations, one after the other. W is when the
+// last of these stages has summed its gradients and stepped. A 16-stage pipeline of 126 blocks takes some 50 us, so large clusters are searched over patterns, of
 // which symmetry leaves few: nodes of a class are counted, not named.
 using Pattern = std::vector<int>; // indices into ChainSpace::options()
 
@@ -44,6 +46,7 @@ public:
     // The options that patterns are made of: one that may recompute any share of its blocks stands for those
     // that recompute none or all.
     const std::vector<int>& options() const { return m_options; }
+    const StageLine& lineOf(int option, bool embedding, bool head);
 
 private:
     struct Place {
@@ -61,8 +64,6 @@ private:
     // The stage with as few of its blocks recomputed as memory allows.
     ChainStage stageAt(std::size_t place, int option, int first, int blocks) const;
     bool place(const Pattern& pattern, Reserve reserve, double deadline);
-    const StageLine& lineOf(int option, bool embedding, bool head);
-
     const ChainSpace& m_space;
     std::vector<int> m_options;
     std::vector<int> m_plain; // by option: the one that recomputes nothing
@@ -70,6 +71,8 @@ private:
     std::vector<Place> m_places;
     std::vector<double> m_value, m_next;    // by blocks placed
     std::vector<double> m_path, m_nextPath; // of the best: a micro-batch's way there and back
+    std::vector<double> m_end, m_nextEnd;   // of the best: W
+    std::vector<double> m_rank, m_nextRank; // of the best: what it is best by
     std::vector<std::vector<int>> m_taken;  // [stage][blocks placed]: of these by this stage
 };
 

@@ -122,6 +122,49 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
     return all;
 }
 
+double PatternSearch::estimate(int index, int stages) {
+    const StageOption& option = m_space.options()[static_cast<std::size_t>(index)];
+    const ChainClass& cls = m_space.classes()[static_cast<std::size_t>(option.cls)];
+    const StageLine& line = m_programme.lineOf(index, stages == 1, stages == 1);
+    const int blocks = (m_space.blocks() + stages - 1) / stages;
+    const int inFlight = std::min(stages, m_space.microbatches());
+    if (blocks > line.mostByMemory(inFlight))
+        return kNever;
+    const double t = line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight);
+    const bool inNode = stages * option.devices <= cls.gpusPerNode;
+    const double send =
+        inNode ? 0.0 : m_space.leastCrossing(option.cls, std::max(1, option.devices / cls.gpusPerNode));
+    return m_space.microbatches() * std::max(t, send) + (stages - 1) * (t + 2.0 * send) + line.tail(blocks);
+}
+
+std::vector<Found> PatternSearch::ofOneClass(double deadline) {
+    constexpr std::size_t kEach = 2; // of a class
+    std::vector<Found> best;
+    for (int cls = 0; cls < static_cast<int>(m_space.classes().size()) && !m_run.over(); ++cls) {
+        std::vector<Found> ofClass; // by estimate
+        for (const int o : m_programme.options()) {
+            const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
+            if (option.cls != cls)
+                continue;
+            Pattern all;
+            fill(all, o, static_cast<std::size_t>(m_space.blocks()));
+            for (std::size_t stages = 1; stages <= all.size();
+                 stages = stages < all.size() ? std::min(2 * stages, all.size()) : stages + 1) {
+                m_run.spend(1);
+                const double about = estimate(o, static_cast<int>(stages));
+                if (about < kNever)
+                    ofClass.push_back({about, Pattern(stages, o), {}});
+            }
+        }
+        keepBest(ofClass, kEach);
+        for (const Found& found : ofClass)
+            best.push_back(judge(found.pattern, deadline));
+    }
+    std::erase_if(best, [](const Found& f) { return f.value == kNever; });
+    std::sort(best.begin(), best.end(), isBetter);
+    return best;
+}
+
 std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
     const auto& options = m_space.options();
     const auto at = [&](int o) -> const StageOption& { return options[static_cast<std::size_t>(o)]; };

@@ -25,6 +25,7 @@ namespace {
 
 constexpr double kGoodEnough = 1.05;   // times the bound: other planners are not asked
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
+constexpr double kGrowing = 1.5;       // likewise where it has nodes to take up
 constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
 
 struct Start {
@@ -164,6 +165,10 @@ private:
                 PatternSearch search(m_run, space);
                 for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
                     if (found.value < kPromising * m_run.best())
+                        take(space, search.descend(std::move(found), deadline));
+                std::size_t kinds = 0;
+                for (PatternSearch::Found& found : search.ofOneClass(deadline))
+                    if (++kinds <= kStarts && found.value < kGrowing * m_run.best())
                         take(space, search.descend(std::move(found), deadline));
             }
             order = std::move(later);

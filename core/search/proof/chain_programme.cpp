@@ -11,7 +11,7 @@
 namespace pw {
 namespace {
 
-constexpr double kMostSteps = 1e9;
+constexpr std::int64_t kMostSteps = 100'000'000; // labels made: half a second
 constexpr std::size_t kMostClasses = 8; // 256 sets of them
 constexpr int kMostTried = 32; // launches of a stage; what more of them still win is given away
 
@@ -59,10 +59,10 @@ public:
           m_classes(ways.classes().size()), m_blocks(ways.blocks()),
           m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1), m_microbatches(space.microbatches()), m_best(upper) {}
 
-    // s; meaningless once `stop` has said so.
-    double least() {
+    // s; nothing once `stop` has said so, or after too many steps.
+    std::optional<double> least() {
         Layer behind(m_ways);
-        for (int place = 0; place < m_space.maxStages() && !m_stop(); ++place) {
+        for (int place = 0; place < m_space.maxStages() && !over(); ++place) {
             Layer next(m_ways);
             m_place = static_cast<std::size_t>(place);
             m_quick = m_quickest[m_place] * (1.0 - kLineRounding);
@@ -72,10 +72,12 @@ public:
                 lengthenChains(behind, next);
             behind = std::move(next);
         }
-        return m_best;
+        return over() ? std::nullopt : std::optional(m_best);
     }
 
 private:
+    bool over() const { return m_steps > kMostSteps || m_stop(); }
+
     // Where the next stage in front would stand.
     struct State {
         const Labels& behind;
@@ -111,7 +113,7 @@ private:
     }
 
     void addStage(const State& state, Layer& next) {
-        if (m_stop())
+        if (over())
             return;
         const ChainWays::Place& place = m_ways.places()[m_place];
         State at = state;
@@ -224,13 +226,14 @@ private:
 
     // A stage with some of the blocks that are left, so that at least `least` are placed:
     //     V' as in value(),   D' = t + 2c + D,   W' as in ended().
-    void extendBy(const ChainWay& way, double send, const Labels& behind, int least, Labels& into) const {
+    void extendBy(const ChainWay& way, double send, const Labels& behind, int least, Labels& into) {
         for (int n = 0; n <= m_blocks - m_frontKeeps; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             const int left = m_blocks - n;
             if (tooSlow(label, left))
                 continue;
             const int most = std::min(left - m_frontKeeps, way.most());
+            m_steps += std::max(1, most - std::max(least - n, way.first));
             for (int k = std::max(least - n, way.first); k <= most; ++k) {
                 const std::size_t at = way.at(k);
                 if (tooLong(way, at, send, label))
@@ -308,24 +311,25 @@ private:
     std::size_t m_place = 0; // of the stage that is added, from the end
     double m_quick = 0.0;    // s, what a block takes at least from there on
     double m_best;
+    std::int64_t m_steps = 0;
 };
 
 } // namespace
 
-bool ChainProgramme::suits(double upper) const {
-    const ChainWays ways(m_space, m_lines, upper, kAnywhere);
-    return ways.classes().size() <= kMostClasses && ways.steps() <= kMostSteps;
-}
-
-double ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
+std::optional<double> ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
     double best = upper;
     std::vector<int> domains = classesOfTheirOwn(m_space, upper);
     domains.push_back(kAnywhere);
     for (const int within : domains) {
         const ChainWays ways(m_space, m_lines, best, within);
-        best = Sweep(m_space, ways, best, stop).least();
+        if (ways.classes().size() > kMostClasses)
+            return std::nullopt;
+        const std::optional<double> found = Sweep(m_space, ways, best, stop).least();
+        if (!found)
+            return std::nullopt;
+        best = *found;
     }
-    return stop() ? upper : best;
+    return best;
 }
 
 } // namespace pw

@@ -4,6 +4,8 @@
 
 #include "core/search/proof/chain_ways.h"
 
+#include <optional>
+
 namespace pw {
 
 // The least launch-count bound of all chains of one micro-batch size, by an exact programme from the last
@@ -26,10 +28,9 @@ class ChainProgramme {
 public:
     ChainProgramme(const ChainSpace& space, const ChainLines& lines) : m_space(space), m_lines(lines) {}
 
-    // Whether there are few enough states and choices for a second, below this time.
-    bool suits(double upper) const;
-    // s; `upper` if nothing is below it or `stop` says so.
-    double least(double upper, const std::function<bool()>& stop) const;
+    // s; `upper` if nothing is below it. Nothing if there are too many states and choices for a second, or once
+    // `stop` says so.
+    std::optional<double> least(double upper, const std::function<bool()>& stop) const;
 
 private:
     const ChainSpace& m_space;

@@ -159,22 +159,6 @@ bool ChainWays::beats(const ChainWay& a, const ChainWay& b) const {
     return true;
 }
 
-double ChainWays::steps() const {
-    double steps = 0.0;
-    for (std::size_t c = 0; c < m_units.size(); ++c) {
-        double choices = 0.0; // sizes and blocks of a stage
-        for (const Place& place : m_places) {
-            double here = 0.0;
-            for (const ChainWay& way : place.inside[c])
-                here += static_cast<double>(way.time.size());
-            choices = std::max(choices, here);
-        }
-        steps += choices * gpus(c) / m_units[c];
-    }
-    const double sets = std::pow(2.0, static_cast<double>(m_units.size()) - 1.0);
-    return steps * sets * m_blocks * m_space.maxStages();
-}
-
 std::vector<std::vector<double>> ChainWays::rates() const {
     std::vector<std::vector<double>> rates(m_places.size() + 1, std::vector<double>(m_units.size(), 0.0));
     for (std::size_t place = m_places.size(); place-- > 0;)

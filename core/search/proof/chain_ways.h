@@ -68,8 +68,6 @@ public:
     const std::vector<int>& units() const { return m_units; }
     // Behind the leading ones.
     int blocks() const { return m_blocks; }
-    // Choices that a programme over all chains of these ways tries, at most.
-    double steps() const;
     // [place][class]: blocks that a device of the class holds at most, at any stage there or further in
     // front.
     std::vector<std::vector<double>> rates() const;

@@ -230,15 +230,15 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
     Least& known = m_least[s];
     if (deadline <= known.value || known.exact)
         return deadline > known.value;
-    const ChainProgramme programme(*m_spaces[s], m_lines[s]);
+    if (known.large)
+        return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
-    if (!programme.suits(upper))
+    const std::optional<double> value = ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop);
+    known.large = !value;
+    if (!value || m_stop())
         return true;
-    const double value = programme.least(upper, m_stop);
-    if (m_stop())
-        return true;
-    known = {value, value < upper};
-    return deadline > value;
+    known = {*value, *value < upper};
+    return deadline > *value;
 }
 
 bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proof>* proofs) {
@@ -264,8 +264,9 @@ double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
         return blocksHeld(proof, deadline) < m_blocks;
-    const ChainProgramme programme(*m_spaces[proof.space], m_lines[proof.space]);
-    return programme.suits(deadline) && programme.least(deadline, m_stop) >= deadline && !m_stop();
+    const std::optional<double> least =
+        ChainProgramme(*m_spaces[proof.space], m_lines[proof.space]).least(deadline, m_stop);
+    return least && *least >= deadline && !m_stop();
 }
 
 std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
@@ -304,15 +305,18 @@ double LaunchCountBound::leastOf(std::size_t s, double upper) {
     constexpr double kStride = 1.25;
     constexpr double kAhead = 1.07; // a search asks about deadlines a little beyond the bound next
     const double most = kAhead * upper;
-    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && programme.suits(limit);
+    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && !known.large;
          limit = std::min(limit * kStride, most)) {
-        const double value = programme.least(limit, m_stop);
+        const std::optional<double> value = programme.least(limit, m_stop);
         if (m_stop())
             return low;
-        known = {value, value < limit};
+        known.large = !value;
+        if (!value)
+            break;
+        known = {*value, *value < limit};
         if (known.exact || limit >= upper)
-            return std::min(value, upper);
-        low = value;
+            return std::min(*value, upper);
+        low = *value;
     }
     // Where it has too many states prices tell what they can.
     double high = upper;

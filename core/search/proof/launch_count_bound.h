@@ -119,6 +119,7 @@ private:
     struct Least {
         double value = 0.0; // s: nothing is below it
         bool exact = false; // and something is at it
+        bool large = false; // it has too many states
     };
     std::vector<Least> m_least;                    // [space]: by the programme
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
