@@ -111,4 +111,9 @@ SearchOutcome runAceso(const Problem& problem, const SearchOptions& options, Sea
     return runWithParts(problem, options, {false, HaapOrder::Fixed, false}, observer, stop);
 }
 
+SearchOutcome askAceso(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                       const std::stop_token& stop) {
+    return runWithParts(problem, options, {false, HaapOrder::Fixed, true}, observer, stop);
+}
+
 } // namespace pw

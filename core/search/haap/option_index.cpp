@@ -59,10 +59,10 @@ bool settle(const ChainSpace& space, Chain& chain) {
     for (ChainStage& stage : chain) {
         const StageOption& option = space.options()[static_cast<std::size_t>(stage.option)];
         int& taken = used[static_cast<std::size_t>(option.cls)];
-        stage.position = space.placeOf(option, taken);
-        if ((taken > 0 && before != option.cls) || stage.position < 0)
+        if ((taken > 0 && before != option.cls) || space.placeOf(option, taken) != taken)
             return false;
-        taken = stage.position + option.devices;
+        stage.position = taken;
+        taken += option.devices;
         before = option.cls;
     }
     return true;

@@ -23,7 +23,6 @@
 namespace pw {
 namespace {
 
-constexpr double kGoodEnough = 1.05;   // times the bound: other planners are not asked
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
 constexpr double kGrowing = 1.5;       // likewise where it has nodes to take up
 constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
@@ -108,11 +107,14 @@ public:
         const Seconds proven = prove(kNever);
         searchPatterns(proven.value);
         sweeps(proven.value);
+        m_searched = m_run.work();
         const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
         if (std::isfinite(m_run.best()) && !complete)
             prove(m_run.best());
         return complete;
     }
+
+    std::int64_t searched() const { return m_searched; } // work before chains were tried one by one
 
 private:
     // The bound below a time, set if it is the first or higher than the one before.
@@ -252,6 +254,7 @@ private:
     SearchRun& m_run;
     LaunchCountBound m_bound;
     std::optional<Seconds> m_proven;
+    std::int64_t m_searched = 0;
     std::map<double, Start> m_found; // by time
 };
 
@@ -278,8 +281,8 @@ SearchOutcome runPipewright(const Problem& problem, const SearchOptions& options
     const bool finer = problem.space().fineCuts;
     if (finer)
         cutFiner(run); // from the best plan of whole blocks
-    if (!settled && ask && (finer || run.best() > kGoodEnough * run.bound().value))
-        considerOthers(run, options, share, stop);
+    if (!settled && ask)
+        considerOthers(run, options, share, planner.searched(), stop);
     considerSharded(run);
     const bool inTime = !run.over(); // plans of sharded weights too
     const bool complete = considerFasterGrids(run, options) && settled && inTime;

@@ -15,9 +15,12 @@
 namespace pw {
 namespace {
 
+constexpr std::int64_t kLeastWork = 1000; // with less they find nothing
+
 struct Seed {
     const char* name;
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
+    std::int64_t units;                     // of its work in the time of one of the default planner's
     bool quick;                             // on any cluster
     bool (*needed)(const Space&) = nullptr; // beyond that on large ones too; null: never
     bool (*useful)(const Space&) = nullptr; // at all; null: always
@@ -37,12 +40,15 @@ bool isNarrow(const Space& space) {
 
 } // namespace
 
-void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work,
+void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work, std::int64_t own,
                     const std::stop_token& stop) {
     constexpr Seed kSeeds[] = {
-        {"haap", runHaap, true, nullptr, isNarrow},      {"hyperpipe", runHyperPipe, true, nullptr, isNarrow},
-        {"harp", runHarp, false, hasFineCuts, isNarrow}, {"aceso", runAceso, false, nullptr, isNarrow},
-        {"alpa", runAlpa, false, nullptr, isNarrow},     {"metis", runMetis, false, nullptr, mayMixStages}};
+        {"haap", runHaap, 3, true, nullptr, isNarrow},
+        {"hyperpipe", runHyperPipe, 4, true, nullptr, isNarrow},
+        {"harp", runHarp, 10, false, hasFineCuts, isNarrow},
+        {"aceso", askAceso, 4, true, nullptr, isNarrow},
+        {"alpa", runAlpa, 50, false, nullptr, isNarrow},
+        {"metis", runMetis, 6, false, nullptr, mayMixStages}};
     const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
@@ -50,6 +56,9 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     const bool small = std::count(allowed.begin(), allowed.end(), true) <= kSmall;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
+    constexpr double kNear = 1.05; // times the bound
+    constexpr std::int64_t kShare = 40;
+    const bool near = work == 0 && !space.fineCuts && run.best() <= kNear * run.bound().value;
     for (const Seed& seed : kSeeds) {
         if (run.interrupted()())
             return;
@@ -58,7 +67,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
             continue;
         const auto searching = run.phase(seed.name);
         SearchOptions asked = options;
-        asked.work = work;
+        asked.work = near ? std::max(kLeastWork, own * seed.units / kShare) : work;
         asked.without.push_back("bound"); // known here already
         if (options.timeLimit > 0.0)
             asked.timeLimit = std::max(1e-3, options.timeLimit - run.elapsed());

@@ -152,7 +152,7 @@ SearchOutcome runWider(const Problem& problem, const SearchOptions& options, Sea
     constexpr std::int64_t kLeastShare = 1000; // stage candidates; with less the others find nothing
     const std::int64_t share = run.workLimit() / 32;
     if (share >= kLeastShare)
-        considerOthers(run, rest, share, stop);
+        considerOthers(run, rest, share, run.work(), stop);
     const bool complete = searchWiderAxes(run, rest, share >= kLeastShare ? share : 0, stop);
     considerSharded(run);
     const bool whole = complete && !run.over();

@@ -11,7 +11,6 @@
 namespace pw {
 namespace {
 
-constexpr std::int64_t kMostSteps = 100'000'000; // labels made: half a second
 constexpr std::size_t kMostClasses = 8; // 256 sets of them
 constexpr int kMostTried = 32; // launches of a stage; what more of them still win is given away
 
@@ -54,8 +53,9 @@ private:
 // the least bound of a whole chain so far; what cannot fall below it is left out on the way.
 class Sweep {
 public:
-    Sweep(const ChainSpace& space, const ChainWays& ways, double upper, const std::function<bool()>& stop)
-        : m_space(space), m_ways(ways), m_stop(stop), m_rates(ways.rates()), m_quickest(ways.quickest()),
+    Sweep(const ChainSpace& space, const ChainWays& ways, double upper, const std::function<bool()>& stop,
+          std::int64_t& steps)
+        : m_space(space), m_ways(ways), m_stop(stop), m_steps(steps), m_rates(ways.rates()), m_quickest(ways.quickest()),
           m_classes(ways.classes().size()), m_blocks(ways.blocks()),
           m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1), m_microbatches(space.microbatches()), m_best(upper) {}
 
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    bool over() const { return m_steps > kMostSteps || m_stop(); }
+    bool over() const { return m_steps < 0 || m_stop(); }
 
     // Where the next stage in front would stand.
     struct State {
@@ -227,13 +227,14 @@ private:
     // A stage with some of the blocks that are left, so that at least `least` are placed:
     //     V' as in value(),   D' = t + 2c + D,   W' as in ended().
     void extendBy(const ChainWay& way, double send, const Labels& behind, int least, Labels& into) {
+        m_steps -= m_blocks / 16; // looks at every label
         for (int n = 0; n <= m_blocks - m_frontKeeps; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
             const int left = m_blocks - n;
             if (tooSlow(label, left))
                 continue;
             const int most = std::min(left - m_frontKeeps, way.most());
-            m_steps += std::max(1, most - std::max(least - n, way.first));
+            m_steps -= std::max(1, most - std::max(least - n, way.first));
             for (int k = std::max(least - n, way.first); k <= most; ++k) {
                 const std::size_t at = way.at(k);
                 if (tooLong(way, at, send, label))
@@ -302,6 +303,7 @@ private:
     const ChainSpace& m_space;
     const ChainWays& m_ways;
     const std::function<bool()>& m_stop;
+    std::int64_t& m_steps; // left
     const std::vector<std::vector<double>> m_rates;
     const std::vector<double> m_quickest;
     const std::size_t m_classes;
@@ -311,12 +313,12 @@ private:
     std::size_t m_place = 0; // of the stage that is added, from the end
     double m_quick = 0.0;    // s, what a block takes at least from there on
     double m_best;
-    std::int64_t m_steps = 0;
 };
 
 } // namespace
 
-std::optional<double> ChainProgramme::least(double upper, const std::function<bool()>& stop) const {
+std::optional<double> ChainProgramme::least(double upper, const std::function<bool()>& stop,
+                                             std::int64_t& steps) const {
     double best = upper;
     std::vector<int> domains = classesOfTheirOwn(m_space, upper);
     domains.push_back(kAnywhere);
@@ -324,7 +326,7 @@ std::optional<double> ChainProgramme::least(double upper, const std::function<bo
         const ChainWays ways(m_space, m_lines, best, within);
         if (ways.classes().size() > kMostClasses)
             return std::nullopt;
-        const std::optional<double> found = Sweep(m_space, ways, best, stop).least();
+        const std::optional<double> found = Sweep(m_space, ways, best, stop, steps).least();
         if (!found)
             return std::nullopt;
         best = *found;

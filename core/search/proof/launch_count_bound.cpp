@@ -6,7 +6,6 @@
 #include "core/base/parallel.h"
 #include "core/cost/roofline.h"
 #include "core/search/proof/capacity_bound.h"
-#include "core/search/proof/chain_programme.h"
 #include "core/search/space/uniform_grid.h"
 
 #include <nlohmann/json.hpp>
@@ -230,11 +229,10 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
     Least& known = m_least[s];
     if (deadline <= known.value || known.exact)
         return deadline > known.value;
-    if (known.large)
+    if (known.steps < 0)
         return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
-    const std::optional<double> value = ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop);
-    known.large = !value;
+    const std::optional<double> value = ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop, known.steps);
     if (!value || m_stop())
         return true;
     known = {*value, *value < upper};
@@ -264,8 +262,9 @@ double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
         return blocksHeld(proof, deadline) < m_blocks;
+    std::int64_t steps = ChainProgramme::kMostSteps;
     const std::optional<double> least =
-        ChainProgramme(*m_spaces[proof.space], m_lines[proof.space]).least(deadline, m_stop);
+        ChainProgramme(*m_spaces[proof.space], m_lines[proof.space]).least(deadline, m_stop, steps);
     return least && *least >= deadline && !m_stop();
 }
 
@@ -305,12 +304,11 @@ double LaunchCountBound::leastOf(std::size_t s, double upper) {
     constexpr double kStride = 1.25;
     constexpr double kAhead = 1.07; // a search asks about deadlines a little beyond the bound next
     const double most = kAhead * upper;
-    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && !known.large;
+    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && known.steps >= 0;
          limit = std::min(limit * kStride, most)) {
-        const std::optional<double> value = programme.least(limit, m_stop);
+        const std::optional<double> value = programme.least(limit, m_stop, known.steps);
         if (m_stop())
             return low;
-        known.large = !value;
         if (!value)
             break;
         known = {*value, *value < limit};

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/search/proof/bound.h"
-#include "core/search/proof/chain_ways.h"
+#include "core/search/proof/chain_programme.h"
 #include "core/search/space/chain.h"
 
 namespace pw {
@@ -119,7 +119,7 @@ private:
     struct Least {
         double value = 0.0; // s: nothing is below it
         bool exact = false; // and something is at it
-        bool large = false; // it has too many states
+        std::int64_t steps = ChainProgramme::kMostSteps; // left; below 0: it has too many states
     };
     std::vector<Least> m_least;                    // [space]: by the programme
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
