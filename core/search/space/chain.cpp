@@ -386,8 +386,17 @@ Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool ov
     const int n = cls.gpusPerNode, nodes = (option.devices + n - 1) / n;
     if (m_syncs.empty())
         return syncTraffic(m_problem, tensorGroups(option, stage.position), option.zero, cost, overlapped);
-    if (m_syncsApart || cls.inOneRack(stage.position / n, nodes))
-        return m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
+    if (m_syncsApart || cls.inOneRack(stage.position / n, nodes)) {
+        const Traffic alike = m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
+        if (m_syncsApart || alike.blocked())
+            return alike;
+        // What it crosses is this stage's own, whichever nodes stand for it.
+        Traffic own;
+        own.fix(alike.fixed());
+        own.load({-1 - stage.position - static_cast<std::int64_t>(m_problem.topology().devices().size()) * option.cls,
+                  alike.largest()});
+        return own;
+    }
     const std::array<int, 5> key{option.cls, option.devices, option.tp, option.zero, stage.position};
     auto at = m_syncsAcross.find(key);
     if (at == m_syncsAcross.end())

@@ -3,6 +3,7 @@
 #include "core/search/space/coverage.h"
 
 #include "core/search/space/uniform_grid.h"
+#include "core/whatif/arrange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,15 +51,12 @@ int classOf(const std::vector<ChainClass>& classes, const std::vector<DeviceInde
 }
 
 bool isOption(const ChainSpace& space, const Stage& stage) {
-    if (Sharing{stage.cp, stage.ep} != space.sharing())
+    if (Sharing{stage.cp, stage.ep} != space.sharing() ||
+        std::any_of(stage.replicas.begin(), stage.replicas.end(), [&](const Replica& replica) {
+            return std::abs(replica.share * stage.dp() - 1.0) > 1e-9;
+        }))
         return false;
-    std::vector<DeviceIndex> devices;
-    for (const Replica& replica : stage.replicas) {
-        if (std::abs(replica.share * stage.dp() - 1.0) > 1e-9)
-            return false;
-        devices.insert(devices.end(), replica.devices.begin(), replica.devices.end());
-    }
-    const int cls = classOf(space.classes(), devices);
+    const int cls = classOf(space.classes(), whatif::devicesOf(stage));
     return std::any_of(space.options().begin(), space.options().end(), [&](const StageOption& option) {
         return option.cls == cls && option.tp == stage.tp && option.dp == stage.dp() &&
                option.zero == stage.zero && option.sequenceParallel == stage.sequenceParallel &&
@@ -80,6 +78,20 @@ bool holdsEnough(const Pipeline& pipeline) {
     return true;
 }
 
+// Whether no class is left and entered again.
+bool entersOnce(const ChainSpace& space, const Pipeline& pipeline) {
+    std::vector<int> entered;
+    for (const Stage& stage : pipeline.stages) {
+        const int cls = classOf(space.classes(), whatif::devicesOf(stage));
+        if (!entered.empty() && entered.back() == cls)
+            continue;
+        if (std::find(entered.begin(), entered.end(), cls) != entered.end())
+            return false;
+        entered.push_back(cls);
+    }
+    return true;
+}
+
 } // namespace
 
 bool coveredByBound(const ChainSpace& space, const Plan& plan) {
@@ -92,7 +104,8 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan) {
            std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& stage) {
                return stage.chunks.size() == 1 && areWholeBlocks(stage.chunks.front(), fineLayers) &&
                       isOption(space, stage);
-           });
+           }) &&
+           entersOnce(space, pipeline);
 }
 
 bool coveredByBound(const Problem& problem, const Plan& plan) {

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/search/planners.h"
+#include "core/search/proof/certificate.h"
+#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/coverage.h"
+#include "tests/search/sample_problems.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace pw;
+
+namespace {
+
+constexpr double kGigabit = 1.25e8; // bytes/s
+constexpr auto kNeverStop = [] { return false; };
+
+Link cable(const std::string& a, const std::string& b, double gigabits, double latency = 2e-6) {
+    return {a + "-" + b, a, b, BytesPerSecond(gigabits * kGigabit), 1, Seconds(latency), 0.88};
+}
+
+// Nodes of two GPUs with 100 Gbit/s each; `racks` has the number of nodes on each leaf, one leaf: a star.
+Cluster leaves(const std::vector<int>& racks, double trunk, double latency = 2e-6) {
+    Cluster c;
+    c.name = "leaves";
+    if (racks.size() > 1)
+        c.switches.push_back({"spine", "InfiniBand", {}});
+    for (std::size_t r = 0; r < racks.size(); ++r) {
+        const std::string leaf = "leaf" + std::to_string(r + 1);
+        c.switches.push_back({leaf, "InfiniBand", {}});
+        if (racks.size() > 1)
+            c.links.push_back(cable(leaf, "spine", trunk, latency));
+        for (int n = 0; n < racks[r]; ++n) {
+            Node node;
+            node.id = "n" + std::to_string(c.nodes.size() + 1);
+            node.kind = "A100-SXM4-40GB";
+            node.gpus = 2;
+            c.nodes.push_back(node);
+            c.links.push_back(cable(node.id, leaf, 100.0));
+        }
+    }
+    return c;
+}
+
+std::shared_ptr<const Problem> problemOn(const Cluster& cluster, std::int64_t gbs = 64) {
+    return test::problemOf(cluster, test::sampleModel("gpt3-1.3b"), gbs, 2048);
+}
+
+SearchOutcome planned(const std::shared_ptr<const Problem>& problem) {
+    SearchObserver nobody;
+    auto outcome = search(problem, {}, nobody, {});
+    if (!outcome || outcome->plans.empty())
+        qFatal("no plan");
+    return *std::move(outcome);
+}
+
+} // namespace
+
+// Nodes of one kind behind several switches.
+class RacksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nodesAreOneClassWhereNoFlowFeelsTheSwitches_data() {
+        QTest::addColumn<double>("trunk");
+        QTest::addColumn<double>("latency");
+        QTest::addColumn<std::size_t>("classes");
+        QTest::newRow("as wide as one cable") << 100.0 << 2e-6 << std::size_t{1};
+        QTest::newRow("wide") << 800.0 << 2e-6 << std::size_t{1};
+        QTest::newRow("narrower than a cable") << 50.0 << 2e-6 << std::size_t{3};
+        QTest::newRow("far") << 800.0 << 1e-3 << std::size_t{3};
+    }
+    void nodesAreOneClassWhereNoFlowFeelsTheSwitches() {
+        QFETCH(double, trunk);
+        QFETCH(double, latency);
+        QFETCH(std::size_t, classes);
+        const auto problem = problemOn(leaves({1, 3, 2}, trunk, latency));
+        const std::vector<ChainClass> found = ChainSpace::classes(*problem);
+        QCOMPARE(found.size(), classes);
+        if (classes > 1)
+            return;
+        QCOMPARE(found[0].racks, (std::vector<int>{3, 2, 1})); // the largest first
+        QCOMPARE(found[0].nodes.size(), std::size_t{6});
+        QVERIFY(found[0].inOneRack(0, 3) && found[0].inOneRack(3, 2) && !found[0].inOneRack(2, 2));
+    }
+
+    // What a search prices by place is what the whole plan is evaluated to, whichever switches its stages cross.
+    void chainsTakeWhatTheirPlansTake() {
+        Random random(4711);
+        int compared = 0, across = 0;
+        for (const double trunk : {100.0, 300.0}) {
+            const auto problem = problemOn(leaves({2, 3, 1, 2}, trunk));
+            const CostTable table(*problem);
+            for (const std::int64_t size : {2, 4, 8}) {
+                const ChainSpace space(*problem, table, size);
+                ChainEvaluator evaluator(space);
+                for (int n = 0; n < 400; ++n) {
+                    Chain chain;
+                    int end = space.blocks(), used = 0;
+                    for (const int stages = 1 + static_cast<int>(random.below(4)); end > 0;) {
+                        const auto left = stages - static_cast<int>(chain.size());
+                        ChainStage stage;
+                        stage.option = static_cast<int>(random.below(space.options().size()));
+                        const StageOption& option = space.options()[static_cast<std::size_t>(stage.option)];
+                        stage.position = space.placeOf(option, used);
+                        if (stage.position < 0)
+                            break;
+                        stage.end = end;
+                        end = left <= 1 ? 0 : end * (left - 1) / left;
+                        stage.first = end;
+                        used = stage.position + option.devices;
+                        across += option.devices > 2 &&
+                                  !space.classes()[0].inOneRack(stage.position / 2, option.devices / 2);
+                        chain.push_back(stage);
+                    }
+                    std::int64_t simulated = 0;
+                    const auto result =
+                        end > 0 ? std::nullopt : evaluator.best(chain, kNever, simulated, kNeverStop);
+                    if (!result)
+                        continue;
+                    const Plan plan = space.plan(chain, result->schedule, result->launch);
+                    const auto evaluation = evaluate(*problem, plan);
+                    QVERIFY(evaluation && evaluation->feasible);
+                    QVERIFY2(std::abs(evaluation->iteration.value - result->iteration) <=
+                                 1e-9 * result->iteration,
+                             qPrintable(QString("%1 against %2 s").arg(result->iteration, 0, 'g', 15)
+                                            .arg(evaluation->iteration.value, 0, 'g', 15)));
+                    QVERIFY(coveredByBound(space, plan));
+                    ++compared;
+                }
+            }
+        }
+        QVERIFY2(compared > 200 && across > 100, qPrintable(QString("%1, %2").arg(compared).arg(across)));
+    }
+
+    // Behind switches that pass on all that their nodes send, a cluster is as fast as on a single one.
+    void racksCostNothingWhereNothingBlocks() {
+        const double star = planned(problemOn(leaves({8}, 0.0)))
+                                .plans.front().evaluation.iteration.value;
+        for (const std::vector<int>& racks : std::vector<std::vector<int>>{{4, 4}, {2, 2, 2, 2}, {1, 3, 4}}) {
+            const SearchOutcome outcome = planned(problemOn(leaves(racks, 400.0)));
+            const double time = outcome.plans.front().evaluation.iteration.value;
+            QVERIFY2(time < 1.02 * star, qPrintable(QString("%1 against %2 s").arg(time).arg(star)));
+            QVERIFY(outcome.covered && outcome.gap() >= 0.0);
+        }
+    }
+
+    // A stage that would have to take the rest of a node and a part of the next one takes the next one.
+    void aStageMovesOnToTheNextNode() {
+        Cluster cluster = leaves({3}, 0.0);
+        for (Node& node : cluster.nodes)
+            node.gpus = 3;
+        const auto problem = problemOn(cluster);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 2);
+        const auto two = std::find_if(space.options().begin(), space.options().end(),
+                                      [](const StageOption& o) { return o.devices == 2; });
+        QVERIFY(two != space.options().end());
+        QCOMPARE(space.placeOf(*two, 0), 0);
+        QCOMPARE(space.placeOf(*two, 1), 1);
+        QCOMPARE(space.placeOf(*two, 2), 3);
+        QCOMPARE(space.placeOf(*two, 7), 7);
+        QCOMPARE(space.placeOf(*two, 8), -1);
+    }
+
+    // Over 1 Gbit/s a micro-batch of this model takes 0.15 s: before 64 of them have left a node, stages of one
+    // node stand in it alone. Both kinds of chain are proven, and none of the two proofs will do without the other.
+    void chainsInsideANodeAreProvenByThemselves() {
+        Cluster cluster = leaves({2}, 0.0);
+        for (Link& link : cluster.links)
+            link.bandwidth = BytesPerSecond(kGigabit);
+        const auto problem = problemOn(cluster);
+        const CostTable table(*problem);
+        const ChainSpace space(*problem, table, 1);
+        LaunchCountBound bound({&space});
+        constexpr double kDeadline = 2.0; // s
+        std::vector<LaunchCountBound::Proof> proofs;
+        QVERIFY(!bound.mayEndBy(0, kDeadline, &proofs));
+        QVERIFY(space.leastOnNetwork(space.options().front()) > kDeadline);
+        const auto wanted = bound.wanted(0, kDeadline);
+        QCOMPARE(wanted.size(), std::size_t{2});
+        QCOMPARE(wanted[1].within, 0);
+        QVERIFY(std::any_of(proofs.begin(), proofs.end(), [](const auto& p) { return p.within == 0; }));
+        for (const LaunchCountBound::Proof& proof : proofs)
+            QVERIFY(bound.holds(proof, kDeadline));
+
+        const SearchOutcome outcome = planned(problem);
+        QVERIFY(outcome.gap() >= 0.0);
+        const Bound proven = LaunchCountBound({&space}, kNeverStop, 1)
+                                 .compute(outcome.plans.front().evaluation.iteration.value);
+        QVERIFY(proven.value.value > 0.0);
+    }
+
+    // No bound speaks of a plan that comes back to a class of nodes.
+    void whoComesBackIsNotCovered() {
+        Cluster cluster = test::drawnCluster(
+            {{"A100-SXM4-40GB", 1, 100.0}, {"A100-SXM4-40GB", 1, 100.0}, {"V100-SXM2-32GB", 1, 100.0}});
+        const auto problem = problemOn(cluster);
+        const auto planOf = [&](const std::vector<DeviceIndex>& devices) {
+            Pipeline pipeline;
+            pipeline.microbatches = 64;
+            pipeline.microbatchSize = 1;
+            pipeline.schedule.kind = ScheduleKind::OneFOneB;
+            pipeline.schedule.launch = {3, 2, 1};
+            int first = 0;
+            for (const DeviceIndex device : devices) {
+                Stage stage;
+                stage.replicas = {{{device}, 1.0}};
+                const int end = first + 8;
+                stage.chunks = {layersOfBlocks(first, end, 24)};
+                first = end;
+                pipeline.stages.push_back(std::move(stage));
+            }
+            return Plan{{std::move(pipeline)}};
+        };
+        QVERIFY(coveredByBound(*problem, planOf({0, 1, 2})));
+        QVERIFY(!coveredByBound(*problem, planOf({0, 2, 1})));
+    }
+};
+
+QTEST_APPLESS_MAIN(RacksTest)
+#include "racks_test.moc"
