@@ -56,7 +56,7 @@ public:
     DeviceIndex firstOfNode(int node) const;
     const std::vector<NodeClass>& classes() const { return m_classes; }
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
-    Path path(int fromNode, int toNode) const;     // fromNode != toNode
+    Path path(int fromNode, int toNode) const;       // fromNode != toNode
     const std::vector<int>& cables(int node) const { // its links
         return m_cables[static_cast<std::size_t>(node)];
     }

@@ -67,8 +67,8 @@ Seconds collectiveTime(const Topology& topology, const CommConstants& constants,
                        const std::vector<std::vector<DeviceIndex>>& groups, Collective collective,
                        Bytes bytes);
 
-// The same time for any size at no cost. For groups over nodes of one switch that are all alike the first two may
-// stand for the rest: rings pass through each of them in the same way.
+// The same time for any size at no cost. For groups over nodes of one switch that are all alike the first two
+// may stand for the rest: rings pass through each of them in the same way.
 class CollectivePattern {
 public:
     CollectivePattern() = default; // groups of one: takes nothing
@@ -86,8 +86,8 @@ private:
     int m_ranks = 1, m_nodes = 1, m_perNode = 1;
     double m_link = 0.0, m_hop = 0.0, m_copy = 0.0; // s, s, bytes/s
     bool m_reducing = false, m_blocked = false;
-    Traffic::Load m_busiest;               // for a byte that passes every rank
-    std::vector<Traffic::Load> m_between;  // likewise, but for the busiest
+    Traffic::Load m_busiest;              // for a byte that passes every rank
+    std::vector<Traffic::Load> m_between; // likewise, but for the busiest
 };
 
 // The same for one group inside a node, to the last bit: the tensor-parallel case.

@@ -11,13 +11,15 @@
 #include <cstdlib>
 #include <fstream>
 
-// How good the default planner's plans are on clusters that nobody tuned it for: the gap to the bound that it prints,
-// what the other planners find, and whether it does better with nodes forbidden.
+// How good the default planner's plans are on clusters that nobody tuned it for: the gap to the bound that it
+// prints, what the other planners find, and whether it does better with nodes forbidden.
 //
-//   gap_survey [--count N] [--seed S] [--nodes N] [--subsets K] [--others] [--only I] [--verbose] [--write FOLDER]
+//   gap_survey [--count N] [--seed S] [--nodes N] [--subsets K] [--others] [--only I] [--verbose] [--write
+//   FOLDER]
 //
-// Without arguments the clusters that the acceptance figures speak of are drawn; a seed of 0 draws one, which is
-// printed. Ends with 1 where a gap budget is missed, where forbidding nodes helps or another planner does better.
+// Without arguments the clusters that the acceptance figures speak of are drawn; a seed of 0 draws one, which
+// is printed. Ends with 1 where a gap budget is missed, where forbidding nodes helps or another planner does
+// better.
 
 namespace {
 
@@ -59,16 +61,15 @@ std::string shapeOf(const SearchOutcome& outcome, const Problem& problem) {
         return "no plan";
     const FoundPlan& best = outcome.plans.front();
     const Pipeline& pipeline = best.plan.pipelines.front();
-    std::string text = std::to_string(pipeline.microbatches) + "x" + std::to_string(pipeline.microbatchSize) + " " +
-                       name(pipeline.schedule.kind);
+    std::string text = std::to_string(pipeline.microbatches) + "x" + std::to_string(pipeline.microbatchSize) +
+                       " " + name(pipeline.schedule.kind);
     for (const Stage& stage : pipeline.stages) {
         const DeviceIndex first = stage.replicas.front().devices.front();
         int blocks = 0;
         for (const LayerRange& range : stage.chunks)
             blocks += (range.last - range.first + 1) / 2;
-        text += " | " + std::to_string(blocks) + " on " +
-                problem.topology().kindOf(first).shortName + " dp" + std::to_string(stage.dp()) + " tp" +
-                std::to_string(stage.tp);
+        text += " | " + std::to_string(blocks) + " on " + problem.topology().kindOf(first).shortName + " dp" +
+                std::to_string(stage.dp()) + " tp" + std::to_string(stage.tp);
     }
     return text + ", by " + best.foundBy;
 }
@@ -77,7 +78,8 @@ double quantile(std::vector<double> values, double share) {
     if (values.empty())
         return 0.0;
     std::sort(values.begin(), values.end());
-    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+    return values[std::min(values.size() - 1,
+                           static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 Arguments read(int argc, char** argv) {
@@ -142,8 +144,8 @@ int main(int argc, char** argv) {
             ++without;
         else
             rows.push_back({i, own.gap(), seconds, drawn.text});
-        std::printf("%3d %9.4f s  gap %7.1f %%  %6.2f s  %s\n", i, time, own.plans.empty() ? 0.0 : 100.0 * own.gap(),
-                    seconds, drawn.text.c_str());
+        std::printf("%3d %9.4f s  gap %7.1f %%  %6.2f s  %s\n", i, time,
+                    own.plans.empty() ? 0.0 : 100.0 * own.gap(), seconds, drawn.text.c_str());
         if (arguments.verbose) {
             std::printf("      %s\n", shapeOf(own, *drawn.problem).c_str());
             for (const Wording& reason : own.reasons)
@@ -177,7 +179,8 @@ int main(int argc, char** argv) {
                 }
                 std::printf("\n");
             }
-            if (!less.plans.empty() && less.bound.value.value > 0.0 && own.bound.value.value > less.bound.value.value * (1.0 + 1e-6))
+            if (!less.plans.empty() && less.bound.value.value > 0.0 &&
+                own.bound.value.value > less.bound.value.value * (1.0 + 1e-6))
                 std::printf("    ? bound %.4f s above %.4f s with %zu nodes fewer\n", own.bound.value.value,
                             less.bound.value.value, forbidden.size());
         }
@@ -187,7 +190,8 @@ int main(int argc, char** argv) {
     for (const Row& row : rows)
         gaps.push_back(row.gap);
     const double median = quantile(gaps, 0.5), high = quantile(gaps, 0.9);
-    std::printf("%zu plans, %d without; gap median %.1f %%, 90 %% below %.1f %%; slowest search %.2f s; %d better with "
+    std::printf("%zu plans, %d without; gap median %.1f %%, 90 %% below %.1f %%; slowest search %.2f s; %d "
+                "better with "
                 "nodes forbidden, %d better by others\n",
                 rows.size(), without, 100.0 * median, 100.0 * high, most, worseThanSubset, worseThanOther);
     std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.gap > b.gap; });

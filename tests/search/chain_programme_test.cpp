@@ -127,8 +127,9 @@ private:
              ++launch) {
             const double t = timeOf(line, blocks, launch);
             const double wait = std::max(0.0, path - (launch - 1) * line.forward(blocks));
-            least = std::min(least, std::max({microbatches * t + wait, microbatches * (t + path) / launch,
-                                              t + 2.0 * send + behind, t + (microbatches + 1.0) * send + around}));
+            least = std::min(least,
+                             std::max({microbatches * t + wait, microbatches * (t + path) / launch,
+                                       t + 2.0 * send + behind, t + (microbatches + 1.0) * send + around}));
         }
         return least;
     }
@@ -150,7 +151,8 @@ private:
 
 double leastOf(const ChainProgramme& programme, double upper) {
     std::int64_t steps = ChainProgramme::kMostSteps;
-    const auto least = programme.least(upper, [] { return false; }, steps);
+    const auto least = programme.least(
+        upper, [] { return false; }, steps);
     return least ? *least : -1.0;
 }
 

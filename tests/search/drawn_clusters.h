@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/units.h"
 #include "core/problem/problem.h"
 #include "tests/search/random_problem.h"
 
@@ -10,9 +9,10 @@
 #include <string>
 #include <vector>
 
-// Clusters as people have them, drawn at random: two to seven kinds, one to 64 nodes of one to eight GPUs, behind one
-// switch, two levels of them, leaves and spines or sites far apart, from 1 Gbit/s to an NVLink rack. The models are
-// drawn to need between a twentieth and two thirds of the memory. random_problem.h draws what all plans can be tried of.
+// Clusters as people have them, drawn at random: two to seven kinds, one to 64 nodes of one to eight GPUs,
+// behind one switch, two levels of them, leaves and spines or sites far apart, from 1 Gbit/s to an NVLink
+// rack. The models are drawn to need between a twentieth and two thirds of the memory. random_problem.h draws
+// what all plans can be tried of.
 
 namespace pw::test {
 
@@ -30,10 +30,24 @@ inline Link drawnLink(const std::string& a, const std::string& b, double bandwid
 }
 
 inline DrawnCluster drawCluster(Random& random, int mostNodes = 64) {
-    static const std::vector<std::string> kKinds = {
-        "P100-SXM2-16GB", "V100-SXM2-16GB", "V100-SXM2-32GB", "T4",   "RTX 3090",         "RTX 4090",
-        "A10",            "A30",            "A40",            "L40S-48GB", "A100-PCIe-40GB", "A100-SXM4-40GB",
-        "A100-SXM4-80GB", "H100-PCIe-80GB", "H100-SXM-80GB",  "H20-96GB",  "H200-141GB",     "B200-SXM"};
+    static const std::vector<std::string> kKinds = {"P100-SXM2-16GB",
+                                                    "V100-SXM2-16GB",
+                                                    "V100-SXM2-32GB",
+                                                    "T4",
+                                                    "RTX 3090",
+                                                    "RTX 4090",
+                                                    "A10",
+                                                    "A30",
+                                                    "A40",
+                                                    "L40S-48GB",
+                                                    "A100-PCIe-40GB",
+                                                    "A100-SXM4-40GB",
+                                                    "A100-SXM4-80GB",
+                                                    "H100-PCIe-80GB",
+                                                    "H100-SXM-80GB",
+                                                    "H20-96GB",
+                                                    "H200-141GB",
+                                                    "B200-SXM"};
     constexpr double kGigabit = 1.25e8; // bytes/s
     DrawnCluster drawn;
     Cluster& c = drawn.cluster;
@@ -65,9 +79,10 @@ inline DrawnCluster drawCluster(Random& random, int mostNodes = 64) {
     const int groups = drawn.network == Network::Star    ? 1
                        : drawn.network == Network::Sites ? 2 + static_cast<int>(random.below(2))
                                                          : 2 + static_cast<int>(random.below(7));
-    const double trunk = drawn.network == Network::Sites ? kGigabit * pick<double>(random, {0.1, 1, 5, 10, 100})
-                         : random.below(2) == 0          ? 8.0 * usual // non-blocking for so many nodes a leaf
-                                                         : usual * pick<double>(random, {0.5, 1, 2, 4});
+    const double trunk = drawn.network == Network::Sites
+                             ? kGigabit * pick<double>(random, {0.1, 1, 5, 10, 100})
+                         : random.below(2) == 0 ? 8.0 * usual // non-blocking for so many nodes a leaf
+                                                : usual * pick<double>(random, {0.5, 1, 2, 4});
     const double far = drawn.network == Network::Sites ? logUniform(random, 1e-3, 5e-2) : 1e-6;
     for (int g = 0; g < groups; ++g) {
         leaves.push_back("s" + std::to_string(g + 1));
@@ -84,7 +99,8 @@ inline DrawnCluster drawCluster(Random& random, int mostNodes = 64) {
                 c.links.push_back(drawnLink(leaf, c.switches.back().id, trunk / 2.0, far));
         }
     }
-    const bool bySort = random.below(2) == 0; // a leaf has one kind as far as it goes; else they are dealt out
+    const bool bySort =
+        random.below(2) == 0; // a leaf has one kind as far as it goes; else they are dealt out
     int made = 0;
     for (const Sort& sort : sorts) {
         drawn.text += (drawn.text.empty() ? "" : " + ") + std::to_string(sort.count) + "x" +
@@ -106,8 +122,8 @@ inline DrawnCluster drawCluster(Random& random, int mostNodes = 64) {
 
 // A transformer that needs about this many bytes of weights, gradients and optimiser state.
 inline Model drawModel(Random& random, double bytes) {
-    static constexpr int kShapes[][3] = {{12, 768, 12},   {24, 1024, 16},  {24, 2048, 16},  {32, 2560, 20},
-                                         {32, 4096, 32},  {40, 5120, 40},  {60, 6656, 52},  {80, 8192, 64},
+    static constexpr int kShapes[][3] = {{12, 768, 12},   {24, 1024, 16},   {24, 2048, 16}, {32, 2560, 20},
+                                         {32, 4096, 32},  {40, 5120, 40},   {60, 6656, 52}, {80, 8192, 64},
                                          {96, 12288, 96}, {126, 16384, 128}};
     Model model;
     model.name = "drawn";
@@ -152,8 +168,8 @@ inline DrawnProblem drawProblem(Random& random, int mostNodes = 64) {
     recipe.gbs = pick<std::int64_t>(random, {32, 64, 128, 256, 512});
     DrawnProblem problem;
     problem.text = std::to_string(gpus) + " GPUs: " + drawn.text + "; " + std::to_string(model.blocks) +
-                   " blocks of " + std::to_string(model.hidden) + ", batch " + std::to_string(recipe.gbs) + " x " +
-                   std::to_string(recipe.seq);
+                   " blocks of " + std::to_string(model.hidden) + ", batch " + std::to_string(recipe.gbs) +
+                   " x " + std::to_string(recipe.seq);
     problem.cluster = std::move(drawn.cluster);
     auto made = Problem::make(problem.cluster, model, recipe, {}, Space{});
     if (!made)

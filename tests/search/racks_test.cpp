@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 using namespace pw;
 
@@ -89,7 +88,8 @@ private Q_SLOTS:
         QVERIFY(found[0].inOneRack(0, 3) && found[0].inOneRack(3, 2) && !found[0].inOneRack(2, 2));
     }
 
-    // What a search prices by place is what the whole plan is evaluated to, whichever switches its stages cross.
+    // What a search prices by place is what the whole plan is evaluated to, whichever switches its stages
+    // cross.
     void chainsTakeWhatTheirPlansTake() {
         Random random(4711);
         int compared = 0, across = 0;
@@ -128,7 +128,8 @@ private Q_SLOTS:
                     QVERIFY(evaluation && evaluation->feasible);
                     QVERIFY2(std::abs(evaluation->iteration.value - result->iteration) <=
                                  1e-9 * result->iteration,
-                             qPrintable(QString("%1 against %2 s").arg(result->iteration, 0, 'g', 15)
+                             qPrintable(QString("%1 against %2 s")
+                                            .arg(result->iteration, 0, 'g', 15)
                                             .arg(evaluation->iteration.value, 0, 'g', 15)));
                     QVERIFY(coveredByBound(space, plan));
                     ++compared;
@@ -140,8 +141,7 @@ private Q_SLOTS:
 
     // Behind switches that pass on all that their nodes send, a cluster is as fast as on a single one.
     void racksCostNothingWhereNothingBlocks() {
-        const double star = planned(problemOn(leaves({8}, 0.0)))
-                                .plans.front().evaluation.iteration.value;
+        const double star = planned(problemOn(leaves({8}, 0.0))).plans.front().evaluation.iteration.value;
         for (const std::vector<int>& racks : std::vector<std::vector<int>>{{4, 4}, {2, 2, 2, 2}, {1, 3, 4}}) {
             const SearchOutcome outcome = planned(problemOn(leaves(racks, 400.0)));
             const double time = outcome.plans.front().evaluation.iteration.value;
@@ -168,32 +168,48 @@ private Q_SLOTS:
         QCOMPARE(space.placeOf(*two, 8), -1);
     }
 
-    // Over 1 Gbit/s a micro-batch of this model takes 0.15 s: before 64 of them have left a node, stages of one
-    // node stand in it alone. Both kinds of chain are proven, and none of the two proofs will do without the other.
+    // Over 1 Gbit/s a micro-batch of this model takes 0.15 s: before 64 of them have left a node, stages of
+    // one node stand in it alone. Both kinds of chain are proven, and none of the two proofs will do without
+    // the other.
     void chainsInsideANodeAreProvenByThemselves() {
         Cluster cluster = leaves({2}, 0.0);
         for (Link& link : cluster.links)
             link.bandwidth = BytesPerSecond(kGigabit);
         const auto problem = problemOn(cluster);
         const CostTable table(*problem);
-        const ChainSpace space(*problem, table, 1);
-        LaunchCountBound bound({&space});
+        const auto spaces = chainSpaces(*problem, table, sharings(*problem), kNeverStop);
+        LaunchCountBound bound(pointersTo(spaces));
         constexpr double kDeadline = 2.0; // s
-        std::vector<LaunchCountBound::Proof> proofs;
-        QVERIFY(!bound.mayEndBy(0, kDeadline, &proofs));
-        QVERIFY(space.leastOnNetwork(space.options().front()) > kDeadline);
-        const auto wanted = bound.wanted(0, kDeadline);
-        QCOMPARE(wanted.size(), std::size_t{2});
-        QCOMPARE(wanted[1].within, 0);
-        QVERIFY(std::any_of(proofs.begin(), proofs.end(), [](const auto& p) { return p.within == 0; }));
-        for (const LaunchCountBound::Proof& proof : proofs)
-            QVERIFY(bound.holds(proof, kDeadline));
-
-        const SearchOutcome outcome = planned(problem);
-        QVERIFY(outcome.gap() >= 0.0);
-        const Bound proven = LaunchCountBound({&space}, kNeverStop, 1)
-                                 .compute(outcome.plans.front().evaluation.iteration.value);
-        QVERIFY(proven.value.value > 0.0);
+        Json all = Json::array(), elsewhere = Json::array();
+        for (std::size_t s = 0; s < spaces.size(); ++s) {
+            QVERIFY(spaces[s]->leastOnNetwork(spaces[s]->options().front()) > kDeadline);
+            QCOMPARE(bound.wanted(s, kDeadline).size(), std::size_t{2});
+            std::vector<LaunchCountBound::Proof> proofs;
+            QVERIFY(!bound.mayEndBy(s, kDeadline, &proofs));
+            for (const LaunchCountBound::Proof& proof : proofs) {
+                QVERIFY(bound.holds(proof, kDeadline));
+                Json json = {{"microbatch_size", spaces[s]->microbatchSize()},
+                             {"cp", spaces[s]->sharing().cp},
+                             {"ep", spaces[s]->sharing().ep},
+                             {"stages", proof.stages},
+                             {"prices", proof.prices},
+                             {"fill", proof.fill}};
+                if (proof.within == kAnywhere)
+                    elsewhere.push_back(json);
+                else
+                    json["in_node_of"] = proof.within;
+                all.push_back(std::move(json));
+            }
+        }
+        const auto proves = [&](const Json& proofs) {
+            return provesBound(*problem, Json{{"proofs", proofs}}, Seconds(kDeadline), false);
+        };
+        QVERIFY(elsewhere.size() < all.size());
+        QVERIFY(proves(all));
+        QVERIFY(!proves(elsewhere));
+        all.back()["in_node_of"] = 7; // of no class
+        QVERIFY(!proves(all));
+        QVERIFY(planned(problem).gap() >= 0.0);
     }
 
     // No bound speaks of a plan that comes back to a class of nodes.

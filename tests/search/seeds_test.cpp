@@ -163,13 +163,13 @@ private Q_SLOTS:
                         const double path = 2.0 * send + behind, forward = front.forward(rest);
                         const double busy = microbatches * t + std::max(0.0, path - more * forward) +
                                             std::max(0.0, path - more * (t - forward));
-                        const double value =
-                            std::max({busy, microbatches * (t + path) / (more + 1.0),
-                                      t + 2.0 * send + microbatches * behind,
-                                      t + path + (microbatches - 1.0) * send});
+                        const double value = std::max({busy, microbatches * (t + path) / (more + 1.0),
+                                                       t + 2.0 * send + microbatches * behind,
+                                                       t + path + (microbatches - 1.0) * send});
                         // Either of the two may be the last to have summed its gradients.
-                        least = std::min(least, std::max(value + front.tail(rest),
-                                                         forward + send + microbatches * behind + last.tail(k)));
+                        least =
+                            std::min(least, std::max(value + front.tail(rest),
+                                                     forward + send + microbatches * behind + last.tail(k)));
                     }
                     QVERIFY(std::abs(layers->value - least) <= 1e-9 * std::abs(least));
                     ++tried;

@@ -92,7 +92,8 @@ private:
         const int host = m_space.classes()[static_cast<std::size_t>(to)].gpusPerNode;
         back.position = backAtHostEnd ? std::max(0, host - b.devices) : 0;
         front.position = frontPosition(b);
-        if (m_space.placeOf(b, back.position) != back.position || m_space.placeOf(f, front.position) != front.position)
+        if (m_space.placeOf(b, back.position) != back.position ||
+            m_space.placeOf(f, front.position) != front.position)
             return kNever;
         return m_space.send(front, back).time;
     }

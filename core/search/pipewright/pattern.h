@@ -16,14 +16,15 @@ namespace pw {
 // the best layers follow from a programme over (stage, blocks placed), whose label is the launch-count bound
 // with what a stage idles:
 //
-//     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), B (t + D) / L, t + 2c + V, t + (B - 1) c + D),
-//     W' = max(V' + tail, f + c + W),
+//     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), B (t + D) / L, t + 2c + V, t + (B - 1) c
+//     + D), W' = max(V' + tail, f + c + W),
 //
 // D the way to the stages behind and back, on the best of the layers so far, L the micro-batches in flight
 // that memory has room for: with few, the stage waits for its first gradient and again after its last forward
-// pass, or for each of them (Little's law). A slow boundary carries B activations, one after the other. W is when the
-// last of these stages has summed its gradients and stepped. A 16-stage pipeline of 126 blocks takes some 50 us, so large clusters are searched over patterns, of
-// which symmetry leaves few: nodes of a class are counted, not named.
+// pass, or for each of them (Little's law). A slow boundary carries B activations, one after the other. W is
+// when the last of these stages has summed its gradients and stepped. A 16-stage pipeline of 126 blocks takes
+// some 50 us, so large clusters are searched over patterns, of which symmetry leaves few: nodes of a class
+// are counted, not named.
 using Pattern = std::vector<int>; // indices into ChainSpace::options()
 
 class PatternProgramme {

@@ -23,8 +23,8 @@ public:
     };
     // The best uniform patterns, best first. Ends early when the run does.
     std::vector<Found> uniform(double deadline, std::size_t most);
-    // Stages that are all alike on few or many nodes of one class, one stage alone among them: the best of every class,
-    // as far as it is worth a search. Where links are slow the best plan begins with few nodes.
+    // Stages that are all alike on few or many nodes of one class, one stage alone among them: the best of
+    // every class, as far as it is worth a search. Where links are slow the best plan begins with few nodes.
     std::vector<Found> ofOneClass(double deadline);
     // The best neighbour's best neighbour's ... of a pattern.
     Found descend(Found from, double deadline);

@@ -42,13 +42,12 @@ bool isNarrow(const Space& space) {
 
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work, std::int64_t own,
                     const std::stop_token& stop) {
-    constexpr Seed kSeeds[] = {
-        {"haap", runHaap, 3, true, nullptr, isNarrow},
-        {"hyperpipe", runHyperPipe, 4, true, nullptr, isNarrow},
-        {"harp", runHarp, 10, false, hasFineCuts, isNarrow},
-        {"aceso", askAceso, 4, true, nullptr, isNarrow},
-        {"alpa", runAlpa, 50, false, nullptr, isNarrow},
-        {"metis", runMetis, 6, false, nullptr, mayMixStages}};
+    constexpr Seed kSeeds[] = {{"haap", runHaap, 3, true, nullptr, isNarrow},
+                               {"hyperpipe", runHyperPipe, 4, true, nullptr, isNarrow},
+                               {"harp", runHarp, 10, false, hasFineCuts, isNarrow},
+                               {"aceso", askAceso, 4, true, nullptr, isNarrow},
+                               {"alpa", runAlpa, 50, false, nullptr, isNarrow},
+                               {"metis", runMetis, 6, false, nullptr, mayMixStages}};
     const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs

@@ -54,7 +54,8 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
             proof.prices.push_back(price.value().get<double>());
         }
         proof.fill = item.number("fill", 0.0, kDearest);
-        proof.within = static_cast<int>(item.count("in_node_of", 0, std::numeric_limits<int>::max(), kAnywhere));
+        proof.within =
+            static_cast<int>(item.count("in_node_of", 0, std::numeric_limits<int>::max(), kAnywhere));
         if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)

@@ -12,7 +12,7 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kMostClasses = 8; // 256 sets of them
-constexpr int kMostTried = 32; // launches of a stage; what more of them still win is given away
+constexpr int kMostTried = 32;          // launches of a stage; what more of them still win is given away
 
 // What is least among all chains in one state: each by itself, perhaps of different chains.
 struct Label {
@@ -27,7 +27,8 @@ using Labels = std::vector<Label>; // by blocks placed
 // of the state: they are taken as all that the class has.
 class Layer {
 public:
-    explicit Layer(const ChainWays& ways) : m_ways(&ways), m_cells(ways.units().size() << ways.units().size()) {}
+    explicit Layer(const ChainWays& ways)
+        : m_ways(&ways), m_cells(ways.units().size() << ways.units().size()) {}
 
     // Those of the states with any device used, from 0 units on; empty where there is no chain.
     const std::vector<Labels>& of(std::size_t done, std::size_t cls) const { return m_cells[at(done, cls)]; }
@@ -55,8 +56,8 @@ class Sweep {
 public:
     Sweep(const ChainSpace& space, const ChainWays& ways, double upper, const std::function<bool()>& stop,
           std::int64_t& steps)
-        : m_space(space), m_ways(ways), m_stop(stop), m_steps(steps), m_rates(ways.rates()), m_quickest(ways.quickest()),
-          m_classes(ways.classes().size()), m_blocks(ways.blocks()),
+        : m_space(space), m_ways(ways), m_stop(stop), m_steps(steps), m_rates(ways.rates()),
+          m_quickest(ways.quickest()), m_classes(ways.classes().size()), m_blocks(ways.blocks()),
           m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1), m_microbatches(space.microbatches()), m_best(upper) {}
 
     // s; nothing once `stop` has said so, or after too many steps.
@@ -81,8 +82,8 @@ private:
     // Where the next stage in front would stand.
     struct State {
         const Labels& behind;
-        std::size_t done; // set of classes that no stage in front may use
-        std::size_t cls; // these are indices into m_ways.classes()
+        std::size_t done;                // set of classes that no stage in front may use
+        std::size_t cls;                 // these are indices into m_ways.classes()
         int used;                        // devices of `cls`, by the stages behind
         std::optional<std::size_t> last; // class of the stage behind; nothing: there is none
     };
@@ -171,8 +172,8 @@ private:
         return std::max(port(state.cls, way.nodes), port(state.cls, state.used / perNode));
     }
 
-    // s: the bytes over what lies between two switches, which is there once for all of their nodes; else over so
-    // many nodes' ports:  c >= latency + bytes / widest.
+    // s: the bytes over what lies between two switches, which is there once for all of their nodes; else over
+    // so many nodes' ports:  c >= latency + bytes / widest.
     double crossing(std::size_t from, std::size_t to, int nodes) const {
         const Topology& topology = m_space.problem().topology();
         const auto nodeOf = [&](std::size_t c) {
@@ -318,7 +319,7 @@ private:
 } // namespace
 
 std::optional<double> ChainProgramme::least(double upper, const std::function<bool()>& stop,
-                                             std::int64_t& steps) const {
+                                            std::int64_t& steps) const {
     double best = upper;
     std::vector<int> domains = classesOfTheirOwn(m_space, upper);
     domains.push_back(kAnywhere);

@@ -16,22 +16,22 @@ namespace pw {
 //              t(L) + 2c + V,  t + (B + 1) c + D).
 //
 // D is the least time that a micro-batch needs behind the stage, there and back: until then the stage has
-// nothing to do but its L launched forwards, and no micro-batch is in flight for less than t + 2c + D, so that
-// L at a time (Little's law) take B of these by L; the more of them are in flight the more of its blocks memory
-// makes it recompute. B activations, one after the other, take B c over the boundary, and the last one has yet
-// to go round. The iteration lasts at least V of any stage with its tail behind it (gradient sync, optimiser
-// step). Transfers are taken at their least: what leaves the ports of a stage's nodes, nothing inside a node.
-// Stages are lines (stage_line.h).
-// What prices of devices (launch_count_bound.h) give away by letting stages take fractions of a node, this
-// keeps; its states grow with what the cluster is in units of its stages.
+// nothing to do but its L launched forwards, and no micro-batch is in flight for less than t + 2c + D, so
+// that L at a time (Little's law) take B of these by L; the more of them are in flight the more of its blocks
+// memory makes it recompute. B activations, one after the other, take B c over the boundary, and the last one
+// has yet to go round. The iteration lasts at least V of any stage with its tail behind it (gradient sync,
+// optimiser step). Transfers are taken at their least: what leaves the ports of a stage's nodes, nothing
+// inside a node. Stages are lines (stage_line.h). What prices of devices (launch_count_bound.h) give away by
+// letting stages take fractions of a node, this keeps; its states grow with what the cluster is in units of
+// its stages.
 class ChainProgramme {
 public:
     ChainProgramme(const ChainSpace& space, const ChainLines& lines) : m_space(space), m_lines(lines) {}
 
     // Labels made for one space by whoever asks, in all: a fifth of a second.
     static constexpr std::int64_t kMostSteps = 40'000'000;
-    // s; `upper` if nothing is below it. Nothing if that takes more than `steps`, or once `stop` says so. Takes off
-    // `steps` what it took.
+    // s; `upper` if nothing is below it. Nothing if that takes more than `steps`, or once `stop` says so.
+    // Takes off `steps` what it took.
     std::optional<double> least(double upper, const std::function<bool()>& stop, std::int64_t& steps) const;
 
 private:

@@ -5,7 +5,6 @@
 #include "core/base/quantity.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace pw {
@@ -101,7 +100,8 @@ std::vector<ChainWay> ChainWays::waysOf(int cls, int place, bool front) const {
         ChainWay way;
         way.option = &m_space.options()[o];
         const bool alone = place == 0 && front;
-        if (way.option->cls != cls || (alone ? m_within != kAnywhere : !mayJoin(m_space, *way.option, m_within, m_upper)))
+        if (way.option->cls != cls ||
+            (alone ? m_within != kAnywhere : !mayJoin(m_space, *way.option, m_within, m_upper)))
             continue;
         way.line = &lines[o];
         if (front && place > 0 && m_space.leadBlocks() > 0) {

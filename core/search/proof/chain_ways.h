@@ -37,17 +37,19 @@ struct ChainWay {
     double timeWith(int blocks, int inFlight) const;
 };
 
-// Which chains are meant: all, or those inside a node of one class. Where the network of a class is so slow that
-// what leaves one of its nodes takes too long, its stages stand alone, in such a chain, or take many nodes.
+// Which chains are meant: all, or those inside a node of one class. Where the network of a class is so slow
+// that what leaves one of its nodes takes too long, its stages stand alone, in such a chain, or take many
+// nodes.
 inline constexpr int kAnywhere = -1;
 // The classes whose chains inside a node are no part of those anywhere that may end by `upper` (s).
 std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper);
-// Whether the option may stand in a chain of several stages, anywhere or inside a node of the class `within`, that
-// ends by `upper`.
+// Whether the option may stand in a chain of several stages, anywhere or inside a node of the class `within`,
+// that ends by `upper`.
 bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper);
 
 // All ways of a space that end by a time, by place from the end. Of ways of the same size those that are
-// never better, whatever stands behind, are left out. Classes are those that have any: indices into classes().
+// never better, whatever stands behind, are left out. Classes are those that have any: indices into
+// classes().
 class ChainWays {
 public:
     struct Place {

@@ -71,8 +71,8 @@ bool LaunchCountBound::beats(const Arc& a, const Arc& b) {
 
 // Best stages at one place of the chain: per class and size only what no other one beats in blocks and in
 // speed.
-std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first, double deadline,
-                                                          int within) const {
+std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first,
+                                                          double deadline, int within) const {
     const int microbatches = m_spaces[s]->microbatches();
     const double inFlight = std::min(microbatches, fromEnd + 1);
     std::vector<Arc> list;
@@ -117,8 +117,9 @@ double LaunchCountBound::gpus(const Question& question, std::size_t cls) const {
 
 double LaunchCountBound::evaluate(const Question& question, const Multipliers& at,
                                   std::vector<double>* devicesUsed, double* timeUsed) const {
-    double total = at.fill * question.deadline *
-                   fillShare(m_spaces[question.space]->microbatches(), static_cast<int>(question.positions.size()));
+    double total =
+        at.fill * question.deadline *
+        fillShare(m_spaces[question.space]->microbatches(), static_cast<int>(question.positions.size()));
     for (std::size_t c = 0; c < m_gpus.size(); ++c)
         total += at.prices[c] * gpus(question, c);
     for (const std::vector<Arc>* place : question.positions) {
@@ -195,7 +196,8 @@ std::vector<LaunchCountBound::Wanted> LaunchCountBound::wanted(std::size_t s, do
     std::vector<Wanted> list = {{kAnywhere, 1, space.maxStages()}};
     for (const int cls : classesOfTheirOwn(space, deadline))
         list.push_back(
-            {cls, 2, std::min(space.maxStages(), space.classes()[static_cast<std::size_t>(cls)].gpusPerNode)});
+            {cls, 2,
+             std::min(space.maxStages(), space.classes()[static_cast<std::size_t>(cls)].gpusPerNode)});
     return list;
 }
 
@@ -232,7 +234,8 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
     if (known.steps < 0)
         return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
-    const std::optional<double> value = ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop, known.steps);
+    const std::optional<double> value =
+        ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop, known.steps);
     if (!value || m_stop())
         return true;
     known = {*value, *value < upper};

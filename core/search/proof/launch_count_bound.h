@@ -30,8 +30,9 @@ namespace pw {
 // every micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
 // the bound never depends on how well the method converged. Counting prices instead of devices keeps it
 // small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
-// exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands alone or in
-// a chain inside one node: these chains are proven by themselves. This form (prices per class for one pipeline) is this project's own.
+// exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands
+// alone or in a chain inside one node: these chains are proven by themselves. This form (prices per class for
+// one pipeline) is this project's own.
 class LaunchCountBound {
 public:
     static constexpr const char* kKind = "launch-count";
@@ -117,8 +118,8 @@ private:
     const int m_threads;
     std::vector<ChainLines> m_lines; // [space]
     struct Least {
-        double value = 0.0; // s: nothing is below it
-        bool exact = false; // and something is at it
+        double value = 0.0;                              // s: nothing is below it
+        bool exact = false;                              // and something is at it
         std::int64_t steps = ChainProgramme::kMostSteps; // left; below 0: it has too many states
     };
     std::vector<Least> m_least;                    // [space]: by the programme

@@ -131,8 +131,9 @@ bool feelAlike(const Topology& topology, const ChainClass& a, const ChainClass& 
     const int x = nodeOf(topology, a), y = nodeOf(topology, b);
     const Node &one = topology.cluster().nodes[static_cast<std::size_t>(x)],
                &two = topology.cluster().nodes[static_cast<std::size_t>(y)];
-    if (a.kind != b.kind || a.gpusPerNode != b.gpusPerNode || a.speed != b.speed || a.capacity != b.capacity ||
-        one.intraBandwidth != two.intraBandwidth || one.intraLatency != two.intraLatency)
+    if (a.kind != b.kind || a.gpusPerNode != b.gpusPerNode || a.speed != b.speed ||
+        a.capacity != b.capacity || one.intraBandwidth != two.intraBandwidth ||
+        one.intraLatency != two.intraLatency)
         return false;
     const Cables cables = cablesOf(topology, x);
     if (cables.size() != 1 || cables != cablesOf(topology, y))
@@ -155,8 +156,9 @@ std::vector<ChainClass> joined(const Problem& problem, std::vector<ChainClass> p
     }
     std::vector<ChainClass> list;
     for (std::vector<ChainClass>& racks : alike) {
-        std::stable_sort(racks.begin(), racks.end(),
-                         [](const ChainClass& a, const ChainClass& b) { return a.nodes.size() > b.nodes.size(); });
+        std::stable_sort(racks.begin(), racks.end(), [](const ChainClass& a, const ChainClass& b) {
+            return a.nodes.size() > b.nodes.size();
+        });
         ChainClass whole = racks.front();
         for (std::size_t r = 1; r < racks.size(); ++r) {
             whole.racks.push_back(racks[r].racks.front());
@@ -387,13 +389,14 @@ Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool ov
     if (m_syncs.empty())
         return syncTraffic(m_problem, tensorGroups(option, stage.position), option.zero, cost, overlapped);
     if (m_syncsApart || cls.inOneRack(stage.position / n, nodes)) {
-        const Traffic alike = m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
+        Traffic alike = m_syncs[static_cast<std::size_t>(stage.option)](m_problem, cost, overlapped);
         if (m_syncsApart || alike.blocked())
             return alike;
         // What it crosses is this stage's own, whichever nodes stand for it.
         Traffic own;
         own.fix(alike.fixed());
-        own.load({-1 - stage.position - static_cast<std::int64_t>(m_problem.topology().devices().size()) * option.cls,
+        own.load({-1 - stage.position -
+                      static_cast<std::int64_t>(m_problem.topology().devices().size()) * option.cls,
                   alike.largest()});
         return own;
     }
@@ -405,9 +408,10 @@ Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool ov
 }
 
 double ChainSpace::leastSync(const StageOption& option, const StageCost& cost) const {
-    const Traffic least = m_syncs.empty()
-                              ? syncTraffic(m_problem, tensorGroups(option, 0), option.zero, cost, false)
-                              : m_syncs[static_cast<std::size_t>(&option - m_options.data())](m_problem, cost, false);
+    const Traffic least =
+        m_syncs.empty()
+            ? syncTraffic(m_problem, tensorGroups(option, 0), option.zero, cost, false)
+            : m_syncs[static_cast<std::size_t>(&option - m_options.data())](m_problem, cost, false);
     return least.alone().value;
 }
 

@@ -17,10 +17,10 @@ namespace pw {
 // first, because the launch count of a stage, and so its memory, depends only on what stands behind it.
 // Devices are counted per class and named at the very end.
 
-// Nodes that a stage cannot tell apart, with the same number of allowed GPUs: those of one kind, memory and cable
-// that reach each other as fast as their cables go, whatever switches lie between. Those of one switch stand
-// behind each other, the largest switch first, so that a stage on neighbouring nodes crosses as few of them as may
-// be; what it crosses is in its price.
+// Nodes that a stage cannot tell apart, with the same number of allowed GPUs: those of one kind, memory and
+// cable that reach each other as fast as their cables go, whatever switches lie between. Those of one switch
+// stand behind each other, the largest switch first, so that a stage on neighbouring nodes crosses as few of
+// them as may be; what it crosses is in its price.
 struct ChainClass {
     std::string name;
     int kind = 0;
@@ -107,8 +107,8 @@ public:
     int microbatches() const { return m_microbatches; }
 
     StageCost cost(const ChainStage& stage) const;
-    // Where `option` takes its devices after `used` of its class: inside one node, or whole nodes, the next one
-    // where the rest of the last does not do. -1: nowhere.
+    // Where `option` takes its devices after `used` of its class: inside one node, or whole nodes, the next
+    // one where the rest of the last does not do. -1: nowhere.
     int placeOf(const StageOption& option, int used) const;
     double capacity(const StageOption& option) const {
         return m_classes[static_cast<std::size_t>(option.cls)].capacity.value;
@@ -119,14 +119,15 @@ public:
         bool inNode = false; // crosses no network: such boundaries need no extra launches
     };
     const Send& send(const ChainStage& front, const ChainStage& back) const;
-    // s: what a micro-batch's activations take at least between a stage on so many nodes of a class and one on
-    // other nodes: over all cables of these nodes at once.
+    // s: what a micro-batch's activations take at least between a stage on so many nodes of a class and one
+    // on other nodes: over all cables of these nodes at once.
     double leastCrossing(int cls, int nodes) const {
         const ClassPort& port = m_ports[static_cast<std::size_t>(cls)];
         return port.fixed + port.bytes / nodes;
     }
-    // s: what all micro-batches take at least on their way into or out of such a stage, if not all stages share one
-    // node: then at least one of its boundaries, or of those of its neighbours in its node, crosses the network.
+    // s: what all micro-batches take at least on their way into or out of such a stage, if not all stages
+    // share one node: then at least one of its boundaries, or of those of its neighbours in its node, crosses
+    // the network.
     double leastOnNetwork(const StageOption& option) const;
 
     // Reduction of a stage's gradients, see syncTraffic.
@@ -153,7 +154,8 @@ public:
 
 private:
     struct ClassPort {
-        double fixed = 0.0, bytes = 0.0; // s: whatever is sent, and what all bytes take over one node's cables
+        double fixed = 0.0,
+               bytes = 0.0; // s: whatever is sent, and what all bytes take over one node's cables
     };
     std::vector<std::vector<DeviceIndex>> groupsOf(const StageOption& option, int position, int size) const;
     void makePorts();
@@ -172,7 +174,8 @@ private:
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
     std::vector<ClassPort> m_ports; // by class
-    std::vector<SyncPattern> m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
+    std::vector<SyncPattern>
+        m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
     mutable std::map<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position
     mutable std::map<std::array<int, 4>, Send> m_sends;
 };

@@ -101,10 +101,11 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan) {
     const int fineLayers = 2 * space.blocks() + 2;
     return pipeline.count == 1 && pipeline.microbatchSize == space.microbatchSize() &&
            static_cast<int>(pipeline.stages.size()) <= space.maxStages() && holdsEnough(pipeline) &&
-           std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& stage) {
-               return stage.chunks.size() == 1 && areWholeBlocks(stage.chunks.front(), fineLayers) &&
-                      isOption(space, stage);
-           }) &&
+           std::all_of(pipeline.stages.begin(), pipeline.stages.end(),
+                       [&](const Stage& stage) {
+                           return stage.chunks.size() == 1 &&
+                                  areWholeBlocks(stage.chunks.front(), fineLayers) && isOption(space, stage);
+                       }) &&
            entersOnce(space, pipeline);
 }
 
