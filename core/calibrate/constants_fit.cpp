@@ -97,7 +97,8 @@ ConstantsFit fitTo(const std::vector<FittedRun>& runs, const Variables& variable
 
     ConstantsFit result;
     Vector values;
-    for (const FittedConstant& constant : variables.constants(found.x).list())
+    const ConstantSet fitted = variables.constants(found.x);
+    for (const FittedConstant& constant : fitted.list())
         values.push_back(constant.fit == FittedTo::Runs ? rounded(constant.value) : constant.value);
     result.constants = ConstantSet::builtin().with(values);
     result.runs = static_cast<int>(rows.size());

@@ -52,6 +52,11 @@ Document::Document(QObject* parent, const Disk& disk)
     connect(&m_undo, &QUndoStack::cleanChanged, this, [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
 }
 
+// Nobody is told that the steps go with it: who listens may have lost already what stands beside it.
+Document::~Document() {
+    m_undo.disconnect(this);
+}
+
 QString Document::title() const {
     return m_path.isEmpty() ? tr("Untitled") : QFileInfo(m_path).fileName();
 }

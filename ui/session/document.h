@@ -22,6 +22,7 @@ class Document : public QObject {
 
 public:
     explicit Document(QObject* parent = nullptr, const Disk& disk = systemDisk());
+    ~Document() override;
     const Disk& disk() const { return m_disk; } // of its file, and of what is kept of it elsewhere
 
     const ProjectPtr& project() const { return m_project; }
