@@ -184,7 +184,8 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
                         std::max(value + tail, forward + p.send + m_end[static_cast<std::size_t>(n)]);
                     // What the stages in front still take hides gradients that are summed behind them.
                     const double rank = std::max(value, end - (blocks - n - k) * quickest);
-                    const auto placed = static_cast<std::size_t>(n + k);
+                    const int with = n + k;
+                    const auto placed = static_cast<std::size_t>(with);
                     if (rank < m_nextRank[placed] && value <= cutoff && (ahead > 0 || end <= cutoff)) {
                         m_nextRank[placed] = rank;
                         m_next[placed] = value;

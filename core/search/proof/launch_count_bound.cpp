@@ -257,6 +257,7 @@ double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
     for (int i = 0; i < proof.stages; ++i)
         places.push_back(arcs(proof.space, i, i + 1 == proof.stages, deadline, proof.within));
     Question question{proof.space, deadline, proof.within, {}};
+    question.positions.reserve(places.size());
     for (const auto& place : places)
         question.positions.push_back(&place);
     return evaluate(question, {proof.prices, proof.fill}, nullptr, nullptr);
