@@ -168,9 +168,9 @@ private:
                 for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
                     if (found.value < kPromising * m_run.best())
                         take(space, search.descend(std::move(found), deadline));
-                std::size_t kinds = 0;
+                std::size_t tried = 0;
                 for (PatternSearch::Found& found : search.ofOneClass(deadline))
-                    if (++kinds <= kStarts && found.value < kGrowing * m_run.best())
+                    if (++tried <= kStarts && found.value < kGrowing * m_run.best())
                         take(space, search.descend(std::move(found), deadline));
             }
             order = std::move(later);
