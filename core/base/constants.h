@@ -80,8 +80,9 @@ public:
     Json toJson() const;
     static Result<ConstantSet> fromJson(const JsonReader& reader);
 
-    // In the order of the file.
-    std::span<const FittedConstant> list() const { return m_content->list; }
+    // In the order of the file. Not of a set that is gone by the end of the line.
+    std::span<const FittedConstant> list() const& { return m_content->list; }
+    std::span<const FittedConstant> list() const&& = delete;
     const CommConstants& comm() const { return m_content->comm; }
     const ComputeConstants& compute() const { return m_content->compute; }
     const MemoryConstants& memory() const { return m_content->memory; }

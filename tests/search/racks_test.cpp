@@ -237,6 +237,38 @@ private Q_SLOTS:
         QVERIFY(coveredByBound(*problem, planOf({0, 1, 2})));
         QVERIFY(!coveredByBound(*problem, planOf({0, 2, 1})));
     }
+
+    // Nor of one that finds room by putting small stages on one node around a large one: nodes are filled one
+    // after the other.
+    void whoFillsNodesInAnotherOrderIsNotCovered() {
+        Cluster cluster = test::drawnCluster({{"A100-SXM4-40GB", 4, 100.0}, {"A100-SXM4-40GB", 4, 100.0}});
+        const auto problem = problemOn(cluster);
+        const auto planOf = [&](const std::vector<std::vector<DeviceIndex>>& stages) {
+            Pipeline pipeline;
+            pipeline.microbatches = 64;
+            pipeline.microbatchSize = 1;
+            pipeline.schedule.kind = ScheduleKind::OneFOneB;
+            int first = 0;
+            for (std::size_t s = 0; s < stages.size(); ++s) {
+                Stage stage;
+                stage.tp = static_cast<int>(stages[s].size());
+                stage.replicas = {{stages[s], 1.0}};
+                const int end = s + 1 == stages.size() ? 24 : first + 4;
+                stage.chunks = {layersOfBlocks(first, end, 24)};
+                first = end;
+                pipeline.stages.push_back(std::move(stage));
+                pipeline.schedule.launch.push_back(static_cast<int>(stages.size() - s));
+            }
+            return Plan{{std::move(pipeline)}};
+        };
+        QVERIFY(coveredByBound(*problem, planOf({{4, 5, 6, 7}, {2, 3}, {0, 1}})));
+        QVERIFY(coveredByBound(*problem, planOf({{2, 3}, {0, 1}, {4, 5, 6, 7}})));
+        QVERIFY(coveredByBound(*problem, planOf({{4, 5}, {6, 7}, {0, 1}, {2, 3}})));
+        QVERIFY(!coveredByBound(*problem, planOf({{0, 1}, {4, 5, 6, 7}, {2, 3}})));
+        QVERIFY(!coveredByBound(*problem, planOf({{4, 5}, {0, 1}, {6, 7}, {2, 3}})));
+        QVERIFY(coveredByBound(*problem, planOf({{4, 5, 6, 7}, {0, 1}})));
+        QVERIFY(!coveredByBound(*problem, planOf({{4, 5}, {0, 1}}))); // the first has room beside the other
+    }
 };
 
 QTEST_APPLESS_MAIN(RacksTest)
