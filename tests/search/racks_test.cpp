@@ -252,6 +252,7 @@ private Q_SLOTS:
             for (std::size_t s = 0; s < stages.size(); ++s) {
                 Stage stage;
                 stage.tp = static_cast<int>(stages[s].size());
+                stage.sequenceParallel = usesSequenceParallel(*problem, stage.tp);
                 stage.replicas = {{stages[s], 1.0}};
                 const int end = s + 1 == stages.size() ? 24 : first + 4;
                 stage.chunks = {layersOfBlocks(first, end, 24)};
