@@ -60,7 +60,8 @@ struct Space {
     // Whether a stage may begin or end between the attention and the MLP of a block. Off: no trainer runs
     // such plans today. No bound covers them.
     bool fineCuts = false;
-    int maxStages = 16;
+    // Of a pipeline; 0: as many as the model has blocks and the cluster GPUs.
+    int maxStages = 0;
     int maxTp = 8;
     // Largest context- and expert-parallel size, one of each for all stages of a plan; 0: as far as the model
     // has use for it, see sharings() in core/search.

@@ -15,6 +15,7 @@ using namespace pw;
 namespace {
 
 constexpr std::uint64_t kSeed = 70831;
+constexpr int kStages = 4;
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-6; // more than the programme gives away for that of lines
 
@@ -33,7 +34,7 @@ std::shared_ptr<const Problem> drawnProblem(Random& random) {
     recipe.mbs = {1};
     recipe.recompute = {Recompute::Full};
     Space space;
-    space.maxStages = 4;
+    space.maxStages = kStages;
     space.maxTp = 2;
     space.maxCp = space.maxEp = 1;
     auto problem = Problem::make(test::drawnCluster(nodes), model, recipe, {}, space);
@@ -149,10 +150,10 @@ private:
     double m_least = kNone;
 };
 
-double leastOf(const ChainProgramme& programme, double upper) {
+double leastOf(const ChainProgramme& programme, double upper, int stages = kStages) {
     std::int64_t steps = ChainProgramme::kMostSteps;
     const auto least = programme.least(
-        upper, [] { return false; }, steps);
+        upper, stages, [] { return false; }, steps);
     return least ? *least : -1.0;
 }
 
@@ -185,6 +186,8 @@ private Q_SLOTS:
             QVERIFY2(found <= truth * (1.0 + kRounding), what.constData());
             QVERIFY2(found > 0.5 * truth, what.constData());
             tight += found >= truth * (1.0 - kRounding);
+            // Of fewer stages there are fewer chains.
+            QVERIFY2(leastOf(programme, 2.0 * truth, 2) >= found, what.constData());
             // What is asked for below that is answered with the question.
             QCOMPARE(leastOf(programme, 0.9 * found), 0.9 * found);
         }

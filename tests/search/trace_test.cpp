@@ -265,7 +265,7 @@ private Q_SLOTS:
     // Work and time of a planner that another asks stand within the phase that asks, once.
     void otherPlannersStandWithinOnePhase() {
         int asked = 0, best = 0;
-        for (std::uint64_t seed = kSeed; asked < 3 && seed < kSeed + 200; ++seed) {
+        for (std::uint64_t seed = kSeed; asked < 3 && seed < kSeed + 2000; ++seed) {
             Random random(seed);
             const auto problem = test::randomProblem(random);
             TraceSink sink;

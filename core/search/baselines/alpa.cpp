@@ -115,7 +115,7 @@ private:
         AlpaInput input;
         input.layers = static_cast<int>(m_problem.model().blocks);
         input.devices = pool.ranks.size() / unit;
-        input.stages = std::min({m_problem.space().maxStages, input.layers, input.devices});
+        input.stages = std::min(mostStages(m_problem), input.devices);
         input.microbatches = m_problem.recipe().gbs / microbatch;
         for (const int size : sizes)
             input.submeshes.push_back(size / unit);

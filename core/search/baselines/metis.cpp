@@ -71,10 +71,10 @@ public:
 
 private:
     void search(Recompute mode, std::int64_t limit) {
-        const int blocks = static_cast<int>(m_problem.model().blocks);
+        const int stagesAtMost = mostStages(m_problem);
         for (std::size_t order = 0; order < m_orders.size(); ++order) {
             const int gpus = m_orders[order].size();
-            const int most = std::min({gpus, blocks, m_problem.space().maxStages});
+            const int most = std::min(gpus, stagesAtMost);
             for (const std::int64_t size : ChainSpace::microbatchSizes(m_problem)) {
                 MetisStages stages(m_problem, m_run.table(), m_orders[order], size, mode);
                 for (int count = 1; count <= most; ++count)
@@ -204,7 +204,7 @@ private:
 } // namespace
 
 std::int64_t metisWork(const Problem&) {
-    return 4'000'000;
+    return 2'000'000;
 }
 
 SearchOutcome runMetis(const Problem& problem, const SearchOptions& options, SearchObserver& observer,

@@ -14,6 +14,8 @@ namespace {
 
 using Found = PatternSearch::Found;
 
+constexpr std::size_t kDeep = 16; // stages of a pipeline that is not deep, at most
+
 bool isBetter(const Found& a, const Found& b) {
     return a.value != b.value ? a.value < b.value : a.pattern < b.pattern;
 }
@@ -82,6 +84,8 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
         Pattern pattern;
         for (const int o : list)
             fill(pattern, o, static_cast<std::size_t>(m_space.blocks()));
+        if (pattern.size() > kDeep) // what a pipeline of few stages makes of it is another start
+            best.push_back(judge(Pattern(pattern.begin(), pattern.begin() + kDeep), deadline));
         best.push_back(judge(pattern, deadline));
     }
     std::erase_if(best, [](const Found& f) { return f.value == kNever; });
@@ -173,7 +177,14 @@ std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
         if (p != pattern && m_programme.placeable(p))
             list.push_back(std::move(p));
     };
+    // Deep pipelines change where their stages do.
+    const auto inside = [&](std::size_t i) {
+        return pattern.size() > kDeep && i > 0 && i + 1 < pattern.size() && pattern[i - 1] == pattern[i] &&
+               pattern[i] == pattern[i + 1];
+    };
     for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (inside(i))
+            continue;
         const auto here = static_cast<std::ptrdiff_t>(i);
         Pattern less = pattern;
         less.erase(less.begin() + here);

@@ -24,7 +24,7 @@ namespace pw {
 namespace {
 
 constexpr double kPromising = 1.1;     // times the best plan: by how much a descent may still lower a pattern
-constexpr double kGrowing = 1.5;       // likewise where it has nodes to take up
+constexpr double kGrowing = 1.5;       // likewise of a space's best start, and where it has nodes to take up
 constexpr double kBetter = 1.0 - 1e-4; // times the best plan: what another is worth a search
 
 struct Start {
@@ -102,10 +102,12 @@ public:
 
     // True if the whole Space was settled.
     bool plan() {
-        // A first bound says where the deadlines worth trying begin; a second one, below the best plan, is
-        // sharper.
-        const Seconds proven = prove(kNever);
-        searchPatterns(proven.value);
+        // First plans at once, from where a rough bound lets deadlines begin; below them a sharper one, which
+        // says which deadlines and which spaces are worth a search.
+        setRoughBound();
+        searchPatterns(m_proven->value, Depth::Starts);
+        const Seconds proven = prove(m_run.best());
+        searchPatterns(proven.value, Depth::Descents);
         sweeps(proven.value);
         m_searched = m_run.work();
         const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
@@ -143,9 +145,22 @@ private:
         }
     }
 
-    // Over patterns of devices, micro-batch sizes in the order in which the bound lets them end.
-    void searchPatterns(double bound) {
-        const auto phase = m_run.phase("patterns");
+    void setRoughBound() {
+        const auto phase = m_run.phase("bound");
+        const Bound proven = m_bound.computeRoughly(kNever);
+        m_run.setBound(proven);
+        m_proven = proven.value;
+    }
+
+    enum class Depth { Starts, Descents };
+
+    // Over patterns of devices, micro-batch sizes in the order in which the bound lets them end: those that
+    // the search starts from, or also what they become by steps.
+    void searchPatterns(double bound, Depth depth) {
+        const auto phase = m_run.phase(depth == Depth::Starts ? "starts" : "patterns");
+        const auto follow = [&](PatternSearch& search, PatternSearch::Found&& found, double deadline) {
+            return depth == Depth::Starts ? std::move(found) : search.descend(std::move(found), deadline);
+        };
         constexpr std::size_t kStarts = 4;
         std::vector<std::size_t> order(m_run.spaces().size());
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -160,18 +175,19 @@ private:
                     return;
                 // What another one has just beaten may be beaten in turn.
                 const double deadline = std::min(bound * slack, m_run.best() * kBetter);
-                if (!m_bound.mayEndBy(space, deadline)) {
+                if (!m_bound.mayEndRoughly(space, deadline)) {
                     later.push_back(space);
                     continue;
                 }
                 PatternSearch search(m_run, space);
-                for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
-                    if (found.value < kPromising * m_run.best())
-                        take(space, search.descend(std::move(found), deadline));
                 std::size_t tried = 0;
+                for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
+                    if (found.value < (++tried == 1 ? kGrowing : kPromising) * m_run.best())
+                        take(space, follow(search, std::move(found), deadline));
+                tried = 0;
                 for (PatternSearch::Found& found : search.ofOneClass(deadline))
                     if (++tried <= kStarts && found.value < kGrowing * m_run.best())
-                        take(space, search.descend(std::move(found), deadline));
+                        take(space, follow(search, std::move(found), deadline));
             }
             order = std::move(later);
         }
@@ -201,7 +217,7 @@ private:
                 break;
             std::vector<std::size_t> later;
             for (const std::size_t space : order) {
-                if (m_bound.mayEndBy(space, deadline))
+                if (m_bound.mayEndRoughly(space, deadline))
                     closeIn(space, deadline, width);
                 else
                     later.push_back(space);

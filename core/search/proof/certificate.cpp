@@ -48,6 +48,9 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
         const int stages = static_cast<int>(item.count("stages", 0, std::numeric_limits<int>::max()));
         LaunchCountBound::Proof proof;
         proof.stages = stages;
+        proof.most =
+            static_cast<int>(item.count("most_stages", std::max(1, stages), std::numeric_limits<int>::max(),
+                                        stages > 0 ? stages : LaunchCountBound::kStagesEach));
         for (const JsonReader& price : item.array("prices")) {
             if (!price.value().is_number() || !(price.value().get<double>() >= 0.0))
                 return false;
@@ -60,15 +63,15 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
             if (spaces[s]->microbatchSize() == m && spaces[s]->sharing() == sharing &&
-                stages <= spaces[s]->maxStages()) {
+                proof.most <= std::max(spaces[s]->maxStages(), LaunchCountBound::kStagesEach)) {
                 proof.space = s;
                 if (!bound.holds(proof, value.value))
                     continue;
                 for (auto& [within, counts] : proven[s])
-                    if (stages == 0)
-                        counts.assign(counts.size(), true);
-                    else if (within == proof.within && static_cast<std::size_t>(stages) < counts.size())
-                        counts[static_cast<std::size_t>(stages)] = true;
+                    if (stages == 0 || within == proof.within)
+                        for (int count = stages; count <= proof.most; ++count)
+                            if (static_cast<std::size_t>(count) < counts.size())
+                                counts[static_cast<std::size_t>(count)] = true;
             }
     }
     if (!reader.status())

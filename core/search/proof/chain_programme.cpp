@@ -30,10 +30,12 @@ public:
     explicit Layer(const ChainWays& ways)
         : m_ways(&ways), m_cells(ways.units().size() << ways.units().size()) {}
 
+    bool empty() const { return m_empty; }
     // Those of the states with any device used, from 0 units on; empty where there is no chain.
     const std::vector<Labels>& of(std::size_t done, std::size_t cls) const { return m_cells[at(done, cls)]; }
     Labels& make(std::size_t done, std::size_t cls, int used) {
         const int unit = m_ways->units()[cls];
+        m_empty = false;
         std::vector<Labels>& cell = m_cells[at(done, cls)];
         if (cell.empty())
             cell.resize(static_cast<std::size_t>(m_ways->gpus(cls) / unit) + 1);
@@ -48,25 +50,27 @@ private:
 
     const ChainWays* m_ways;
     std::vector<std::vector<Labels>> m_cells;
+    bool m_empty = true;
 };
 
 // The programme's run from the last stage to the front: one layer of labels per number of stages. `m_best` is
 // the least bound of a whole chain so far; what cannot fall below it is left out on the way.
 class Sweep {
 public:
-    Sweep(const ChainSpace& space, const ChainWays& ways, double upper, const std::function<bool()>& stop,
+    Sweep(const ChainSpace& space, ChainWays& ways, double upper, const std::function<bool()>& stop,
           std::int64_t& steps)
-        : m_space(space), m_ways(ways), m_stop(stop), m_steps(steps), m_rates(ways.rates()),
-          m_quickest(ways.quickest()), m_classes(ways.classes().size()), m_blocks(ways.blocks()),
-          m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1), m_microbatches(space.microbatches()), m_best(upper) {}
+        : m_space(space), m_ways(ways), m_stop(stop), m_steps(steps), m_classes(ways.classes().size()),
+          m_blocks(ways.blocks()), m_frontKeeps(space.leadBlocks() > 0 ? 0 : 1),
+          m_microbatches(space.microbatches()), m_best(upper) {}
 
-    // s; nothing once `stop` has said so, or after too many steps.
-    std::optional<double> least() {
+    // s, of chains of so many stages at most; nothing once `stop` has said so, or after too many steps.
+    std::optional<double> least(int stages) {
         Layer behind(m_ways);
-        for (int place = 0; place < m_space.maxStages() && !over(); ++place) {
+        for (int place = 0; place < stages && (place == 0 || !behind.empty()) && !over(); ++place) {
             Layer next(m_ways);
             m_place = static_cast<std::size_t>(place);
-            m_quick = m_quickest[m_place] * (1.0 - kLineRounding);
+            m_worths = m_ways.worths(m_place + 1);
+            m_quick = m_ways.quickest(m_place) * (1.0 - kLineRounding);
             if (place == 0)
                 beginChains(next);
             else
@@ -116,7 +120,7 @@ private:
     void addStage(const State& state, Layer& next) {
         if (over())
             return;
-        const ChainWays::Place& place = m_ways.places()[m_place];
+        const ChainWays::Place& place = m_ways.place(m_place);
         State at = state;
         const auto placed = [&](const ChainWay& way) {
             at.used = m_space.placeOf(*way.option, state.used);
@@ -125,33 +129,47 @@ private:
         for (const ChainWay& way : place.front[state.cls])
             if (placed(way))
                 closeWith(way, transfer(way, at), state.behind);
-        const double elsewhere = heldElsewhere(state);
+        const std::vector<double> elsewhere = worthElsewhere(state);
+        int latestOf = -1; // devices that m_latest was told of
         for (const ChainWay& way : place.inside[state.cls]) {
             if (!placed(way))
                 continue;
-            const int least = leastPlaced(way, at, elsewhere);
-            if (least <= m_blocks - m_frontKeeps)
-                extendBy(way, transfer(way, at), state.behind, least,
-                         next.make(state.done, state.cls, at.used + way.devices()));
+            const int used = at.used + way.devices();
+            if (latestOf != used)
+                tellLatest(elsewhere, state.cls, latestOf = used);
+            extendBy(way, transfer(way, at), state.behind,
+                     [&]() -> Labels& { return next.make(state.done, state.cls, used); });
         }
     }
 
-    // Blocks that the devices of classes not entered yet hold at most: sum of r_c N_c.
-    double heldElsewhere(const State& state) const {
-        const std::vector<double>& rate = m_rates[m_place + 1];
-        double held = 0.0;
+    // What the devices of classes not entered yet are worth, by price of a second:  sum of p_c N_c.
+    std::vector<double> worthElsewhere(const State& state) const {
+        std::vector<double> worth(ChainWays::kFills, 0.0);
         for (std::size_t c = 0; c < m_classes; ++c)
             if (c != state.cls && (state.done >> c & 1U) == 0)
-                held += rate[c] * m_ways.gpus(c);
-        return held;
+                for (std::size_t f = 0; f < ChainWays::kFills; ++f)
+                    worth[f] += m_worths[c][f] * m_ways.gpus(c);
+        return worth;
     }
 
-    // Once the stage stands, the devices left hold `elsewhere` + r (N - used - its own) blocks at most. So
-    // many have to be placed by then:  n' >= blocks - that.
-    int leastPlaced(const ChainWay& way, const State& state, double elsewhere) const {
-        const double free = m_ways.gpus(state.cls) - state.used - way.devices();
-        const double room = elsewhere + m_rates[m_place + 1][state.cls] * free;
-        return static_cast<int>(std::ceil(m_blocks - room * (1.0 + kLineRounding) - kLineRounding));
+    // Fills m_latest for stages in front of one that leaves `used` devices of the class taken. With prices of
+    // devices p_c(f) so that no stage is worth more than it costs, k <= f t + p_c d, the b blocks that are
+    // left take stages in front whose times, behind V, end by T only if
+    //     b <= f (T - V) + sum_c p_c N_c     for every price f of a second.
+    void tellLatest(const std::vector<double>& elsewhere, std::size_t cls, int used) {
+        m_steps -= m_blocks;
+        m_latest.assign(static_cast<std::size_t>(m_blocks) + 1, m_best);
+        const double free = m_ways.gpus(cls) - used;
+        for (std::size_t f = 0; f < ChainWays::kFills; ++f) {
+            const double fill = m_ways.fill(f);
+            const double worth =
+                (elsewhere[f] + m_worths[cls][f] * free) * (1.0 + kLineRounding) + kLineRounding;
+            for (auto left = static_cast<std::size_t>(std::max(0.0, std::floor(worth) + 1.0));
+                 left < m_latest.size(); ++left)
+                m_latest[left] =
+                    fill > 0.0 ? std::min(m_latest[left], m_best - (static_cast<double>(left) - worth) / fill)
+                               : -kNever;
+        }
     }
 
     // s, c: what a micro-batch takes at least to the stage behind; nothing inside a node.
@@ -200,6 +218,9 @@ private:
     // V of the whole chain >= V + that.
     bool tooSlow(const Label& behind, int left) const { return behind.bound + left * m_quick >= m_best; }
 
+    // s: V from which on so many blocks have no room in front.
+    double latest(int left) const { return m_latest[static_cast<std::size_t>(left)]; }
+
     // More blocks only take longer:  B t + tail  and  t + 2c + V  end no chain below the best one.
     bool tooLong(const ChainWay& way, std::size_t at, double send, const Label& behind) const {
         return m_microbatches * way.time[at] + way.tail[at] >= m_best ||
@@ -225,9 +246,11 @@ private:
         }
     }
 
-    // A stage with some of the blocks that are left, so that at least `least` are placed:
+    // A stage with some of the blocks that are left, where those in front can still have the rest:
     //     V' as in value(),   D' = t + 2c + D,   W' as in ended().
-    void extendBy(const ChainWay& way, double send, const Labels& behind, int least, Labels& into) {
+    template <class Make>
+    void extendBy(const ChainWay& way, double send, const Labels& behind, const Make& make) {
+        Labels* into = nullptr;   // made for the first label that is worth keeping
         m_steps -= m_blocks / 16; // looks at every label
         for (int n = 0; n <= m_blocks - m_frontKeeps; ++n) {
             const Label& label = behind[static_cast<std::size_t>(n)];
@@ -235,19 +258,34 @@ private:
             if (tooSlow(label, left))
                 continue;
             const int most = std::min(left - m_frontKeeps, way.most());
-            m_steps -= std::max(1, most - std::max(least - n, way.first));
-            for (int k = std::max(least - n, way.first); k <= most; ++k) {
+            int least = way.first;
+            while (least <= most && label.bound >= latest(left - least))
+                ++least;
+            m_steps -= std::max(1, most - least);
+            for (int k = least; k <= most; ++k) {
                 const std::size_t at = way.at(k);
                 if (tooLong(way, at, send, label))
                     break;
-                const double further = (left - k) * m_quick, around = way.time[at] + 2.0 * send;
-                if (around + label.bound + further >= m_best)
+                const double end = latest(left - k), around = way.time[at] + 2.0 * send;
+                if (around + label.bound >= end)
                     continue;
+                const double floor = leastValue(way, at, send, label);
+                const double floorTailed = ended(way, at, send, label, floor);
+                if (floor >= end || floorTailed >= m_best)
+                    continue;
+                if (into) {
+                    const Label& there = (*into)[static_cast<std::size_t>(n + k)];
+                    if (there.bound <= floor && there.around <= around + label.around &&
+                        there.tailed <= floorTailed)
+                        continue; // nothing that is not there
+                }
                 const double bound = value(way, k, send, label);
                 const double tailed = ended(way, at, send, label, bound);
-                if (bound + further >= m_best || tailed >= m_best)
+                if (bound >= end || tailed >= m_best)
                     continue;
-                Label& there = into[static_cast<std::size_t>(n + k)];
+                if (!into)
+                    into = &make();
+                Label& there = (*into)[static_cast<std::size_t>(n + k)];
                 there.bound = std::min(there.bound, bound);
                 there.around = std::min(there.around, around + label.around);
                 there.tailed = std::min(there.tailed, tailed);
@@ -262,11 +300,12 @@ private:
     // B transfers. The third part never falls with the launches. The first is concave behind the first launch
     // count while there is a wait, since t is a - b / L there: once it is no lower than before, only its far
     // end can be.
-    double value(const ChainWay& way, int blocks, double send, const Label& behind) const {
+    double value(const ChainWay& way, int blocks, double send, const Label& behind) {
         const std::size_t at = way.at(blocks);
         const double path = 2.0 * send + behind.around;
         double least = kNever, lowest = kNever;
         for (int tried = 0; tried <= way.mostLaunch[at] - way.launch[at]; ++tried) {
+            --m_steps;
             const bool last = tried == kMostTried;
             const int launch = way.launch[at] + tried;
             const double t = tried == 0 ? way.time[at] : way.timeWith(blocks, launch);
@@ -281,6 +320,12 @@ private:
             lowest = std::min(lowest, held);
         }
         return std::max(least, way.time[at] + (m_microbatches + 1.0) * send + behind.around);
+    }
+
+    // s, value() without what launches bring.
+    double leastValue(const ChainWay& way, std::size_t at, double send, const Label& behind) const {
+        return std::max({m_microbatches * way.time[at], way.time[at] + 2.0 * send + behind.bound,
+                         way.time[at] + (m_microbatches + 1.0) * send + behind.around});
     }
 
     // s, what 2c + D leaves to wait for behind L launched forwards:  max(0, 2c + D - (L - 1) f).
@@ -302,32 +347,32 @@ private:
     }
 
     const ChainSpace& m_space;
-    const ChainWays& m_ways;
+    ChainWays& m_ways;
     const std::function<bool()>& m_stop;
     std::int64_t& m_steps; // left
-    const std::vector<std::vector<double>> m_rates;
-    const std::vector<double> m_quickest;
     const std::size_t m_classes;
     const int m_blocks;
     const int m_frontKeeps; // blocks behind the leading ones, at least
     const double m_microbatches;
-    std::size_t m_place = 0; // of the stage that is added, from the end
-    double m_quick = 0.0;    // s, what a block takes at least from there on
+    std::size_t m_place = 0;                                     // of the stage that is added, from the end
+    std::vector<std::array<double, ChainWays::kFills>> m_worths; // p_c(f) of the stages in front of it
+    std::vector<double> m_latest;                                // s, by blocks left
+    double m_quick = 0.0; // s, what a block takes at least from there on
     double m_best;
 };
 
 } // namespace
 
-std::optional<double> ChainProgramme::least(double upper, const std::function<bool()>& stop,
+std::optional<double> ChainProgramme::least(double upper, int stages, const std::function<bool()>& stop,
                                             std::int64_t& steps) const {
     double best = upper;
     std::vector<int> domains = classesOfTheirOwn(m_space, upper);
     domains.push_back(kAnywhere);
     for (const int within : domains) {
-        const ChainWays ways(m_space, m_lines, best, within);
+        ChainWays ways(m_space, m_lines, best, within);
         if (ways.classes().size() > kMostClasses)
             return std::nullopt;
-        const std::optional<double> found = Sweep(m_space, ways, best, stop, steps).least();
+        const std::optional<double> found = Sweep(m_space, ways, best, stop, steps).least(stages);
         if (!found)
             return std::nullopt;
         best = *found;

@@ -28,11 +28,12 @@ class ChainProgramme {
 public:
     ChainProgramme(const ChainSpace& space, const ChainLines& lines) : m_space(space), m_lines(lines) {}
 
-    // Labels made for one space by whoever asks, in all: a fifth of a second.
-    static constexpr std::int64_t kMostSteps = 40'000'000;
-    // s; `upper` if nothing is below it. Nothing if that takes more than `steps`, or once `stop` says so.
-    // Takes off `steps` what it took.
-    std::optional<double> least(double upper, const std::function<bool()>& stop, std::int64_t& steps) const;
+    // Labels looked at and launches tried for one space by whoever asks, in all: some three seconds.
+    static constexpr std::int64_t kMostSteps = 300'000'000;
+    // s, of chains of so many stages at most; `upper` if nothing is below it. Nothing if that takes more than
+    // `steps`, or once `stop` says so. Takes off `steps` what it took.
+    std::optional<double> least(double upper, int stages, const std::function<bool()>& stop,
+                                std::int64_t& steps) const;
 
 private:
     const ChainSpace& m_space;

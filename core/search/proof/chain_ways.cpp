@@ -64,32 +64,42 @@ bool mayJoin(const ChainSpace& space, const StageOption& option, int within, dou
 ChainWays::ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within)
     : m_space(space), m_lines(lines), m_blocks(space.blocks() - space.leadBlocks()), m_upper(upper),
       m_within(within) {
-    for (int c = 0; c < static_cast<int>(space.classes().size()); ++c)
-        m_classes.push_back(c);
-    for (int place = 0; place < space.maxStages(); ++place) {
-        auto& [inside, front] = m_places.emplace_back();
-        for (const int c : m_classes) {
-            inside.push_back(waysOf(c, place, false));
-            front.push_back(waysOf(c, place, true));
-        }
-    }
-    for (std::size_t c = m_classes.size(); c-- > 0;) {
+    const int classes = static_cast<int>(space.classes().size());
+    m_classes.resize(static_cast<std::size_t>(classes));
+    std::iota(m_classes.begin(), m_classes.end(), 0);
+    // Sizes that stand anywhere stand at one of the last two places.
+    const Place last = made(0), inFront = made(1);
+    m_classes.clear();
+    for (int c = 0; c < classes; ++c) {
         int unit = 0;
-        for (const Place& place : m_places)
-            for (const auto* list : {&place.inside[c], &place.front[c]})
-                for (const ChainWay& way : *list)
-                    unit = std::gcd(unit, std::gcd(way.devices(), classAt(c).gpusPerNode));
-        if (unit > 0) {
-            m_units.insert(m_units.begin(), unit);
+        for (const Place* place : {&last, &inFront})
+            for (const auto* side : {&place->inside, &place->front})
+                for (const ChainWay& way : (*side)[static_cast<std::size_t>(c)])
+                    unit = std::gcd(unit, std::gcd(way.devices(),
+                                                   space.classes()[static_cast<std::size_t>(c)].gpusPerNode));
+        if (unit == 0)
             continue;
-        }
-        const auto at = static_cast<std::ptrdiff_t>(c);
-        m_classes.erase(m_classes.begin() + at);
-        for (Place& place : m_places) {
-            place.inside.erase(place.inside.begin() + at);
-            place.front.erase(place.front.begin() + at);
-        }
+        m_classes.push_back(c);
+        m_units.push_back(unit);
     }
+    m_quickest = quickest(0);
+}
+
+ChainWays::Place ChainWays::made(int place) const {
+    Place ways;
+    for (const int c : m_classes) {
+        ways.inside.push_back(waysOf(c, place, false));
+        ways.front.push_back(waysOf(c, place, true));
+    }
+    return ways;
+}
+
+// With all micro-batches in flight nothing changes any more.
+const ChainWays::Place& ChainWays::place(std::size_t place) {
+    place = std::min(place, static_cast<std::size_t>(std::max(1, m_space.microbatches())));
+    while (m_places.size() <= place)
+        m_places.push_back(made(static_cast<int>(m_places.size())));
+    return m_places[place];
 }
 
 std::vector<ChainWay> ChainWays::waysOf(int cls, int place, bool front) const {
@@ -159,31 +169,33 @@ bool ChainWays::beats(const ChainWay& a, const ChainWay& b) const {
     return true;
 }
 
-std::vector<std::vector<double>> ChainWays::rates() const {
-    std::vector<std::vector<double>> rates(m_places.size() + 1, std::vector<double>(m_units.size(), 0.0));
-    for (std::size_t place = m_places.size(); place-- > 0;)
-        for (std::size_t c = 0; c < m_units.size(); ++c) {
-            double& rate = rates[place][c];
-            rate = rates[place + 1][c];
-            for (const auto* list : {&m_places[place].inside[c], &m_places[place].front[c]})
-                for (const ChainWay& way : *list)
-                    rate = std::max(rate, static_cast<double>(way.most()) / way.devices());
-        }
-    return rates;
+double ChainWays::fill(std::size_t f) const {
+    return static_cast<double>(f) / static_cast<double>(kFills - 1) / m_quickest;
 }
 
-std::vector<double> ChainWays::quickest() const {
-    std::vector<double> quickest(m_places.size() + 1, kNever);
-    for (std::size_t place = m_places.size(); place-- > 0;) {
-        double& quick = quickest[place];
-        quick = quickest[place + 1];
-        for (const auto* side : {&m_places[place].inside, &m_places[place].front})
-            for (const std::vector<ChainWay>& list : *side)
-                for (const ChainWay& way : list)
-                    for (int k = std::max(1, way.first); k <= way.most(); ++k)
-                        quick = std::min(quick, way.time[way.at(k)] / k);
-    }
-    return quickest;
+std::vector<std::array<double, ChainWays::kFills>> ChainWays::worths(std::size_t at) {
+    std::vector<std::array<double, kFills>> worths =
+        at == 0 ? this->worths(1) : std::vector<std::array<double, kFills>>(m_units.size());
+    const Place& here = place(at);
+    for (std::size_t c = 0; c < m_units.size(); ++c)
+        for (const auto* list : {&here.inside[c], &here.front[c]})
+            for (const ChainWay& way : *list)
+                for (int k = std::max(1, way.first); k <= way.most(); ++k)
+                    for (std::size_t f = 0; f < kFills; ++f)
+                        worths[c][f] =
+                            std::max(worths[c][f], (k - fill(f) * way.time[way.at(k)]) / way.devices());
+    return worths;
+}
+
+double ChainWays::quickest(std::size_t at) {
+    double quick = at == 0 ? quickest(1) : kNever;
+    const Place& here = place(at);
+    for (const auto* side : {&here.inside, &here.front})
+        for (const std::vector<ChainWay>& list : *side)
+            for (const ChainWay& way : list)
+                for (int k = std::max(1, way.first); k <= way.most(); ++k)
+                    quick = std::min(quick, way.time[way.at(k)] / k);
+    return quick;
 }
 
 } // namespace pw

@@ -5,6 +5,7 @@
 #include "core/search/space/stage_line.h"
 
 #include <array>
+#include <deque>
 #include <functional>
 #include <vector>
 
@@ -47,9 +48,9 @@ std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper);
 // that ends by `upper`.
 bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper);
 
-// All ways of a space that end by a time, by place from the end. Of ways of the same size those that are
-// never better, whatever stands behind, are left out. Classes are those that have any: indices into
-// classes().
+// All ways of a space that end by a time, by place from the end, made when a place is first asked for: behind
+// the last two each holds no more than the one before. Of ways of the same size those that are never better,
+// whatever stands behind, are left out. Classes are those that have any: indices into classes().
 class ChainWays {
 public:
     struct Place {
@@ -59,7 +60,7 @@ public:
     // `upper`: s. `within`: kAnywhere, or a class.
     ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within);
 
-    const std::vector<Place>& places() const { return m_places; }
+    const Place& place(std::size_t place);
     const std::vector<int>& classes() const { return m_classes; } // of the space
     const ChainClass& classAt(std::size_t c) const {
         return m_space.classes()[static_cast<std::size_t>(m_classes[c])];
@@ -70,13 +71,17 @@ public:
     const std::vector<int>& units() const { return m_units; }
     // Behind the leading ones.
     int blocks() const { return m_blocks; }
-    // [place][class]: blocks that a device of the class holds at most, at any stage there or further in
-    // front.
-    std::vector<std::vector<double>> rates() const;
-    // s, by place: what a block takes at least, there and back, at any stage there or further in front.
-    std::vector<double> quickest() const;
+    // Blocks a second, from 0 to what the quickest way holds: what seconds are priced at.
+    static constexpr std::size_t kFills = 12;
+    double fill(std::size_t f) const;
+    // By class, for each price of a second: the least price of a device at which no stage at this place or
+    // further in front holds more blocks than its seconds and devices cost:  k <= f t(k) + p d.
+    std::vector<std::array<double, kFills>> worths(std::size_t place);
+    // s: what a block takes at least, there and back, at any such stage.
+    double quickest(std::size_t place);
 
 private:
+    Place made(int place) const;
     std::vector<ChainWay> waysOf(int cls, int place, bool front) const;
     // So many blocks, of those that fit and end in time; none of them: the way is none.
     void fill(ChainWay& way, int place) const;
@@ -88,8 +93,9 @@ private:
     const double m_upper;
     const int m_within;
     std::vector<int> m_classes;
-    std::vector<Place> m_places;
+    std::deque<Place> m_places; // references stay good
     std::vector<int> m_units;
+    double m_quickest = 0.0; // s
 };
 
 } // namespace pw

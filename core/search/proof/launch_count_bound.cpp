@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace pw {
@@ -27,6 +29,22 @@ constexpr double kSoonest = 1e-3; // s; where deadlines begin
 
 double fillShare(int microbatches, int stages) {
     return 1.0 - std::pow(1.0 - 1.0 / microbatches, stages);
+}
+
+// Places far from the end are looked at four to a doubling: as this one, which holds no less.
+int likePlace(int place) {
+    if (place < LaunchCountBound::kStagesEach)
+        return place;
+    const int step = static_cast<int>(std::bit_floor(static_cast<unsigned>(place)) / 4);
+    return place / step * step;
+}
+
+// The most stages that are proven together with so many.
+int provenWith(int stages) {
+    int most = stages;
+    while (likePlace(most) == likePlace(stages - 1) && stages > LaunchCountBound::kStagesEach)
+        ++most;
+    return most;
 }
 
 } // namespace
@@ -89,6 +107,13 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
         Arc arc{option.cls, option.devices,
                 static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
                 line.timeBlock};
+        // The network in front of each node but the first stage's, in shares of the stages on the node.
+        if (within == kAnywhere && !first) {
+            const int perNode = m_spaces[s]->classes()[static_cast<std::size_t>(option.cls)].gpusPerNode;
+            const double share = std::min(1.0, 1.0 * option.devices / perNode);
+            arc.timeBase += 2.0 * share * fillShare(microbatches, fromEnd + 1) *
+                            m_spaces[s]->leastCrossing(option.cls, std::max(1, option.devices / perNode));
+        }
         if (line.lighterBlock > 0.0) {
             arc.quick = std::max(0.0, line.fitting(inFlight));
             arc.timeBeyond = line.slowerBlock * (line.fixedBlock + inFlight * line.keptBlock) /
@@ -108,6 +133,54 @@ std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fro
     return list;
 }
 
+// Arcs by place, made when a place is first asked for.
+class LaunchCountBound::PlaceArcs {
+public:
+    PlaceArcs(const LaunchCountBound& bound, std::size_t space, double deadline, int within)
+        : m_bound(bound), m_space(space), m_deadline(deadline), m_within(within) {}
+
+    const std::vector<Arc>* at(int place, bool first) {
+        const auto [found, fresh] = m_made.try_emplace({likePlace(place), first});
+        if (fresh)
+            found->second = m_bound.arcs(m_space, likePlace(place), first, m_deadline, m_within);
+        return &found->second;
+    }
+    std::size_t space() const { return m_space; }
+    double deadline() const { return m_deadline; }
+    int within() const { return m_within; }
+
+private:
+    const LaunchCountBound& m_bound;
+    const std::size_t m_space;
+    const double m_deadline; // s
+    const int m_within;
+    std::map<std::pair<int, bool>, std::vector<Arc>> m_made;
+};
+
+LaunchCountBound::Question LaunchCountBound::question(PlaceArcs& arcs, int stages, int most) const {
+    const ChainSpace& space = *m_spaces[arcs.space()];
+    Question question{arcs.space(), arcs.deadline(), arcs.within(), 0.0, {}};
+    question.seconds = arcs.deadline() * fillShare(space.microbatches(), most);
+    // Stages beside the first one on its node have the network in front of them counted that is not there.
+    double spared = 0.0;
+    for (int c = 0; most > 1 && arcs.within() == kAnywhere && c < static_cast<int>(space.classes().size());
+         ++c)
+        spared = std::max(spared, 2.0 * space.leastCrossing(c, 1) *
+                                      (1.0 - 1.0 / space.classes()[static_cast<std::size_t>(c)].gpusPerNode));
+    question.seconds += spared * fillShare(space.microbatches(), most - 1);
+    for (int place = 0; place + 1 < stages; ++place) {
+        const std::vector<Arc>* here = arcs.at(place, false);
+        if (!question.places.empty() && question.places.back().arcs == here)
+            ++question.places.back().count;
+        else
+            question.places.push_back({here});
+    }
+    if (most > stages)
+        question.places.push_back({arcs.at(stages - 1, false), most - stages, true});
+    question.places.push_back({arcs.at(stages - 1, true)});
+    return question;
+}
+
 double LaunchCountBound::gpus(const Question& question, std::size_t cls) const {
     if (question.within == kAnywhere)
         return m_gpus[cls];
@@ -117,15 +190,13 @@ double LaunchCountBound::gpus(const Question& question, std::size_t cls) const {
 
 double LaunchCountBound::evaluate(const Question& question, const Multipliers& at,
                                   std::vector<double>* devicesUsed, double* timeUsed) const {
-    double total =
-        at.fill * question.deadline *
-        fillShare(m_spaces[question.space]->microbatches(), static_cast<int>(question.positions.size()));
+    double total = at.fill * question.seconds;
     for (std::size_t c = 0; c < m_gpus.size(); ++c)
         total += at.prices[c] * gpus(question, c);
-    for (const std::vector<Arc>* place : question.positions) {
+    for (const auto& [arcs, count, mayStay] : question.places) {
         double best = -std::numeric_limits<double>::infinity();
         const Arc* chosen = nullptr;
-        for (const Arc& arc : *place) {
+        for (const Arc& arc : *arcs) {
             const double value =
                 arc.worth(at.fill) - at.prices[static_cast<std::size_t>(arc.cls)] * arc.devices;
             if (value > best) {
@@ -133,13 +204,15 @@ double LaunchCountBound::evaluate(const Question& question, const Multipliers& a
                 chosen = &arc;
             }
         }
+        if (mayStay && best <= 0.0)
+            continue;
         if (!chosen)
             return -std::numeric_limits<double>::infinity(); // no stage can stand here
-        total += best;
+        total += count * best;
         if (devicesUsed)
-            (*devicesUsed)[static_cast<std::size_t>(chosen->cls)] += chosen->devices;
+            (*devicesUsed)[static_cast<std::size_t>(chosen->cls)] += count * chosen->devices;
         if (timeUsed)
-            *timeUsed += chosen->time(chosen->best(at.fill));
+            *timeUsed += count * chosen->time(chosen->best(at.fill));
     }
     return total;
 }
@@ -147,8 +220,7 @@ double LaunchCountBound::evaluate(const Question& question, const Multipliers& a
 // Looks for prices that prove the deadline out of reach; `at` starts and ends at the best found.
 bool LaunchCountBound::provenOut(const Question& question, Multipliers& at) const {
     const std::size_t classes = m_gpus.size();
-    const double fill = question.deadline * fillShare(m_spaces[question.space]->microbatches(),
-                                                      static_cast<int>(question.positions.size()));
+    const double fill = question.seconds;
     const double need = m_blocks - 1e-6;
     if (at.prices.size() != classes)
         at = {std::vector<double>(classes, 0.0), 0.0};
@@ -201,25 +273,26 @@ std::vector<LaunchCountBound::Wanted> LaunchCountBound::wanted(std::size_t s, do
     return list;
 }
 
-bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, std::vector<Proof>* proofs) {
+int LaunchCountBound::mostStages(std::size_t s, Depth depth) const {
+    const int most = m_spaces[s]->maxStages();
+    return depth == Depth::Any ? most : std::min(kStagesEach, most);
+}
+
+bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, Depth depth,
+                                      std::vector<Proof>* proofs) {
     std::vector<Proof> found;
-    for (const Wanted& part : wanted(s, deadline)) {
-        std::vector<std::vector<Arc>> middle;
+    for (const auto& [within, least, most] : wanted(s, deadline)) {
+        PlaceArcs arcs(*this, s, deadline, within);
         Multipliers inNode;
-        for (int stages = 1; stages <= part.most; ++stages) {
-            middle.push_back(arcs(s, stages - 1, false, deadline, part.within));
-            if (stages < part.least)
-                continue;
-            const std::vector<Arc> front = arcs(s, stages - 1, true, deadline, part.within);
-            Question question{s, deadline, part.within, {}};
-            for (int i = 0; i + 1 < stages; ++i)
-                question.positions.push_back(&middle[static_cast<std::size_t>(i)]);
-            question.positions.push_back(&front);
-            Multipliers& at =
-                part.within == kAnywhere ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
-            if (!provenOut(question, at))
+        const int few = std::min(kStagesEach, most);
+        const int end = depth == Depth::Few ? few : most;
+        for (int stages = depth == Depth::Few ? least : few + 1; stages <= end;) {
+            const int together = std::min(provenWith(stages), end);
+            Multipliers& at = within == kAnywhere ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
+            if (!provenOut(question(arcs, stages, together), at))
                 return true;
-            found.push_back({s, stages, at.prices, at.fill, part.within});
+            found.push_back({s, stages, together, at.prices, at.fill, within});
+            stages = together + 1;
         }
     }
     if (proofs)
@@ -227,53 +300,61 @@ bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, std::vecto
     return false;
 }
 
-bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline) {
-    Least& known = m_least[s];
+bool LaunchCountBound::mayEndRoughly(std::size_t s, double deadline) {
+    const auto unknown = [&](Depth depth) {
+        return deadline > m_least[s][static_cast<std::size_t>(depth)].value;
+    };
+    return unknown(Depth::Any) &&
+           ((unknown(Depth::Few) && mayEndByPrices(s, deadline, Depth::Few, nullptr)) ||
+            mayEndByPrices(s, deadline, Depth::Any, nullptr));
+}
+
+bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline, Depth depth) {
+    Least& known = m_least[s][static_cast<std::size_t>(depth)];
     if (deadline <= known.value || known.exact)
         return deadline > known.value;
     if (known.steps < 0)
         return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
     const std::optional<double> value =
-        ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, m_stop, known.steps);
+        ChainProgramme(*m_spaces[s], m_lines[s]).least(upper, mostStages(s, depth), m_stop, known.steps);
     if (!value || m_stop())
         return true;
-    known = {*value, *value < upper};
+    known = {*value, *value < upper, known.steps};
     return deadline > *value;
 }
 
 bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proof>* proofs) {
-    if (!mayEndByPrices(s, deadline, proofs))
-        return false;
-    if (mayEndByProgramme(s, deadline))
-        return true;
+    std::vector<Proof> found;
+    const bool few = mayEndByPrices(s, deadline, Depth::Few, &found);
+    const bool more = mayEndByPrices(s, deadline, Depth::Any, &found);
+    if (few || more) {
+        const Depth depth = more ? Depth::Any : Depth::Few;
+        if (mayEndByProgramme(s, deadline, depth))
+            return true;
+        found.push_back({s, 0, mostStages(s, depth), {}, 0.0, kAnywhere});
+    }
     if (proofs)
-        proofs->push_back({s, 0, {}, 0.0, kAnywhere});
+        proofs->insert(proofs->end(), found.begin(), found.end());
     return false;
 }
 
 double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
-    std::vector<std::vector<Arc>> places;
-    for (int i = 0; i < proof.stages; ++i)
-        places.push_back(arcs(proof.space, i, i + 1 == proof.stages, deadline, proof.within));
-    Question question{proof.space, deadline, proof.within, {}};
-    question.positions.reserve(places.size());
-    for (const auto& place : places)
-        question.positions.push_back(&place);
-    return evaluate(question, {proof.prices, proof.fill}, nullptr, nullptr);
+    PlaceArcs arcs(*this, proof.space, deadline, proof.within);
+    return evaluate(question(arcs, proof.stages, proof.most), {proof.prices, proof.fill}, nullptr, nullptr);
 }
 
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
         return blocksHeld(proof, deadline) < m_blocks;
     std::int64_t steps = ChainProgramme::kMostSteps;
-    const std::optional<double> least =
-        ChainProgramme(*m_spaces[proof.space], m_lines[proof.space]).least(deadline, m_stop, steps);
+    const std::optional<double> least = ChainProgramme(*m_spaces[proof.space], m_lines[proof.space])
+                                            .least(deadline, proof.most, m_stop, steps);
     return least && *least >= deadline && !m_stop();
 }
 
 std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
-    mayEndBy(s, deadline); // leaves the prices of the first stage count that may hold the model
+    mayEndRoughly(s, deadline); // leaves the prices of the first stage count that may hold the model
     std::vector<double> prices(m_gpus.size(), 0.0);
     for (const Multipliers& at : m_start[s])
         if (!at.prices.empty())
@@ -284,7 +365,7 @@ std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline
 double LaunchCountBound::floorByPrices(std::size_t s, double upper) {
     constexpr double kClose = 0.05;
     double low = 0.0, high = kSoonest;
-    while (high < std::min(upper, kEndOfTime) && !m_stop() && !mayEndByPrices(s, high, nullptr)) {
+    while (high < std::min(upper, kEndOfTime) && !m_stop() && !mayEndRoughly(s, high)) {
         low = high;
         high *= 2.0;
     }
@@ -292,44 +373,63 @@ double LaunchCountBound::floorByPrices(std::size_t s, double upper) {
         return 0.0;
     for (high = std::min(high, upper); high - low > kClose * high && !m_stop();) {
         const double middle = 0.5 * (low + high);
-        (mayEndByPrices(s, middle, nullptr) ? high : low) = middle;
+        (mayEndRoughly(s, middle) ? high : low) = middle;
     }
     return low;
 }
 
-double LaunchCountBound::leastOf(std::size_t s, double upper) {
-    Least& known = m_least[s];
+std::optional<double> LaunchCountBound::leastByProgramme(std::size_t s, double upper, Depth depth) {
+    Least& known = m_least[s][static_cast<std::size_t>(depth)];
     if (known.exact || known.value >= upper)
         return std::min(known.value, upper);
-    if (std::isfinite(upper) && !mayEndByPrices(s, upper, nullptr))
-        return upper;
     const ChainProgramme programme(*m_spaces[s], m_lines[s]);
-    double low = std::max(m_floors[s], known.value);
+    const auto nothingBelow = [&](double limit) { // or what is
+        std::int64_t steps = known.steps / 3; // better plans ask again
+        const std::int64_t before = steps;
+        const std::optional<double> value = programme.least(limit, mostStages(s, depth), m_stop, steps);
+        known.steps -= before - std::max<std::int64_t>(0, steps);
+        if (value && !m_stop())
+            known = {*value, *value < limit, known.steps};
+        return value.has_value();
+    };
     constexpr double kStride = 1.25;
-    constexpr double kAhead = 1.07; // a search asks about deadlines a little beyond the bound next
-    const double most = kAhead * upper;
-    for (double limit = std::min(kStride * low, most); limit < kEndOfTime && known.steps >= 0;
-         limit = std::min(limit * kStride, most)) {
-        const std::optional<double> value = programme.least(limit, m_stop, known.steps);
-        if (m_stop())
-            return low;
-        if (!value)
-            break;
-        known = {*value, *value < limit};
-        if (known.exact || limit >= upper)
-            return std::min(*value, upper);
-        low = *value;
+    const double floor = std::max(m_floors[s], known.value);
+    if (std::isfinite(upper)) {
+        // All the way, or as far as it comes.
+        for (const double part : {1.0, 0.5})
+            if (known.value < floor + part * (upper - floor) && !m_stop() &&
+                nothingBelow(floor + part * (upper - floor)))
+                break;
+    } else {
+        for (double limit = kStride * floor; limit < kEndOfTime && !known.exact && !m_stop();
+             limit *= kStride)
+            if (!nothingBelow(limit))
+                break;
     }
+    if (known.exact || known.value >= upper)
+        return std::min(known.value, upper);
+    return std::nullopt;
+}
+
+double LaunchCountBound::leastOf(std::size_t s, double upper) {
+    if (std::isfinite(upper) && !mayEndRoughly(s, upper))
+        return upper;
+    const std::optional<double> few = leastByProgramme(s, upper, Depth::Few);
+    if (few && !mayEndByPrices(s, *few, Depth::Any, nullptr))
+        return *few;
+    if (!m_stop())
+        if (const auto any = leastByProgramme(s, few.value_or(upper), Depth::Any))
+            return *any;
     // Where it has too many states prices tell what they can.
-    double high = upper;
+    double low = m_floors[s], high = few.value_or(upper);
     for (double next = 2.0 * low; !std::isfinite(high) && !m_stop(); next *= 2.0) {
         if (next >= kEndOfTime)
             return kEndOfTime; // no stage fits anywhere
-        (mayEndBy(s, next) ? high : low) = next;
+        (mayEndRoughly(s, next) ? high : low) = next;
     }
     while (high - low > kPrecision * high && !m_stop()) {
         const double middle = 0.5 * (low + high);
-        (mayEndBy(s, middle) ? high : low) = middle;
+        (mayEndRoughly(s, middle) ? high : low) = middle;
     }
     return low;
 }
@@ -349,17 +449,22 @@ bool LaunchCountBound::outOfReach(double deadline, std::vector<Proof>& proofs) {
     return true;
 }
 
+Bound LaunchCountBound::computeRoughly(double upper) {
+    m_floors.assign(m_spaces.size(), 0.0);
+    inParallel(m_spaces.size(), m_threads, [&](std::size_t s) { m_floors[s] = floorByPrices(s, upper); });
+    const double lowest = *std::min_element(m_floors.begin(), m_floors.end());
+    std::vector<Proof> proofs;
+    const bool proven = !m_stop() && lowest > 0.0 && lowest < upper && outOfReach(lowest, proofs);
+    return boundOf(proven ? lowest : 0.0, proofs);
+}
+
 Bound LaunchCountBound::compute(double upper) {
-    Bound bound;
-    bound.kind = kKind;
     std::vector<Proof> proofs;
     double proven = 0.0;
     if (m_floors.empty()) {
-        m_floors.resize(m_spaces.size());
-        inParallel(m_spaces.size(), m_threads, [&](std::size_t s) { m_floors[s] = floorByPrices(s, upper); });
-        const double lowest = *std::min_element(m_floors.begin(), m_floors.end());
-        if (!m_stop() && lowest > 0.0 && lowest < upper && outOfReach(lowest, proofs))
-            proven = lowest; // what a stopped search has
+        const Bound rough = computeRoughly(upper); // what a stopped search has
+        if (m_stop())
+            return rough;
     }
     // The most promising first: what it takes at least is where the others need not look beyond.
     std::vector<std::size_t> order(m_spaces.size());
@@ -379,20 +484,27 @@ Bound LaunchCountBound::compute(double upper) {
     // What may end sooner has no bound (measured blocks so uneven that the least of them takes nothing).
     constexpr double kNoTime = 1e-9; // s
     double deadline = least * (1.0 - kRounding);
-    while (!m_stop() && deadline > std::max(kNoTime, proven)) {
+    while (!m_stop() && deadline > kNoTime) {
         if (outOfReach(deadline, proofs)) {
             proven = deadline;
             break;
         }
         deadline *= 1.0 - kPrecision; // prices that are worse than those found before
     }
-    bound.value = Seconds(proven);
+    return boundOf(proven, proofs);
+}
+
+Bound LaunchCountBound::boundOf(double deadline, const std::vector<Proof>& proofs) const {
+    Bound bound;
+    bound.kind = kKind;
+    bound.value = Seconds(deadline);
     Json list = Json::array();
     for (const Proof& proof : proofs) {
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
                         {"cp", m_spaces[proof.space]->sharing().cp},
                         {"ep", m_spaces[proof.space]->sharing().ep},
                         {"stages", proof.stages},
+                        {"most_stages", proof.most},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
         if (proof.within != kAnywhere)
@@ -402,7 +514,7 @@ Bound LaunchCountBound::compute(double upper) {
     for (const ChainClass& cls : m_spaces.front()->classes())
         names.push_back({{"class", cls.name}, {"gpus", cls.gpus()}});
     bound.certificate = std::make_shared<const Json>(
-        Json{{"deadline_s", proven}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
+        Json{{"deadline_s", deadline}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
     return bound;
 }
 

@@ -7,6 +7,9 @@
 #include "core/search/proof/chain_programme.h"
 #include "core/search/space/chain.h"
 
+#include <array>
+#include <optional>
+
 namespace pw {
 
 // The launch-count lower bound of a whole Space, with a certificate that anybody can check.
@@ -26,8 +29,11 @@ namespace pw {
 //
 // Blocks are those behind the leading dense ones (leadingDense()), which the first stage holds beside its own
 // or holds alone; where they stand elsewhere they are taken to cost nothing. If the right side is below the
-// model's blocks, no plan of the Space ends by T. The bound is the largest T for which prices prove this for
-// every micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
+// model's blocks, no plan of the Space ends by T. Where what leaves a node of the class takes at least s, the
+// time of each stage behind the first, but for one node's, is counted as  t + 2 s min(1, g/n) (1 - (1 -
+// 1/B)^i)  for its share of a node of n GPUs. Beyond kStagesEach stages, counts are proven some at a time:
+// the fewest of them stand, the others may. The bound is the largest T for which prices prove this for every
+// micro-batch size and every S. Prices come from a subgradient method; any prices are a valid proof, so
 // the bound never depends on how well the method converged. Counting prices instead of devices keeps it
 // small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
 // exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands
@@ -44,17 +50,21 @@ public:
         std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
         int threads = 0);
 
+    // Up to so many stages each number of them is proven out of reach by itself.
+    static constexpr int kStagesEach = 16;
+
     struct Proof {
         std::size_t space = 0;
-        int stages = 0;
+        int stages = 0, most = 0;   // of the chain; 0 stages: any number up to the most, by the programme
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
         int within = kAnywhere;     // or the class of the one node that these chains stand in
     };
     // Whether a plan with this micro-batch size may end by `deadline`, as far as prices or the exact
-    // programme can tell. Proofs of all stage counts when not; one for 0 stages is the programme's, for all
-    // of them.
+    // programme can tell. Proofs of all stage counts when not.
     bool mayEndBy(std::size_t space, double deadline, std::vector<Proof>* proofs = nullptr);
+    // The same as far as prices tell, and what the programme has told by now: quickly.
+    bool mayEndRoughly(std::size_t space, double deadline);
     // The proofs that a deadline asks of a space: by `within`, the fewest and the most stages.
     struct Wanted {
         int within = kAnywhere, least = 1, most = 0;
@@ -64,6 +74,8 @@ public:
     // finds nothing.
     bool holds(const Proof& proof, double deadline) const;
 
+    // What prices prove, roughly and quickly; not searched beyond `upper`.
+    Bound computeRoughly(double upper);
     // The largest deadline out of reach, exactly where the programme tells, else to 0.1 %; not searched
     // beyond `upper` (the best plan known, or infinity). Stopped: what is proven by then.
     Bound compute(double upper);
@@ -91,23 +103,39 @@ private:
         std::vector<double> prices;
         double fill = 0.0;
     };
-    bool mayEndByPrices(std::size_t space, double deadline, std::vector<Proof>* proofs);
-    bool mayEndByProgramme(std::size_t space, double deadline);
+    // Chains of a few stages, each number of which is looked at by itself, and of any number.
+    enum class Depth { Few, Any };
+    int mostStages(std::size_t space, Depth depth) const;
+    // `depth`: chains of few stages, or of more.
+    bool mayEndByPrices(std::size_t space, double deadline, Depth depth, std::vector<Proof>* proofs);
+    bool mayEndByProgramme(std::size_t space, double deadline, Depth depth);
     // s: nothing of the space is below it, by prices alone and roughly.
     double floorByPrices(std::size_t space, double upper);
     // s: likewise, as exactly as can be told; at most `upper`.
     double leastOf(std::size_t space, double upper);
+    // s: likewise, by the programme alone, for chains of few stages or of any number.
+    std::optional<double> leastByProgramme(std::size_t space, double upper, Depth depth);
+    Bound boundOf(double deadline, const std::vector<Proof>& proofs) const;
     // Whether no space may end by the deadline; the proofs of all of them.
     bool outOfReach(double deadline, std::vector<Proof>& proofs);
     double blocksHeld(const Proof& proof, double deadline) const;
+    // `first`: of the first stage.
     std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline, int within) const;
-    // What may stand at each place of so many stages, last one first.
+    class PlaceArcs;
+    // What may stand at each place of a chain, last one first.
+    struct Places {
+        const std::vector<Arc>* arcs = nullptr;
+        int count = 1;        // of such places, one after the other
+        bool mayStay = false; // empty
+    };
     struct Question {
         std::size_t space = 0;
         double deadline = 0.0; // s
         int within = kAnywhere;
-        std::vector<const std::vector<Arc>*> positions;
+        double seconds = 0.0; // that the stages' times may add up to
+        std::vector<Places> places;
     };
+    Question question(PlaceArcs& arcs, int stages, int most) const;
     double gpus(const Question& question, std::size_t cls) const;
     double evaluate(const Question& question, const Multipliers& at, std::vector<double>* devicesUsed,
                     double* timeUsed) const;
@@ -122,7 +150,7 @@ private:
         bool exact = false;                              // and something is at it
         std::int64_t steps = ChainProgramme::kMostSteps; // left; below 0: it has too many states
     };
-    std::vector<Least> m_least;                    // [space]: by the programme
+    std::vector<std::array<Least, 2>> m_least;     // [space][depth]: by the programme
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
     std::vector<std::vector<Multipliers>> m_start; // [space][stages]: where the last call ended
     int m_blocks = 0;

@@ -211,12 +211,19 @@ std::vector<int> stageSizes(const ChainClass& cls) {
     return sizes;
 }
 
+int mostStages(const Problem& problem) {
+    const auto gpus = static_cast<int>(std::count(problem.allowed().begin(), problem.allowed().end(), true));
+    const int most = std::min(gpus, static_cast<int>(problem.model().blocks));
+    const int asked = problem.space().maxStages;
+    return asked > 0 ? std::min(asked, most) : most;
+}
+
 ChainSpace::ChainSpace(const Problem& problem, const CostTable& table, std::int64_t microbatchSize,
                        Sharing sharing, StagePartitions* partitions)
     : m_problem(problem), m_classes(classes(problem)), m_blocks(static_cast<int>(problem.model().blocks)),
       m_lead(leadingDense(problem.model())), m_sharing(sharing), m_microbatchSize(microbatchSize),
       m_microbatches(static_cast<int>(problem.recipe().gbs / microbatchSize)) {
-    m_maxStages = std::min(problem.space().maxStages, m_blocks);
+    m_maxStages = mostStages(problem);
     const Recipe& recipe = problem.recipe();
     StagePartitions own(problem);
     for (std::size_t c = 0; c < m_classes.size(); ++c) {

@@ -72,6 +72,9 @@ std::vector<Recompute> recomputeModes(const Problem& problem, const DeviceKind& 
 // replicas.
 int shardingOf(const Problem& problem, int dp);
 
+// The most stages that a pipeline may have: the Space's number, and no more than blocks and allowed GPUs.
+int mostStages(const Problem& problem);
+
 // How the replicas of all stages of a plan share sequences and experts.
 struct Sharing {
     int cp = 1, ep = 1;

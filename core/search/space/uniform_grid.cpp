@@ -183,15 +183,14 @@ private:
 std::vector<UniformGrid> shapes(const Problem& problem, const GpuPool& pool, const GridLimits& limits) {
     std::vector<UniformGrid> list;
     const int gpus = pool.gpus();
-    const auto blocks = static_cast<int>(problem.model().blocks);
+    const int stages = std::min(mostStages(problem), limits.mostStages);
     for (int tp = 1; tp <= std::min({gpus, problem.space().maxTp, limits.mostTp}); tp *= 2) {
         const bool inNodes = std::all_of(pool.nodes.begin(), pool.nodes.end(), [&](const auto& node) {
             return node.size() % static_cast<std::size_t>(tp) == 0;
         });
         if (!inNodes || !divides(problem.model(), tp))
             continue;
-        for (int pp = limits.leastStages;
-             pp <= std::min({gpus / tp, blocks, problem.space().maxStages, limits.mostStages}); ++pp)
+        for (int pp = limits.leastStages; pp <= std::min(gpus / tp, stages); ++pp)
             if (gpus % (pp * tp) == 0) {
                 UniformGrid grid;
                 grid.pp = pp;
