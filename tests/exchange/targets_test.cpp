@@ -166,6 +166,22 @@ private slots:
         QCOMPARE(sequences, 128);
         QCOMPARE(valuesOf(words, "--total-layer-num").at(0), std::string("32"));
         QCOMPARE(valuesOf(words, "--model_size").at(0), std::string("llama-7b"));
+        // Parameters are float32 without the flag; V100s, which plan in fp16, have no flash attention.
+        const auto has = [](const std::vector<std::string>& list, const char* flag) {
+            return std::find(list.begin(), list.end(), flag) != list.end();
+        };
+        QVERIFY(has(words, "--fp16") && !has(words, "--bf16"));
+        QVERIFY(!has(words, "--use-flash-attn"));
+        QCOMPARE(valuesOf(words, "--pipeline-type").at(0), std::string("Gpipe"));
+        for (Node& n : target.cluster.nodes)
+            n.kind = "A100-SXM4-40GB";
+        for (Pipeline& p : target.plan.pipelines)
+            p.schedule = {ScheduleKind::OneFOneB, LaunchRule::Artifact, 1, {}};
+        const auto newer = target.problem();
+        const std::vector<std::string> other =
+            arrayOf(fileOf(exported("hexiscale", *newer, target.plan), "train.sh"), "ARGUMENTS");
+        QVERIFY(has(other, "--bf16") && has(other, "--use-flash-attn") && !has(other, "--fp16"));
+        QCOMPARE(valuesOf(other, "--pipeline-type").at(0), std::string("1F1B"));
         checkScripts(made);
         compareKeys(file, "hexiscale_all_hetero_configs.json");
     }

@@ -3,9 +3,6 @@
 #include "core/base/text.h"
 #include "core/exchange/imports/trainers/megatron_arguments.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 
 namespace pw {
