@@ -102,10 +102,8 @@ class Attention(torch.nn.Module):
         self.heads, self.kv, self.width = shape.heads // tp, max(1, shape.kv_heads // tp), shape.head_dim
         self.qkv = torch.nn.Linear(shape.hidden, (self.heads + 2 * self.kv) * self.width, bias=False)
         self.out = torch.nn.Linear(self.heads * self.width, shape.hidden, bias=False)
-        if shape.query_key_norm:
-            self.q_norm, self.k_norm = RmsNorm(self.width), RmsNorm(self.width)
-        else:
-            self.q_norm = self.k_norm = torch.nn.Identity()
+        norms = [RmsNorm(self.width) if shape.query_key_norm else torch.nn.Identity() for _ in range(2)]
+        self.q_norm, self.k_norm = norms
 
     def forward(self, x):
         batch, length, _ = x.shape
@@ -128,12 +126,9 @@ class LatentAttention(torch.nn.Module):
             shape.heads // tp, latent["plain"], latent["rotary"], latent["value"])
         self.kv_rank = latent["kv_rank"]
         width = self.heads * (self.plain + self.rotary)
-        if latent["query_rank"]:
-            self.query = torch.nn.Sequential(
-                torch.nn.Linear(shape.hidden, latent["query_rank"], bias=False), RmsNorm(latent["query_rank"]),
-                torch.nn.Linear(latent["query_rank"], width, bias=False))
-        else:
-            self.query = torch.nn.Linear(shape.hidden, width, bias=False)
+        rank = latent["query_rank"]  # 0: queries come straight from the hidden state
+        narrow = [torch.nn.Linear(shape.hidden, rank, bias=False), RmsNorm(rank)] if rank else []
+        self.query = torch.nn.Sequential(*narrow, torch.nn.Linear(rank or shape.hidden, width, bias=False))
         self.down = torch.nn.Linear(shape.hidden, self.kv_rank + self.rotary, bias=False)
         self.norm = RmsNorm(self.kv_rank)
         self.up = torch.nn.Linear(self.kv_rank, self.heads * (self.plain + self.value), bias=False)
@@ -357,7 +352,8 @@ def kind_of(device):
 def versions(device):
     text = "torch " + torch.__version__
     if device.type == "cuda":
-        text += f", CUDA {torch.version.cuda}, NCCL {'.'.join(map(str, torch.cuda.nccl.version()))}"
+        from torch.cuda import nccl
+        text += f", CUDA {torch.version.cuda}, NCCL {'.'.join(map(str, nccl.version()))}"
         try:
             query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
             text += ", driver " + subprocess.check_output(query, text=True).splitlines()[0].strip()

@@ -44,7 +44,8 @@ class Part:
             if isinstance(value, Part):
                 values.update(value.flat())
             else:
-                values[f"{self._name}.{key}"] = value if isinstance(value, (int, float, list, type(None))) else str(value)
+                plain = isinstance(value, (int, float, list, type(None)))
+                values[f"{self._name}.{key}"] = value if plain else str(value)
         return values
 
 

@@ -133,9 +133,10 @@ void checkMegatronExperts(const Problem& problem, const Plan& plan, const Megatr
     const std::vector<Stage>& stages = plan.pipelines.front().stages;
     for (std::size_t i = 0; hasExperts(problem.model()) && i < stages.size(); ++i) {
         const Stage& stage = stages[i];
-        if (stage.ep > 1 && stage.tp > 1 && !stage.sequenceParallel)
+        // Raised by the first step: core/transformer/moe/moe_layer.py:629.
+        if (stage.tp > 1 && !stage.sequenceParallel)
             refusals.push_back({"E_SEQUENCE_PARALLEL", stageName(plan, 0, i),
-                                "expert and tensor parallelism together need sequence parallelism"});
+                                "experts under tensor parallelism need sequence parallelism"});
         // 0.15.3 megatron/training/arguments.py:1041, gone in 0.16.
         if (stage.ep > 1 && !core.halfExperts && problem.precision() == Precision::Fp16)
             refusals.push_back(

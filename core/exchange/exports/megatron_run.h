@@ -59,8 +59,8 @@ std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
 
 // What the trainer does otherwise than planned, or is not told because the model does not say it.
 void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
-// Spread over ranks the experts need sequence parallelism beside tensor parallelism, and a core that has them
-// in fp16.
+// Experts need sequence parallelism beside tensor parallelism and, spread over ranks, a core that has them in
+// fp16.
 void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
                           std::vector<Refusal>& refusals);
 

@@ -34,6 +34,9 @@ const Flavor* flavorOf(const Model& m) {
     return nullptr;
 }
 
+// Python for the file beside the module.
+constexpr const char* kScheduleBeside = "os.path.join(os.path.dirname(__file__), \"schedule.csv\")";
+
 bool isMain(const ExportInput& input) {
     return input.release == "main";
 }
@@ -154,8 +157,7 @@ private:
             add(section, "pipeline_parallel_schedule",
                 zigzag ? "\"ZBVZeroBubble\"" : "\"PipelineScheduleMulti\"");
             add(section, "pipeline_parallel_schedule_csv",
-                isMain(m_input) ? "os.path.join(os.path.dirname(__file__), \"schedule.csv\")"
-                                : "\"schedule.csv\"");
+                isMain(m_input) ? kScheduleBeside : "\"schedule.csv\"");
         }
         const std::vector<std::vector<std::string>> parts = modules(m_input);
         if (m_input.release == "0.1") {
