@@ -124,7 +124,8 @@ void PlanFlags::addTo(CLI::App& sub) {
 }
 
 Result<JudgedPlan> judgePlan(const Session& session, const PlanFlags& flags, bool keepOps) {
-    Result<std::optional<TrainerPlan>> trainer = readTrainerPlan(session, flags.plan, flags.more);
+    Result<std::optional<TrainerPlan>> trainer =
+        readTrainerPlan(session, flags.plan, flags.more, flags.problem.model());
     if (!trainer)
         return trainer.error();
     const Result<ProblemFlags::ChosenPlan> chosen = *trainer

@@ -16,7 +16,7 @@ namespace {
 struct ExportFlags {
     PlanFlags plan;
     std::string format, release, out;
-    bool list = false;
+    bool list = false, force = false;
 };
 
 std::vector<std::string> releaseNames(const ExporterRow& row) {
@@ -89,7 +89,8 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
                                     fmt::join(releaseNames(row), ", ")));
     const ExportResult made = makeExport(
         row, {*judged->problem, judged->outcome, judged->plan(), judged->evaluation(), release->name});
-    if (Status written = writeExport(row, made, flags.out); !written) {
+    if (Status written = writeExport(row, made, flags.out, flags.force ? Replace::All : Replace::Unchanged);
+        !written) {
         Error error = written.error();
         if (made.refusals.empty())
             return error;
@@ -108,10 +109,18 @@ Result<Answer> exportCommand(const Session& session, const ExportFlags& flags) {
     std::string text = fmt::format("{}, written to {}:\n", release->label, flags.out);
     for (const std::string& file : files)
         text += fmt::format("  {}\n", file);
-    return Answer{
-        Json{{"format", row.format}, {"release", release->label}, {"out", flags.out}, {"files", files}},
-        text,
-        {}};
+    Json notes = Json::array();
+    for (const Diagnostic& note : made.notes) {
+        text += fmt::format("{}: {}\n", name(note.severity), note.text());
+        notes.push_back({{"code", note.code}, {"where", note.where}, {"message", note.message}});
+    }
+    return Answer{Json{{"format", row.format},
+                       {"release", release->label},
+                       {"out", flags.out},
+                       {"files", files},
+                       {"notes", std::move(notes)}},
+                  text,
+                  {}};
 }
 
 std::string formatsHelp() {
@@ -142,6 +151,7 @@ Command addExport(CLI::App& app) {
         ->type_name("R");
     sub->add_flag("--list", flags->list, "what every format makes of the plan, instead of files");
     flags->plan.addTo(*sub);
+    sub->add_flag("--force", flags->force, "replace files of the folder that were changed by hand");
     sub->add_option("--out", flags->out, "folder to write to")->type_name("DIR");
     sub->footer(formatsHelp());
     return {sub, [flags](const Session& session) { return exportCommand(session, *flags); }};

@@ -90,6 +90,9 @@ void ImportFlags::addTo(CLI::App& sub) {
     sub.add_option("--device", device,
                    "the device kind, where the files do not say: KIND, or NAME=KIND,... by what they call it")
         ->type_name("KIND");
+    sub.add_option("--vocabulary", vocabulary,
+                   "tokens of the vocabulary, where a trainer's arguments leave it to their tokenizer")
+        ->type_name("N");
     sub.add_option("--ranks", ranks,
                    "ranks that took part in timed collectives, where the file does not list them")
         ->type_name("N");
@@ -205,6 +208,10 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
                       .collective = flags.collective};
     if (Status s = takeNumber("--ranks", flags.ranks, 131'072, hints.ranks); !s)
         return s.error();
+    int vocabulary = 0;
+    if (Status s = takeNumber("--vocabulary", flags.vocabulary, 1 << 26, vocabulary); !s)
+        return s.error();
+    hints.vocabulary = vocabulary;
     ImportedFiles all;
     std::vector<Imported> parts;
     hints.stop = session.stop;

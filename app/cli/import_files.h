@@ -15,7 +15,7 @@ namespace pw::cli {
 // Arguments of `import` and `profiles import`.
 struct ImportFlags {
     std::vector<std::string> arguments; // [KIND] FILE…
-    std::string modelName, device, ranks, collective;
+    std::string modelName, device, vocabulary, ranks, collective;
     // What files about machines leave open; `import` only.
     std::string memory, gpus, bandwidth, trunk, latency;
     std::string to;       // items of --cluster that timed links are about; `import` only

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/trainer_plan.h"
 
+#include "app/cli/inputs.h"
+
 #include "core/exchange/imports/import_table.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,8 @@ constexpr std::size_t kMostFiles = 64; // of a folder
 } // namespace
 
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
-                                                   const std::vector<std::string>& more) {
+                                                   const std::vector<std::string>& more,
+                                                   const std::string& modelFile) {
     namespace fs = std::filesystem;
     std::optional<TrainerPlan> none;
     std::vector<std::string> files = {argument};
@@ -34,6 +37,15 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
         return none; // FILE:k, or nothing at all
     }
     files.insert(files.end(), more.begin(), more.end());
+    std::optional<Model> model;
+    if (!modelFile.empty()) {
+        Result<Model> read = readModel(session, modelFile);
+        if (!read)
+            return read.error();
+        model = *std::move(read);
+    }
+    ImportHints hints;
+    hints.model = model ? &*model : nullptr;
     std::vector<Imported> parts;
     std::vector<std::string> taken;
     for (const std::string& file : files) {
@@ -46,7 +58,7 @@ Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const
             return row ? badInput("plan.part", file, "is no part of a trainer's plan that is known")
                        : row.error();
         }
-        Result<Imported> part = importFile(file, (*row)->kind, {});
+        Result<Imported> part = importFile(file, (*row)->kind, hints);
         if (!part)
             return part.error();
         const bool useful =

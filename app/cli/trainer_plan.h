@@ -14,8 +14,9 @@ namespace pw::cli {
 
 // A plan argument that is a trainer's own: a script or a configuration with `more` files beside it, or a
 // folder of them. Nothing if it is a file of Pipewright's or none that is known, for others to read or
-// refuse.
+// refuse. `modelFile` has the vocabulary where arguments leave it to their tokenizer; empty: none.
 Result<std::optional<TrainerPlan>> readTrainerPlan(const Session& session, const std::string& argument,
-                                                   const std::vector<std::string>& more);
+                                                   const std::vector<std::string>& more,
+                                                   const std::string& modelFile);
 
 } // namespace pw::cli

@@ -70,11 +70,4 @@ LaunchOrder bestLaunchOrder(const Problem& problem, const Pipeline& pipeline) {
     return other.faults.empty() ? other : order;
 }
 
-bool inOrder(const std::vector<int>& slots) {
-    for (std::size_t i = 0; i < slots.size(); ++i)
-        if (slots[i] != static_cast<int>(i))
-            return false;
-    return true;
-}
-
 } // namespace pw

@@ -38,7 +38,4 @@ LaunchOrder launchOrder(const Problem& problem, const Pipeline& pipeline, RankNe
 // The first order without a fault, stages outside tried first; else the one of stages outside.
 LaunchOrder bestLaunchOrder(const Problem& problem, const Pipeline& pipeline);
 
-// The slots are 0, 1, 2, ...
-bool inOrder(const std::vector<int>& slots);
-
 } // namespace pw

@@ -39,6 +39,11 @@ public:
                 m_script.words.insert(m_script.words.end(), words.begin(), words.end());
                 end();
             }
+        for (const auto& [name, word] : m_options)
+            if (!m_used.contains(name)) {
+                m_script.words.push_back(word);
+                end();
+            }
         return std::move(m_script);
     }
 
@@ -110,6 +115,13 @@ private:
                          isNameCharacter))
             return false;
         const std::string name = word.text.substr(0, equals);
+        m_options.erase(name);
+        const std::string_view value = std::string_view(word.text).substr(equals + 1);
+        if (const std::string_view words = trimmed(value);
+            words.starts_with("--") && words.find(' ') != std::string_view::npos) {
+            m_options[name] = {std::string(value), word.line, word.open, false};
+            m_used.erase(name);
+        }
         if (word.open.empty())
             m_values[name] = word.text.substr(equals + 1);
         else
@@ -238,7 +250,16 @@ private:
     }
 
     void use(const std::string& name) {
+        if (const auto options = m_options.find(name); options != m_options.end()) {
+            m_used.insert(name);
+            if (!options->second.open.empty())
+                m_word->open = options->second.open;
+        }
         const auto value = m_values.find(name);
+        if (value == m_values.end() && m_options.contains(name)) {
+            m_word->text += m_options[name].text;
+            return;
+        }
         if (value == m_values.end()) {
             m_word->open = "$" + name;
             return;
@@ -298,6 +319,7 @@ private:
     int m_arrayLine = 1;
     std::map<std::string, std::string> m_values;
     std::map<std::string, std::vector<ShellWord>> m_arrays;
+    std::map<std::string, ShellWord> m_options; // values that are words of their own: "--a 1 --b 2"
     std::set<std::string> m_used;
     std::size_t m_count = 0, m_length = 0;
 };

@@ -23,6 +23,10 @@ struct Experts {
     bool sharedGate = false;               // a learned weight of the shared experts for each token (Qwen2)
     bool routerBias = false;               // a number an expert that balances their load (DeepSeek-V3)
     std::vector<std::int64_t> denseBlocks; // ascending; these keep a dense MLP of Model::ffn
+    // Of the router, for trainers alone: no figure depends on them. 0 = not stated.
+    std::int64_t groups = 0;         // of experts;
+    std::int64_t groupsPerToken = 0; // a token is sent to experts of so many of them
+    double scale = 0.0;              // of the weights of a token's experts
     bool operator==(const Experts&) const = default;
 };
 
@@ -59,6 +63,9 @@ struct Model {
     bool tied = false; // head shares the embedding matrix
     bool qkvBias = false, attentionOutBias = false, mlpBias = false;
     bool queryKeyNorm = false; // queries and keys are normalised head by head (Qwen3)
+    // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
+    // figure depends on it. 0 = not stated.
+    std::int64_t rotaryBase = 0;
     Experts experts;
     LatentAttention latent;
     std::int64_t predictionDepth = 0; // layers that predict further tokens, behind the last block
@@ -99,6 +106,8 @@ struct ModelLimits {
     static constexpr std::int64_t predictionDepth = 64;
     static constexpr std::int64_t vocab = std::int64_t{1} << 26;
     static constexpr std::int64_t positions = std::int64_t{1} << 27;
+    static constexpr std::int64_t rotaryBase = std::int64_t{1} << 40;
+    static constexpr double routerScale = 1000.0;
 };
 
 // Parameters of one layer, by how parallelism divides them. Exact counts.

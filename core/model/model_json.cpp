@@ -22,6 +22,9 @@ Experts expertsFromJson(const JsonReader& reader, const Model& m) {
         e.sharedFfn = reader.count("shared_ffn", 1, ModelLimits::ffn, e.ffn);
     e.sharedGate = reader.flag("shared_gate", false);
     e.routerBias = reader.flag("router_bias", false);
+    e.groups = reader.count("router_groups", 0, ModelLimits::experts, 0);
+    e.groupsPerToken = reader.count("router_groups_per_token", 0, ModelLimits::experts, 0);
+    e.scale = reader.number("router_scale", 0.0, ModelLimits::routerScale, 0.0);
     if (reader.has("dense_blocks"))
         for (const JsonReader& item : reader.array("dense_blocks")) {
             const Json& value = item.value();
@@ -81,6 +84,10 @@ void checkExperts(const Model& m, Refusals& to) {
         to.refuse("experts/shared_ffn",
                   {"is {value}, which over {experts} experts is above {limit}",
                    {{"value", e.sharedFfn}, {"experts", e.shared}, {"limit", ModelLimits::ffn}}});
+    if (count && e.groups > 0 && (e.count % e.groups != 0 || e.groupsPerToken > e.groups))
+        to.refuse("experts/router_groups",
+                  {"is {value} with {chosen} for a token; groups divide {experts} experts",
+                   {{"value", e.groups}, {"chosen", e.groupsPerToken}, {"experts", e.count}}});
     std::int64_t before = -1;
     for (const std::int64_t block : e.denseBlocks) {
         if (block <= before || block >= m.blocks) {
@@ -146,6 +153,7 @@ Status checkModel(const Model& m, const std::string& where) {
                                  {{"value", w}, {"limit", ModelLimits::positions}}});
             break;
         }
+    to.range("rotary_base", m.rotaryBase, 0, ModelLimits::rotaryBase);
     to.range("prediction_depth", m.predictionDepth, 0, ModelLimits::predictionDepth);
     if (m.experts != Experts{})
         checkExperts(m, to);
@@ -189,6 +197,7 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.attentionOutBias = reader.flag("attention_out_bias", false);
     m.mlpBias = reader.flag("mlp_bias", false);
     m.queryKeyNorm = reader.flag("query_key_norm", false);
+    m.rotaryBase = reader.count("rotary_base", 0, ModelLimits::rotaryBase, 0);
     if (reader.has("experts"))
         m.experts = expertsFromJson(reader.object("experts"), m);
     m.predictionDepth = reader.count("prediction_depth", 0, ModelLimits::predictionDepth, 0);
@@ -238,6 +247,8 @@ Json toJson(const Model& m) {
     // What few models have is written for those only: files and hashes of the others stay as they are.
     if (m.queryKeyNorm)
         json["query_key_norm"] = true;
+    if (m.rotaryBase > 0)
+        json["rotary_base"] = m.rotaryBase;
     if (hasExperts(m)) {
         json["experts"] = {{"count", m.experts.count},
                            {"per_token", m.experts.perToken},
@@ -248,6 +259,12 @@ Json toJson(const Model& m) {
                            {"dense_blocks", m.experts.denseBlocks}};
         if (m.experts.shared > 0)
             json["experts"]["shared_ffn"] = m.experts.sharedFfn;
+        if (m.experts.groups > 0) {
+            json["experts"]["router_groups"] = m.experts.groups;
+            json["experts"]["router_groups_per_token"] = m.experts.groupsPerToken;
+        }
+        if (m.experts.scale > 0.0)
+            json["experts"]["router_scale"] = m.experts.scale;
     }
     if (hasLatentAttention(m))
         json["latent_attention"] = {{"query_rank", m.latent.queryRank},

@@ -19,14 +19,19 @@ namespace {
 
 constexpr std::array kAutoOrder = {Precision::Bf16, Precision::Fp16, Precision::Fp32};
 
-// The question in the one form that is hashed: without the places of the drawing and the prices, which change
-// no plan, and with the figures of the device kinds in use, wherever they came from.
+// The question in the one form that is hashed: without the places of the drawing, the prices and what only
+// trainers ask of a model, which change no plan, and with the figures of the device kinds in use, wherever
+// they came from.
 Json canonical(Json question) {
     for (const char* list : {"nodes", "switches"})
         for (Json& item : question["cluster"][list])
             item.erase("at");
     for (Json& kind : question["cluster"]["kinds"])
         kind["price_per_hour"] = 0.0;
+    question["model"].erase("rotary_base");
+    if (question["model"].contains("experts"))
+        for (const char* key : {"router_groups", "router_groups_per_token", "router_scale"})
+            question["model"]["experts"].erase(key);
     return question;
 }
 

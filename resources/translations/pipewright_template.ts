@@ -1548,10 +1548,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>--pipeline-type is {next}; Gpipe is read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>--seq-length is missing</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2364,10 +2360,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>expert and tensor parallelism together need sequence parallelism</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expert parallel {ep} does not divide {experts} experts and {replicas} replicas</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2481,10 +2473,6 @@
     </message>
     <message>
         <source>has no fit: at least two sizes must have been timed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>has no kernel events: it is a trace of the CPU alone; profile with ProfilerActivity.CUDA</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2761,10 +2749,6 @@
     </message>
     <message>
         <source>invalid UTF-8 at byte offset {offset}; expected UTF-8 text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>invalid escape in a string; expected one of \&quot; \\ \/ \b \f \n \r \t \uXXXX (surrogates in pairs)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4633,6 +4617,107 @@
     </message>
     <message>
         <source>no plan was found that can run and uses all that is required</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--pipeline-type is {next}; Gpipe and 1F1B are known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--vocab-size is missing, and no tokenizer is named whose vocabulary is known; state it with --vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--vocab-size is missing: the {tokens} tokens of the named tokenizer are assumed; state others with --vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--vocab-size {stated} is taken for {tokens} tokens: NullTokenizer adds an end of text before core 0.18</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--{flag} is &quot;{text}&quot;; expected a number from {low} to {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Has no kernels: these are times of a CPU, which no plan is priced by. ProfilerActivity.CUDA records a GPU&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not state how its router groups and scales experts: give the trainer --moe-router-num-groups, --moe-router-group-topk and --moe-router-topk-scaling-factor, or the model router_groups, router_groups_per_token and router_scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not state the base of its rotary positions, and the trainer takes 10000: give the trainer --rotary-base, or the model rotary_base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expert parallel {ep} in fp16; before core 0.16 it is possible in bf16 and fp32</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>experts under tensor parallelism need sequence parallelism</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has neither kernels nor operators; profile with ProfilerActivity.CPU and ProfilerActivity.CUDA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds files that somebody has written since; nothing was exported. --force replaces them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid escape in a string; expected one of \&quot; \\ \/ \b \f 
+ \r \t \uXXXX (surrogates in pairs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are missing, run with --transformer-impl local and a PyTorch for CUDA 12</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value} with {chosen} for a token; groups divide {experts} experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its experts are multiplied one after the other, which takes longer than predicted: grouped products need compute capability 8.0, and bf16 before core 0.16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs without flash attention, which needs half precision and compute capability 8.0: attention takes more time and memory than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>some pipelines run GPipe and others 1F1B; one schedule is for all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tensor parallelism without sequence parallelism; before main the trainer always uses both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file comes to more than {limit} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was changed since it was exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was not written by an export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{adapters} network adapters, whose speed the file does not state: state the host&apos;s way into the network with --bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again with --forbid {kind} or --precision bf16</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{schedule} divides the backward pass, which compiled attention cannot; 0.2 can</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -319,6 +319,22 @@ private slots:
         QVERIFY(!QFileInfo::exists(bad));
     }
 
+    void exportKeepsFilesChangedByHand() {
+        const QString folder = path("kept"), file = folder + QStringLiteral("/trace.json");
+        const QStringList ask = words("export --json --format chrome-trace --plan") +
+                                QStringList{m_plan, QStringLiteral("--out"), folder};
+        QCOMPARE(runCli(ask).code, 0);
+        QCOMPARE(runCli(ask).code, 0); // its own, unchanged
+        const QByteArray exported = contents(file);
+        write("kept/trace.json", "mine");
+        const CliRun refused = runCli(ask);
+        QCOMPARE(refused.code, 2);
+        QCOMPARE(refused.error()[QStringLiteral("code")].toString(), QStringLiteral("export.changed"));
+        QCOMPARE(contents(file), QByteArray("mine"));
+        QCOMPARE(runCli(ask + QStringList{QStringLiteral("--force")}).code, 0);
+        QCOMPARE(contents(file), exported);
+    }
+
     // What every format makes of the plan, feature by feature, and what each takes instead.
     void exportListsWhatFormatsCanDo() {
         const CliRun run = runCli(words("export --list --json --plan") + QStringList{m_plan});

@@ -240,6 +240,27 @@ private Q_SLOTS:
         QCOMPARE(runCli({text("model"), out(), text("--json")}).code, 0);
     }
 
+    // Whose tokenizer is not known says how many tokens it has, or shows the model.
+    void theVocabularyCanBeStated() {
+        const QString script =
+            file("open.sh", "torchrun x --num-layers 32 --hidden-size 4096 --num-attention-heads 32 "
+                            "--seq-length 4096 --tokenizer-type HuggingFaceTokenizer\n");
+        QCOMPARE(import({script}).code, 2);
+        const auto vocabulary = [&](const QStringList& more) {
+            const CliRun run = import(QStringList{script} + more);
+            return run.code == 0 ? run.json()[text("model")][text("vocab")].toInt() : -1;
+        };
+        QCOMPARE(vocabulary({text("--vocabulary"), text("1234")}), 1234);
+        QCOMPARE(vocabulary({text("--vocabulary"), text("many")}), -1);
+        QCOMPARE(vocabulary({text("--model"), text(PW_SOURCE_DIR "/samples/models/llama3-8b.json")}), 128256);
+        const CliRun run =
+            runCli({text("evaluate"), text("--plan"), script, text("--json"), text("--gbs"), text("64"),
+                    text("--cluster"), text(PW_SOURCE_DIR "/samples/clusters/mixed-16.json"), text("--model"),
+                    text(PW_SOURCE_DIR "/samples/models/llama3-8b.json")});
+        QVERIFY2(!run.err.contains("vocab") && !run.out.contains("--vocab-size is missing"),
+                 run.out + run.err);
+    }
+
     void saysWhatAFileLooksLike() {
         const auto message = [&](const QString& path) {
             const CliRun run = import({path});

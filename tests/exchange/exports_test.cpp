@@ -149,7 +149,8 @@ private slots:
         eager.pipelines[0].schedule = {ScheduleKind::Eager, LaunchRule::Artifact, 1, {8, 6, 4, 2}};
         for (const Plan& plan : {eager, sampleChunkedPlan(ScheduleKind::Zb1p)}) {
             const Status refused =
-                writeExport(flagscale, makeExport(flagscale, {*m_problem, {}, plan, m_evaluation}), folder);
+                writeExport(flagscale, makeExport(flagscale, {*m_problem, {}, plan, m_evaluation}), folder,
+                            Replace::Unchanged);
             QVERIFY(!refused);
             QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
             QCOMPARE(refused.error().code, std::string("E_SCHEDULE"));
@@ -159,7 +160,7 @@ private slots:
 
         for (const char* format : {"flagscale", "chrome-trace", "plan"}) {
             const ExporterRow& row = *exporterRow(format);
-            QVERIFY2(writeExport(row, makeExport(row, input()), folder), format);
+            QVERIFY2(writeExport(row, makeExport(row, input()), folder, Replace::Unchanged), format);
         }
         for (const char* file :
              {"experiment.yaml", "train/pipewright.yaml", "hostfile", "launch.sh", "trace.json", "plan.json"})
@@ -171,6 +172,65 @@ private slots:
         const auto file = readPlanFile(*text, "plan.json");
         QVERIFY2(file, file ? "" : file.error().text().c_str());
         QVERIFY(file->plans == std::vector<Plan>{m_plan});
+    }
+
+    // Only files that are as an export left them are replaced unasked.
+    void filesChangedByHandStay() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
+        const ExporterRow& row = *exporterRow("megatron");
+        const TargetPlan target = planFor("megatron");
+        const auto problem = target.problem();
+        const auto made = [&](const char* release) {
+            return makeExport(row, {*problem, {}, target.plan, {}, release});
+        };
+        const auto write = [&](const char* release, Replace replace) {
+            return writeExport(row, made(release), folder, replace);
+        };
+        const auto script = [&] { return *readFile(folder / "pretrain.sh"); };
+        QVERIFY(write("0.19", Replace::Unchanged));
+        const std::string newest = script();
+        QVERIFY(write("0.17", Replace::Unchanged)); // another text over its own
+        QVERIFY(script() != newest);
+        QVERIFY(writeFileAtomically(folder / "pretrain.sh", script() + "# lr of mine\n"));
+        const std::string own = script();
+        const Status refused = write("0.19", Replace::Unchanged);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("export.changed"));
+        QCOMPARE(refused.error().reasons.size(), std::size_t{1});
+        QCOMPARE(refused.error().reasons[0].where, (folder / "pretrain.sh").string());
+        QVERIFY(script() == own);
+        QVERIFY(write("0.19", Replace::All));
+        QVERIFY(script() == newest);
+        // A file that was there before any export is nobody's to replace, unless it says the same.
+        QVERIFY(QDir(dir.path()).mkpath(QStringLiteral("other")));
+        QVERIFY(writeFileAtomically(dir.filePath(QStringLiteral("other/launch.sh")).toStdString(), "mine\n"));
+        const Status foreign = writeExport(
+            row, made("0.19"), dir.filePath(QStringLiteral("other")).toStdString(), Replace::Unchanged);
+        QVERIFY(!foreign);
+        QCOMPARE(foreign.error().code, std::string("export.changed"));
+        QVERIFY(!std::filesystem::exists(dir.filePath(QStringLiteral("other/pretrain.sh")).toStdString()));
+    }
+
+    // V100s that the plan leaves idle keep everybody at fp16: it is said.
+    void idleKindsAreNamedWhereTheyCostPrecision() {
+        TargetPlan target = planFor("megatron");
+        const auto codesOf = [](const TargetPlan& asked) {
+            const auto problem = asked.problem();
+            const ExportResult made = makeExport(*exporterRow("megatron"), {*problem, {}, asked.plan, {}});
+            QStringList codes;
+            for (const Diagnostic& note : made.notes)
+                codes.append(QString::fromStdString(note.code));
+            return codes;
+        };
+        const QStringList used = codesOf(target);
+        target.plan.pipelines[0].stages = {blockStage(0, 15, 32, 0, 2, 2), blockStage(16, 31, 32, 4, 2, 2)};
+        target.plan.pipelines[0].schedule.launch = {2, 1};
+        const QStringList idle = codesOf(target);
+        QVERIFY(idle.contains(QStringLiteral("export.precision")));
+        QVERIFY(!idle.contains(QStringLiteral("export.transformer_engine")));
+        QVERIFY(!used.contains(QStringLiteral("export.precision")));
+        QVERIFY(used.contains(QStringLiteral("export.transformer_engine")));
     }
 
 private:

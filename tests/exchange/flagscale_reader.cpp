@@ -51,16 +51,21 @@ std::vector<Rank> physicalRanks(const std::string& hostfile, const YAML::Node& e
             continue;
         }
         const std::size_t slots = std::stoul(match[2]);
-        Ints visible(slots);
-        std::iota(visible.begin(), visible.end(), 0);
-        if (const YAML::Node own = experiment["node_specific"]; own && own[match[1].str()]) {
-            std::istringstream list(own[match[1].str()]["CUDA_VISIBLE_DEVICES"].as<std::string>());
-            visible.clear();
+        // The runner's run_node(): a host's variables are those of all with its own over them, and without a
+        // text in a variable of visible devices it fails (UnboundLocalError).
+        const YAML::Node envs = experiment["experiment"]["envs"];
+        YAML::Node shown = envs["CUDA_VISIBLE_DEVICES"];
+        if (const YAML::Node own = envs["node_specific"]; own && own[match[1].str()])
+            shown.reset(own[match[1].str()]["CUDA_VISIBLE_DEVICES"]);
+        Ints visible;
+        if (shown && shown.Tag() == "!") { // quoted: a text, not a number
+            std::istringstream list(shown.as<std::string>());
             for (std::string index; std::getline(list, index, ',');)
                 visible.push_back(std::stoi(index));
         }
-        if (visible.size() != slots)
+        if (visible.size() < slots)
             faults.push_back("visible devices of " + match[1].str());
+        visible.resize(slots);
         for (int index : visible)
             ranks.push_back({match[1].str() + ".g" + std::to_string(index), match[3]});
     }
@@ -164,7 +169,7 @@ FlagscaleRun readFlagscale(const std::vector<pw::ExportFile>& files) {
         const int tp = meshes[5 * m], cp = meshes[5 * m + 1], ep = meshes[5 * m + 2], dp = meshes[5 * m + 3],
                   pp = meshes[5 * m + 4];
         tps.insert(tp);
-        require(cp == 1 && ep == 1, "cp and ep");
+        require(cp == 1 && dp % ep == 0, "cp and ep");
         require((dp0 * mbs) % dp == 0, "micro-batch over dp");
         require(a.number("num_attention_heads") % tp == 0, "heads");
         if (a.flag("group_query_attention"))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/exchange/flagscale_reader.h"
 #include "tests/exchange/sample_plan.h"
+#include "tests/exchange/target_plans.h"
 
 #include <QTest>
 
@@ -102,6 +103,39 @@ private slots:
     }
 
     // One plan a code; whatever else is wrong with it, this code is among the refusals and no file is made.
+    // Experts dealt out over the replicas of a mesh, in its own number, and DeepSeek's attention.
+    void takesExperts() {
+        TargetPlan target = planFor("flagscale");
+        for (Node& n : target.cluster.nodes)
+            n.kind = "A100-SXM4-40GB";
+        Model& m = target.model;
+        m.kvHeads = m.heads;
+        m.latent = {1536, 512, 128, 64, 128};
+        m.headDim = 192;
+        m.experts.count = 8;
+        m.experts.perToken = 2;
+        m.experts.ffn = 1408;
+        m.experts.denseBlocks = {0, 1};
+        std::vector<Stage>& stages = target.plan.pipelines[0].stages;
+        stages[0].ep = stages[1].ep = 2;
+        const auto problem = target.problem();
+        const ExportResult made = exported(*problem, target.plan);
+        QVERIFY2(made.refusals.empty(),
+                 made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
+        const FlagscaleRun run = readFlagscale(made.files);
+        QVERIFY2(run.faults.empty(), run.faults.empty() ? "" : run.faults.front().c_str());
+        std::string train;
+        for (const ExportFile& file : made.files)
+            if (file.name == "train/pipewright.yaml")
+                train = file.text;
+        for (const char* line :
+             {"hetero_process_meshes: [2, 1, 2, 2, 2, 2, 1, 1, 2, 2]\n", "expert_model_parallel_size: 2\n",
+              "num_experts: 8\n", "moe_grouped_gemm: true\n", "multi_latent_attention: true\n",
+              "qk_layernorm: true\n", "kv_lora_rank: 512\n", "moe_layer_freq: \"([0]*2+[1]*30)\"\n",
+              "rotary_base: 500000\n", "mock_data: true\n", "vocab_size: 128255}"})
+            QVERIFY2(train.find(line) != std::string::npos, (line + train).c_str());
+    }
+
     void refusals_data() {
         QTest::addColumn<QString>("code");
         for (const char* code : {"E_SCHEDULE",
@@ -125,8 +159,8 @@ private slots:
                                  "E_SEQUENCE_PARALLEL",
                                  "E_TIED_EMBED",
                                  "E_UNSUPPORTED_MODEL",
-                                 "E_UNSUPPORTED_MODEL experts",
-                                 "E_UNSUPPORTED_MODEL latents"})
+                                 "E_EP fp16",
+                                 "E_SEQUENCE_PARALLEL experts"})
             QTest::newRow(code) << QString::fromLatin1(code);
     }
     void refusals() {
@@ -136,14 +170,10 @@ private slots:
                 m.tied = true;
             if (code == QLatin1String("E_UNSUPPORTED_MODEL"))
                 m.window.assign(32, 256);
-            if (code == QLatin1String("E_UNSUPPORTED_MODEL experts")) {
+            if (code == QLatin1String("E_EP fp16") || code == QLatin1String("E_SEQUENCE_PARALLEL experts")) {
                 m.experts.count = 8;
                 m.experts.perToken = 2;
                 m.experts.ffn = m.ffn;
-            }
-            if (code == QLatin1String("E_UNSUPPORTED_MODEL latents")) {
-                m.latent = {0, 512, m.headDim / 2, m.headDim / 2, m.headDim};
-                m.kvHeads = m.heads;
             }
         });
         Plan plan = samplePlan();
@@ -193,8 +223,13 @@ private slots:
              }},
             {QStringLiteral("E_TIED_EMBED"), [] {}},
             {QStringLiteral("E_UNSUPPORTED_MODEL"), [] {}},
-            {QStringLiteral("E_UNSUPPORTED_MODEL experts"), [] {}},
-            {QStringLiteral("E_UNSUPPORTED_MODEL latents"), [] {}},
+            {QStringLiteral("E_EP fp16"), [&] { stages[0].ep = stages[1].ep = 2; }}, // V100s plan in fp16
+            {QStringLiteral("E_SEQUENCE_PARALLEL experts"),
+             [&] {
+                 for (Stage& s : stages)
+                     s.sequenceParallel = false;
+                 stages[0].ep = 2;
+             }},
         };
         change.at(code)();
         const ExportResult result = exported(*problem, plan);

@@ -83,6 +83,45 @@ private Q_SLOTS:
         QCOMPARE(std::get<std::vector<LinkMeasurement>>(links->what).size(), std::size_t{1});
     }
 
+    // Up to PyTorch 2.3 times count from 1970: 1666149715033200 us is October 2022.
+    void timesSinceTheEpochAreRead() {
+        const auto t = readKineto(written(
+            "old.json", trace(kernel(1666149715033200.0, 12.5) + "," + kernel(1666149715033300.0, 7.25))));
+        QVERIFY2(t, t ? "" : t.error().text().c_str());
+        QCOMPARE(t->kernels.size(), std::size_t{2});
+        QCOMPARE(t->kernels[1].start - t->kernels[0].start, 100.0);
+        QCOMPARE((t->operators.at({"gemm", ""}).time), 19.75);
+    }
+
+    // A user's first try: no GPU. Of operators within operators the outermost count, thread by thread.
+    void aTraceOfTheCpuAloneIsOneOfTheCpu() {
+        const auto op = [](const char* name, double start, double duration, int thread) {
+            return fmt::format(
+                R"({{"ph":"X","cat":"cpu_op","name":"{}","tid":{},"ts":{},"dur":{},"args":{{"External id":{}}}}})",
+                name, thread, start, duration, static_cast<int>(start));
+        };
+        const std::string events = op("aten::linear", 10, 50, 1) + "," + op("aten::addmm", 15, 40, 1) + "," +
+                                   op("aten::linear", 70, 30, 1) + "," + op("AddmmBackward0", 20, 25, 2);
+        const auto path = written("cpu.json", trace(events));
+        const auto t = readKineto(path);
+        QVERIFY2(t, t ? "" : t.error().text().c_str());
+        QVERIFY(t->onCpu);
+        QCOMPARE(t->kernels.size(), std::size_t{3});
+        QCOMPARE((t->operators.at({"aten::linear", ""}).time), 80.0);
+        QCOMPARE((t->operators.at({"AddmmBackward0", ""}).time), 25.0);
+        QVERIFY(!t->operators.contains({"aten::addmm", ""}));
+        const auto rows = importFile(path, {}, {});
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        for (const ProfileRow& row : std::get<std::vector<ProfileRow>>(rows->what))
+            QCOMPARE(row.kind, std::string("CPU")); // never the GPU that the file lists
+        QVERIFY(std::any_of(rows->notes.begin(), rows->notes.end(),
+                            [](const Diagnostic& d) { return d.code == "kineto.cpu"; }));
+        // With one kernel it is a GPU's.
+        const auto both = readKineto(written("both.json", trace(events + "," + kernel(12, 3))));
+        QVERIFY(both && !both->onCpu);
+        QCOMPARE(both->kernels.size(), std::size_t{1});
+    }
+
     void aCutStreamIsRefusedWithItsOffset() {
         const auto got = importFile(test::testData("bad/kineto_trace_truncated.json.gz"), {}, {});
         QVERIFY(!got);
@@ -118,8 +157,9 @@ private Q_SLOTS:
         };
         row("negative duration", trace(kernel(0, 1) + "," + kernel(5, -1)), "#/traceEvents/1/dur");
         row("no duration", trace(R"({"ph":"X","cat":"kernel","name":"k","ts":1})"), "#/traceEvents/0/dur");
-        row("the CPU alone", trace(R"({"ph":"X","cat":"cpu_op","name":"k","ts":1,"dur":1})"),
-            "#/traceEvents");
+        row("neither kernels nor operators",
+            trace(R"({"ph":"X","cat":"user_annotation","name":"k","ts":1,"dur":1})"), "#/traceEvents");
+        row("later than any clock", trace(kernel(2e16, 1)), "#/traceEvents/0/ts");
         row("rank beyond the world", trace(kernel(0, 1), 4), "#/distributedInfo/rank");
         row("cut", trace(kernel(0, 1)).substr(0, 200), ":3:");
         row("NaN", trace(R"({"ph":"X","cat":"kernel","name":"k","ts":NaN,"dur":1})"), ":3:");

@@ -3,6 +3,8 @@
 
 // Importers of machines and timed links on small inputs of their own: each is known by its content, and each
 // rule that an input can break is told with its place.
+#include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/exchange/imports/import_table.h"
 #include "core/formats/xml_file.h"
 #include "core/formats/yaml_file.h"
@@ -10,6 +12,7 @@
 #include "core/inventory/host_list.h"
 #include "core/inventory/inventory_cluster.h"
 #include "core/links/link_fit.h"
+#include "tests/test_data.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -175,6 +178,10 @@ private Q_SLOTS:
             "f#/npus_count/0", "at least 2");
         add("astra: too many", "astra-sim", R"({"logical-dims": ["100000", "100000"]})", "f#/logical-dims",
             "131072");
+        add("slurm.conf: node twice", "slurm", "ClusterName=c\nNodeName=a[1-2] CPUs=8\nNodeName=a2 CPUs=8\n",
+            "f:3", "repeats the node a2");
+        add("slurm.conf: host list", "slurm", "ClusterName=c\nNodeName=a[2-1] CPUs=8\n", "f:2", "");
+        add("slurm.conf: gres", "slurm", "ClusterName=c\nNodeName=a CPUs=8 Gres=gpu:x:y:z\n", "f:2", "");
         add("simai: id", "simai", "3 2 0 1 1 A100\n2\n0 7 1Gbps 1us 0\n", "f:3", "0 to 2");
         add("simai: bare number", "simai", "3 2 0 1 1 A100\n2\n0 2 200 1us 0\n", "f:3", "Gbps");
         add("simai: self", "simai", "3 2 0 1 1 A100\n2\n0 0 1Gbps 1us 0\n", "f:3", "itself");
@@ -210,6 +217,58 @@ private Q_SLOTS:
         const std::string all = whole(found.error());
         QVERIFY2(found.error().where.starts_with(where.toStdString()), all.c_str());
         QVERIFY2(all.find(message.toStdString()) != std::string::npos, all.c_str());
+    }
+
+    // The file that every Slurm cluster has: nodes among all else, with defaults, quotes and long lines.
+    void readsSlurmConf() {
+        const char* conf =
+            "# slurm.conf\nClusterName=c\nSlurmctldHost=head(10.0.0.1)\ninclude /etc/more.conf\n"
+            "SlurmdParameters=config_overrides,l3cache_as_socket\n"
+            "NodeName=DEFAULT RealMemory=1031000 State=UNKNOWN Feature=ib\n"
+            "NodeName=gpu[01-02] CPUs=128 \\\n   Gres=gpu:a100:8(S:0-1) \n"
+            "NodeName=old CPUs=64 Gres=gpu:v100:4 State=DOWN Reason=\"broken fan in 3\"\n"
+            "nodename=cpu01 CPUs=64\nPartitionName=all Nodes=ALL Default=YES\n";
+        QVERIFY(rowOf("slurm").recognise(conf, "slurm.conf"));
+        const Result<Imported> found = read("slurm", conf);
+        QVERIFY2(found, found ? "" : whole(found.error()).c_str());
+        const auto& inventory = std::get<Inventory>(found->what);
+        QCOMPARE(inventory.hosts.size(), std::size_t{3});
+        QCOMPARE(inventory.hosts[1].name, std::string("gpu02"));
+        QCOMPARE(inventory.hosts[1].gpus.size(), std::size_t{8});
+        QCOMPARE(inventory.hosts[1].gpus[7].model, std::string("a100"));
+        QCOMPARE(inventory.hosts[1].memory->value, 1031000.0 * 1024 * 1024);
+        QVERIFY(inventory.hosts[1].note.find("ib") != std::string::npos);
+        QCOMPARE(inventory.hosts[2].gpus.size(), std::size_t{0});
+        QCOMPARE(inventory.excluded.size(), std::size_t{1});
+        QCOMPARE(inventory.excluded[0].reason, std::string("DOWN: broken_fan_in_3"));
+    }
+
+    void takesOffMpirunsTags() {
+        const auto plain = readFile(test::testData("topology/nccl_tests_all_reduce_4gpu.txt"));
+        QVERIFY(plain);
+        std::string tagged;
+        for (const TextLine& line : linesOf(*plain))
+            tagged += "[1,0]<stdout>:" + std::string(line.text) + "\n";
+        const Result<Imported> as = read("nccl-tests", *plain), behind = read("nccl-tests", tagged);
+        QVERIFY2(behind, behind ? "" : whole(behind.error()).c_str());
+        QVERIFY(rowOf("nccl-tests").recognise(tagged, "log"));
+        QVERIFY(std::get<std::vector<LinkMeasurement>>(as->what) ==
+                std::get<std::vector<LinkMeasurement>>(behind->what));
+    }
+
+    // Clouds' topologies name adapters without a speed; a dump of a running job has it.
+    void saysWhichAdaptersHaveNoSpeed() {
+        for (const auto& [name, adapters] :
+             {std::pair{"nccl_azure_ndv4-topo.xml", 8}, {"nccl_topo_dump_own.xml", 0}}) {
+            const auto found = importFile(test::testData(std::string("topology/") + name), {}, {});
+            QVERIFY2(found, name);
+            const auto note = std::find_if(found->notes.begin(), found->notes.end(),
+                                           [](const Diagnostic& d) { return d.code == "nccl.nic_speed"; });
+            QCOMPARE(note != found->notes.end(), adapters > 0);
+            if (adapters > 0)
+                QVERIFY2(note->message.starts_with(std::to_string(adapters) + " network adapters"),
+                         note->message.c_str());
+        }
     }
 
     void expandsHostLists() {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
 #include "core/exchange/exports/export.h"
+#include "core/exchange/imports/import_table.h"
 #include "tests/exchange/megatron_reader.h"
 #include "tests/exchange/random_plan.h"
 #include "tests/exchange/script_run.h"
+#include "tests/exchange/target_plans.h"
 #include "tests/test_data.h"
 
 #include <QFile>
@@ -95,6 +97,78 @@ private slots:
             words.push_back(word.toStdString());
         const MegatronJob job = checkMegatronJob(megatronArguments(words), 16);
         QVERIFY2(job.faults.empty() == accepted, joined(job.faults).c_str());
+    }
+
+    // The exported model is the model: what the trainer would take otherwise unasked.
+    void theModelIsTheModel() {
+        const auto wordsOf = [](TargetPlan& target, const char* release, QStringList* notes = nullptr) {
+            const auto problem = target.problem();
+            const ExportResult made =
+                makeExport(*exporterRow("megatron"), {*problem, {}, target.plan, {}, release});
+            if (!made.refusals.empty())
+                return MegatronArguments{{"refused " + made.refusals[0].code, ""}};
+            for (const Diagnostic& note : made.notes)
+                if (notes != nullptr)
+                    notes->append(QString::fromStdString(note.code));
+            ScriptRun scripts(made.files);
+            scripts.fake(QStringLiteral("torchrun"));
+            const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./pretrain.sh")},
+                                         {{QStringLiteral("NODE_RANK"), QStringLiteral("0")},
+                                          {QStringLiteral("MEGATRON_HOME"), QStringLiteral("/m")}});
+            return megatronArguments(behindScript(out.lines));
+        };
+        TargetPlan llama = planFor("megatron");
+        QStringList notes;
+        MegatronArguments words = wordsOf(llama, "0.19", &notes);
+        QCOMPARE(words.at("--rotary-base"), std::string("500000"));
+        QCOMPARE(words.at("--vocab-size"), std::string("128256"));
+        QVERIFY(!notes.contains(QStringLiteral("export.rotary_base")));
+        QVERIFY(notes.contains(QStringLiteral("export.transformer_engine"))); // V100s
+        // NullTokenizer adds one before 0.18.
+        QCOMPARE(wordsOf(llama, "0.18").at("--vocab-size"), std::string("128256"));
+        QCOMPARE(wordsOf(llama, "0.17").at("--vocab-size"), std::string("128255"));
+        llama.model.rotaryBase = 0;
+        words = wordsOf(llama, "0.19", &notes);
+        QVERIFY(!words.contains("--rotary-base"));
+        QVERIFY(notes.contains(QStringLiteral("export.rotary_base")));
+
+        // Experts spread over ranks: in fp16, which V100s ask for, from 0.16 on; grouped on newer GPUs.
+        TargetPlan experts = planFor("megatron");
+        experts.model.experts.count = 8;
+        experts.model.experts.perToken = 2;
+        experts.model.experts.ffn = experts.model.ffn;
+        for (Stage& s : experts.plan.pipelines[0].stages)
+            s.ep = 2;
+        QVERIFY(wordsOf(experts, "0.15").contains("refused E_EP"));
+        notes.clear();
+        words = wordsOf(experts, "0.16", &notes);
+        QVERIFY(words.contains("--num-experts") && !words.contains("--moe-grouped-gemm"));
+        QVERIFY(notes.contains(QStringLiteral("export.grouped_experts")));
+        for (Node& n : experts.cluster.nodes)
+            n.kind = "A100-SXM4-40GB";
+        notes.clear();
+        QVERIFY(wordsOf(experts, "0.15", &notes).contains("--moe-grouped-gemm")); // bf16 now
+        QVERIFY(notes.isEmpty());
+
+        // DeepSeek's latent norms, groups and scaling.
+        TargetPlan latent = experts;
+        latent.model.kvHeads = latent.model.heads;
+        latent.model.latent = {1536, 512, 128, 64, 128};
+        latent.model.headDim = 192;
+        latent.model.experts.routerBias = true;
+        notes.clear();
+        words = wordsOf(latent, "0.19", &notes);
+        QVERIFY(words.contains("--qk-layernorm") && !words.contains("--moe-router-num-groups"));
+        QVERIFY(notes.contains(QStringLiteral("export.router")));
+        latent.model.experts.groups = 8;
+        latent.model.experts.groupsPerToken = 4;
+        latent.model.experts.scale = 2.5;
+        notes.clear();
+        words = wordsOf(latent, "0.19", &notes);
+        QCOMPARE(words.at("--moe-router-num-groups"), std::string("8"));
+        QCOMPARE(words.at("--moe-router-group-topk"), std::string("4"));
+        QCOMPARE(words.at("--moe-router-topk-scaling-factor"), std::string("2.5"));
+        QVERIFY(notes.isEmpty());
     }
 
     // Every rule holds and the job is the plan, for 200 random plans, on whose scripts bash itself is run.

@@ -119,6 +119,13 @@ const std::map<std::string, Edit>& edits() {
              int& l = t.plan.pipelines[0].schedule.launch[0];
              l = otherLaunch(l);
          }},
+        {"E_SCHEDULE divided backward",
+         [](TargetPlan& t) { t.plan = sampleChunkedPlan(ScheduleKind::ZbH1); }},
+        {"E_SCHEDULE two kinds",
+         [](TargetPlan& t) {
+             t.plan.pipelines.push_back(t.plan.pipelines[0]);
+             t.plan.pipelines[1].schedule = {ScheduleKind::OneFOneB, LaunchRule::Artifact, 1, {4, 3, 2, 1}};
+         }},
         {"E_SUBLAYER",
          [](TargetPlan& t) {
              --stageOf(t, 0).chunks[0].last;
@@ -170,18 +177,17 @@ const std::map<std::string, Edit>& edits() {
 
 // Every code that a target can answer with.
 const std::map<std::string, std::vector<std::string>>& codes() {
-    static const std::vector<std::string> layers = {"E_DIVIDE_GBS",
-                                                    "E_SCHEDULE",
-                                                    "E_SCHEDULE counts",
-                                                    "E_LAYER_ORDER",
-                                                    "E_EMPTY_STAGE nothing",
-                                                    "E_DIVIDE_HEADS",
-                                                    "E_UNSUPPORTED_MODEL",
-                                                    "E_UNSUPPORTED_MODEL further tokens",
-                                                    "E_PARTITION"};
-    static const auto with = [](std::vector<std::string> own) {
+    static const std::vector<std::string> layers = {
+        "E_DIVIDE_GBS",   "E_LAYER_ORDER",       "E_EMPTY_STAGE nothing",
+        "E_DIVIDE_HEADS", "E_UNSUPPORTED_MODEL", "E_UNSUPPORTED_MODEL further tokens",
+        "E_PARTITION"};
+    static const auto withLayers = [](std::vector<std::string> own) {
         own.insert(own.end(), layers.begin(), layers.end());
         return own;
+    };
+    static const auto with = [](std::vector<std::string> own) {
+        own.insert(own.end(), {"E_SCHEDULE", "E_SCHEDULE counts"});
+        return withLayers(std::move(own));
     };
     static const std::vector<std::string> uniform =
         with({"E_SUBLAYER", "E_VPP", "E_VPP groups", "E_TP_PER_STAGE", "E_DP_PER_STAGE", "E_STAGE_SIZE",
@@ -196,24 +202,25 @@ const std::map<std::string, std::vector<std::string>>& codes() {
         {"megatron", plus(uniform, {"E_PRECISION fp8"})},
         {"megatron-bridge", plus(uniform, {"E_PRECISION fp32"})},
         {"nemo2", plus(uniform, {"E_PRECISION fp32", "E_STAGE_SIZE nodes"})},
-        {"torchtitan",
-         with({"E_SUBLAYER", "E_VPP", "E_TP_PER_STAGE", "E_DP_PER_STAGE", "E_STAGE_SIZE",
-               "E_NONCONTIGUOUS_DEVICES", "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
-               "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE part", "E_SHARDING", "E_SEQUENCE_PARALLEL",
-               "E_CP", "E_EP", "E_HOST_NAME", "E_PRECISION fp16", "E_UNSUPPORTED_MODEL size"})},
+        {"torchtitan", withLayers({"E_SCHEDULE divided backward", "E_SUBLAYER", "E_VPP", "E_TP_PER_STAGE",
+                                   "E_DP_PER_STAGE", "E_STAGE_SIZE", "E_NONCONTIGUOUS_DEVICES", "E_LOCAL_MIX",
+                                   "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE", "E_RECOMPUTE_PER_STAGE",
+                                   "E_RECOMPUTE_PER_STAGE part", "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP",
+                                   "E_EP", "E_HOST_NAME", "E_PRECISION fp16", "E_UNSUPPORTED_MODEL size"})},
         {"flagscale",
          with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_NONCONTIGUOUS_DEVICES", "E_DEVICE_TYPE_ORDER",
                "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE", "E_RECOMPUTE_PER_STAGE selective",
                "E_SHARDING", "E_SHARDING 3", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_TIED_EMBED",
                "E_HOST_NAME", "E_PRECISION fp8"})},
-        {"hexiscale",
+        {"hexiscale", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
+                            "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE selective",
+                            "E_RECOMPUTE_PER_STAGE part", "E_SCHEDULE two kinds", "E_SHARDING",
+                            "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_UNSUPPORTED_MODEL size",
+                            "E_UNSUPPORTED_MODEL sequence", "E_HOST_NAME", "E_PRECISION fp8"})},
+        {"hetu",
          with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
-               "E_RECOMPUTE_PER_STAGE", "E_RECOMPUTE_PER_STAGE selective", "E_RECOMPUTE_PER_STAGE part",
-               "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP", "E_UNSUPPORTED_MODEL size",
-               "E_UNSUPPORTED_MODEL sequence", "E_HOST_NAME", "E_PRECISION fp8"})},
-        {"hetu", with({"E_SUBLAYER", "E_VPP", "E_EMPTY_STAGE", "E_DP_PER_STAGE", "E_MB_SPLIT_UNEVEN",
-                       "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 3", "E_SEQUENCE_PARALLEL",
-                       "E_CP", "E_EP", "E_UNSUPPORTED_MODEL heads", "E_PRECISION fp16", "E_HOST_NAME"})},
+               "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 3", "E_SEQUENCE_PARALLEL", "E_CP",
+               "E_EP", "E_UNSUPPORTED_MODEL heads", "E_PRECISION fp16", "E_PRECISION fp32", "E_HOST_NAME"})},
         {"aceso", with({"E_VPP", "E_NONCONTIGUOUS_DEVICES", "E_LOCAL_MIX", "E_MB_SPLIT_UNEVEN",
                         "E_REPLICA_SHAPE", "E_SHARDING", "E_SEQUENCE_PARALLEL", "E_CP", "E_EP",
                         "E_UNSUPPORTED_MODEL size", "E_UNSUPPORTED_MODEL heads", "E_TP_PER_STAGE 4 behind 3",

@@ -56,7 +56,8 @@ inline TargetPlan planFor(const std::string& format) {
     }
     if (format == "hetu") {
         makeLlama7b(target.model);
-        target.recipe.precision = Precision::Fp32;
+        for (Node& n : target.cluster.nodes) // its attention wants bf16, and compute capability 8.0
+            n.kind = "A100-SXM4-40GB";
     }
     if (format == "torchtitan") {
         target.recipe.precision = Precision::Fp32;

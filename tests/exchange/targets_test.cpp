@@ -166,6 +166,22 @@ private slots:
         QCOMPARE(sequences, 128);
         QCOMPARE(valuesOf(words, "--total-layer-num").at(0), std::string("32"));
         QCOMPARE(valuesOf(words, "--model_size").at(0), std::string("llama-7b"));
+        // Parameters are float32 without the flag; V100s, which plan in fp16, have no flash attention.
+        const auto has = [](const std::vector<std::string>& list, const char* flag) {
+            return std::find(list.begin(), list.end(), flag) != list.end();
+        };
+        QVERIFY(has(words, "--fp16") && !has(words, "--bf16"));
+        QVERIFY(!has(words, "--use-flash-attn"));
+        QCOMPARE(valuesOf(words, "--pipeline-type").at(0), std::string("Gpipe"));
+        for (Node& n : target.cluster.nodes)
+            n.kind = "A100-SXM4-40GB";
+        for (Pipeline& p : target.plan.pipelines)
+            p.schedule = {ScheduleKind::OneFOneB, LaunchRule::Artifact, 1, {}};
+        const auto newer = target.problem();
+        const std::vector<std::string> other =
+            arrayOf(fileOf(exported("hexiscale", *newer, target.plan), "train.sh"), "ARGUMENTS");
+        QVERIFY(has(other, "--bf16") && has(other, "--use-flash-attn") && !has(other, "--fp16"));
+        QCOMPARE(valuesOf(other, "--pipeline-type").at(0), std::string("1F1B"));
         checkScripts(made);
         compareKeys(file, "hexiscale_all_hetero_configs.json");
     }
@@ -334,12 +350,19 @@ private slots:
                   tp = value("tensor_parallel_degree").toInt();
         const int shard = value("data_parallel_shard_degree").toInt();
         QCOMPARE(pp * tp * shard, 16);
-        QCOMPARE(value("local_batch_size").toInt() * shard, 128);
-        if (main)
+        if (main) {
+            const int micro = value("num_tokens_per_microbatch_per_dp_rank").toInt();
             QCOMPARE(value("num_pp_microbatches").toInt(), 32);
-        else
+            QCOMPARE(micro * 32 * shard, 128 * 2048);
+            QCOMPARE(value("num_tokens_per_train_step").toInt(), 128 * 2048);
+            QCOMPARE(value("max_context_length").toInt(), 2048);
+            QCOMPARE(value("disable_cuda_graphs"), QStringLiteral("True"));
+            QCOMPARE(value("activation_checkpoint"), QStringLiteral("None"));
+        } else {
+            QCOMPARE(value("local_batch_size").toInt() * shard, 128);
             QCOMPARE(value("local_batch_size").toInt() / value("pipeline_parallel_microbatch_size").toInt(),
                      32);
+        }
         // Modules: every one once, in order; a stage's share of blocks is the plan's.
         std::vector<std::string> expected = {"tok_embeddings"};
         for (int b = 0; b < 32; ++b)
@@ -393,6 +416,68 @@ private slots:
                 QVERIFY2(file.contains(QLatin1Char('\n') + own), qPrintable(own));
         }
         QVERIFY(settings > 12);
+    }
+
+    // Any order of passes goes over as a CSV; the two that have a name by it.
+    void torchtitanSchedules_data() {
+        QTest::addColumn<int>("kind");
+        for (const ScheduleKind kind : test::everyKind())
+            QTest::newRow(name(kind)) << static_cast<int>(kind);
+    }
+    void torchtitanSchedules() {
+        QFETCH(int, kind);
+        const auto asked = static_cast<ScheduleKind>(kind);
+        TargetPlan target = planFor("torchtitan");
+        const Plan other = sampleChunkedPlan(asked);
+        Pipeline& p = target.plan.pipelines[0];
+        p.schedule = other.pipelines[0].schedule;
+        for (std::size_t i = 0; i < 4; ++i)
+            p.stages[i].chunks = other.pipelines[0].stages[i].chunks;
+        if (usesLaunchCounts(asked))
+            p.schedule.launch = asked == ScheduleKind::GPipe      ? std::vector<int>{32, 32, 32, 32}
+                                : asked == ScheduleKind::OneFOneB ? std::vector<int>{4, 3, 2, 1}
+                                                                  : std::vector<int>{8, 6, 3, 1};
+        const auto problem = target.problem();
+        const auto evaluation = evaluate(*problem, target.plan, {.keepOps = true});
+        QVERIFY2(evaluation, evaluation ? "" : evaluation.error().text().c_str());
+        const auto make = [&](const char* release) {
+            return makeExport(*exporterRow("torchtitan"), {*problem, {}, target.plan, *evaluation, release});
+        };
+        const ExportResult made = make("0.2"), main = make("main");
+        QVERIFY2(made.refusals.empty(),
+                 made.refusals.empty() ? "" : reasonOf(made.refusals[0]).text().c_str());
+        QCOMPARE(main.refusals.empty(), !splitsBackward(asked));
+        const std::string text = fileOf(made, "train.toml"), csv = fileOf(made, "schedule.csv");
+        const bool named = asked == ScheduleKind::GPipe || asked == ScheduleKind::OneFOneB;
+        QCOMPARE(csv.empty(), named);
+        const std::string said = asked == ScheduleKind::GPipe      ? "\"GPipe\""
+                                 : asked == ScheduleKind::OneFOneB ? "\"1F1B\""
+                                 : asked == ScheduleKind::ZbV      ? "\"ZBVZeroBubble\""
+                                                                   : "\"PipelineScheduleMulti\"";
+        QVERIFY2(text.find("pipeline_parallel_schedule = " + said) != std::string::npos, text.c_str());
+        if (!named)
+            QCOMPARE(csv, torchScheduleCsv(evaluation->pipelines[0]));
+        QCOMPARE(fileOf(made, "train.sh").find("--parallelism.pipeline_parallel_schedule_csv") ==
+                     std::string::npos,
+                 named);
+    }
+
+    // Without a pipeline micro-batches run one after the other, not at once.
+    void torchtitanWithoutAPipeline() {
+        TargetPlan target = planFor("torchtitan");
+        Pipeline& p = target.plan.pipelines[0];
+        p.stages = {blockStage(0, 31, 32, 0, 4, 2)};
+        p.stages[0].zero = 2;
+        p.schedule.launch = {1};
+        const auto problem = target.problem();
+        const auto made = exported("torchtitan", *problem, target.plan);
+        QVERIFY(made.refusals.empty());
+        const std::string main = fileOf(made, "plan.py");
+        QVERIFY(main.find("disable_cuda_graphs = False") != std::string::npos);
+        QVERIFY(main.find("num_pp_microbatches") == std::string::npos);
+        const ExportResult older =
+            makeExport(*exporterRow("torchtitan"), {*problem, {}, target.plan, {}, "0.2"});
+        QVERIFY(fileOf(older, "train.toml").find("local_batch_size = 1\n") != std::string::npos);
     }
 
     void aceso_data() {

@@ -132,6 +132,7 @@ RandomPlan randomPipelinesPlan(Random& random) {
                           {static_cast<int>(n), g});
     const int sequence = below(random, 2), zero = below(random, 3);
     const Recompute recompute = below(random, 2) == 0 ? Recompute::Full : Recompute::None;
+    const ScheduleKind kind = below(random, 2) == 0 ? ScheduleKind::GPipe : ScheduleKind::OneFOneB;
     const int blocks = static_cast<int>(model.blocks);
     Plan plan;
     Recipe recipe;
@@ -140,7 +141,7 @@ RandomPlan randomPipelinesPlan(Random& random) {
     recipe.precision = Precision::Fp16;
     for (int pipelines = 1 + below(random, 3); pipelines > 0; --pipelines) {
         Pipeline& p = plan.pipelines.emplace_back();
-        p.schedule.kind = ScheduleKind::GPipe;
+        p.schedule.kind = kind;
         p.microbatches = 1 + below(random, 12);
         p.microbatchSize = 1 + below(random, 4);
         recipe.gbs += p.microbatches * p.microbatchSize;
@@ -288,6 +289,126 @@ torchrun --nnodes $NNODES pretrain.py "${ARGS[@]}" --vocab-size=1000 \
         QCOMPARE(plan.model->ffn, 4 * 2048);
         QCOMPARE(*plan.gbs, 64);
         QCOMPARE(plan.pipelines[0].microbatchSize, 2);
+    }
+
+    // Of Megatron's own examples (core 0.19, examples/): arrays of "--flag value", and options in one text.
+    void readsOptionsThatAreOneWord() {
+        const Result<Imported> array = script(R"sh(#!/bin/bash
+TOKENIZER_MODEL=$2
+MODEL_ARGS=( "--num-layers 2" "--hidden-size 64" '--num-attention-heads 4' "--seq-length 32" )
+if [[ -z "$3" ]]; then
+    DATA_ARGS+=( "--tokenizer-type NullTokenizer" "--vocab-size 128256" )
+else
+    DATA_ARGS+=( "--tokenizer-type HuggingFaceTokenizer" "--tokenizer-model $TOKENIZER_MODEL" "--vocab-size 128256" )
+fi
+torchrun pretrain_gpt.py ${MODEL_ARGS[@]} ${DATA_ARGS[@]}
+)sh");
+        QVERIFY2(array, array ? "" : array.error().text().c_str());
+        QCOMPARE(std::get<TrainerPlan>(array->what).model->vocab, 128256);
+        const char* options = R"sh(
+HIDDEN=64
+MODEL_OPTIONS=" \
+  --num-layers 2 \
+  --hidden-size $HIDDEN --num-attention-heads 4 --seq-length 32 \
+  --vocab-size 500 --swiglu"
+)sh";
+        for (const char* use : {"", "torchrun pretrain_gpt.py $MODEL_OPTIONS\n"}) {
+            const Result<Imported> one = script(std::string(options) + use);
+            QVERIFY2(one, one ? "" : one.error().text().c_str());
+            QCOMPARE(std::get<TrainerPlan>(one->what).model->vocab, 500);
+            QCOMPARE(std::get<TrainerPlan>(one->what).model->hidden, 64);
+            QVERIFY(std::get<TrainerPlan>(one->what).model->gatedMlp);
+        }
+        const Result<Imported> open = script("OPTIONS=\"--num-layers 2 --hidden-size $X\"\nrun $OPTIONS\n");
+        QVERIFY(!open);
+        QVERIFY2(open.error().text().find("--hidden-size takes $X") != std::string::npos,
+                 open.error().text().c_str());
+    }
+
+    // A vocabulary that the arguments leave to their tokenizer.
+    void takesTheVocabularyOfTheTokenizer_data() {
+        QTest::addColumn<QString>("flags");
+        QTest::addColumn<int>("vocabulary");
+        QTest::addColumn<int>("hint");
+        const auto row = [](const char* flags, int vocabulary, int hint = 0) {
+            QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(QLatin1String(flags)).arg(hint)))
+                << QString::fromLatin1(flags) << vocabulary << hint;
+        };
+        row("--vocab-size 1000", 1000);
+        row("--vocab-size 1000", 1000, 77);
+        row("--tokenizer-type GPT2BPETokenizer", 50257);
+        row("--vocab-file $VOCAB_FILE --merge-file $MERGE_FILE", 50257);
+        row("--tokenizer-type Llama2Tokenizer --tokenizer-model ${TOKENIZER_MODEL}", 32000);
+        row("--tokenizer-type HuggingFaceTokenizer --tokenizer-model meta-llama/Llama-3.1-8B", 128256);
+        row("--tokenizer-type HuggingFaceTokenizer --tokenizer-model Qwen/Qwen3-8B", 151669);
+        row("--tokenizer-type HuggingFaceTokenizer --tokenizer-model $X", 4321, 4321);
+        row("--tokenizer-type HuggingFaceTokenizer --tokenizer-model $X", 0);
+        row("", 0);
+        row("--tokenizer-type NullTokenizer --vocab-size 128255", 128256); // as exported for core 0.17
+        row("--tokenizer-type NullTokenizer --vocab-size 128256", 128256);
+        row("--tokenizer-type NullTokenizer --vocab-size 50000", 50000);
+    }
+    void takesTheVocabularyOfTheTokenizer() {
+        QFETCH(QString, flags);
+        QFETCH(int, vocabulary);
+        QFETCH(int, hint);
+        ImportHints hints;
+        hints.vocabulary = hint;
+        const std::string path = m_folder.filePath(QStringLiteral("train.sh")).toStdString();
+        QVERIFY(writeFileAtomically(
+            path, "x --num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 32 " +
+                      flags.toStdString() + "\n"));
+        const Result<Imported> found = importFile(path, "megatron-args", hints);
+        QCOMPARE(bool(found), vocabulary > 0);
+        if (found)
+            QCOMPARE(std::get<TrainerPlan>(found->what).model->vocab, vocabulary);
+        else
+            QVERIFY(found.error().text().find("--vocabulary") != std::string::npos);
+        Model model;
+        model.vocab = 999;
+        hints.vocabulary = 0;
+        hints.model = &model;
+        const Result<Imported> beside = importFile(path, "megatron-args", hints);
+        if (!flags.contains(QStringLiteral("--vocab-size")))
+            QCOMPARE(std::get<TrainerPlan>(beside->what).model->vocab, 999);
+    }
+
+    // What FlagScale's own configurations say of a model (da4935ec, examples/*/conf/train).
+    void readsModelsAsFlagscaleMeansThem() {
+        const auto model = [&](const std::string& more) {
+            const std::string path = m_folder.filePath(QStringLiteral("train.yaml")).toStdString();
+            const Status written = writeFileAtomically(
+                path,
+                "system:\n  bf16: true\nmodel:\n  num_layers: 60\n  hidden_size: 6144\n"
+                "  num_attention_heads: 48\n  seq_length: 4096\n  swiglu: true\n  normalization: RMSNorm\n"
+                "  disable_bias_linear: true\n  micro_batch_size: 1\n  global_batch_size: 8\n" +
+                    more + "data:\n  tokenizer: {tokenizer_type: AquilaTokenizerFS, vocab_size: 100008}\n");
+            if (!written)
+                qFatal("%s", written.error().text().c_str());
+            const Result<Imported> found = importFile(path, "", {});
+            if (!found)
+                qFatal("%s", found.error().text().c_str());
+            return *std::get<TrainerPlan>(found->what).model;
+        };
+        const Model plain = model("");
+        QCOMPARE(plain.ffn, 8 * 6144 / 3 / 64 * 64);
+        QCOMPARE(plain.learnedPositions, plain.positions);
+        QCOMPARE(model("  use_rotary_position_embeddings: true\n").learnedPositions, 0);
+        // aquila's 34 billion: 24,576 by its patched arguments.py:812, not 16,384.
+        const Model wide = model("  multiple_of: 4096\n  hidden_dim_multiplier: 1.3\n");
+        QCOMPARE(wide.ffn, 24576);
+        QCOMPARE(model("  multiple_of: 256\n").ffn, 16384);
+        QCOMPARE(model("  rotary_base: 1000000\n").rotaryBase, 1000000);
+        QCOMPARE(model("  rotary_base: 1000000.0\n").rotaryBase, 1000000);
+        // DeepSeek: the norms of latent attention hang on qk_layernorm.
+        const Model latent =
+            model("  multi_latent_attention: true\n  qk_layernorm: true\n  q_lora_rank: 1536\n"
+                  "  kv_lora_rank: 512\n  num_experts: 64\n  moe_router_topk: 6\n"
+                  "  moe_ffn_hidden_size: 1408\n  moe_router_num_groups: 8\n"
+                  "  moe_router_group_topk: 4\n  moe_router_topk_scaling_factor: 2.5\n");
+        QVERIFY(hasLatentAttention(latent) && !latent.queryKeyNorm);
+        QVERIFY(latent.experts.groups == 8 && latent.experts.groupsPerToken == 4 &&
+                latent.experts.scale == 2.5);
     }
 
     void refusesScriptsThatLeaveThingsOpen() {

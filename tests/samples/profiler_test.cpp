@@ -7,6 +7,7 @@
 #include "tests/skip.h"
 
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 #include <fmt/format.h>
 
@@ -57,6 +58,84 @@ private Q_SLOTS:
         };
         for (const Json& row : (*document)["rows"])
             QVERIFY(SchemaValidator(schema).validate(row, "profile.schema.json").empty());
+    }
+
+    // A block of the profiler has as many parameters as the model's, so that what is timed is what is
+    // planned. Of norms with a bias the model has twice as many, and biases of a router are no layer's.
+    void blocksHaveTheModelsParameters_data() {
+        QTest::addColumn<QString>("config");
+        QTest::newRow("mixtral") << QStringLiteral(
+            R"({"model_type":"mixtral","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"num_key_value_heads":2,"intermediate_size":128,"vocab_size":96,"hidden_act":"silu","rms_norm_eps":1e-6,"num_local_experts":4,"num_experts_per_tok":2,"max_position_embeddings":64})");
+        QTest::newRow("deepseek_v3") << QStringLiteral(
+            R"({"model_type":"deepseek_v3","hidden_size":64,"num_hidden_layers":3,"num_attention_heads":4,"num_key_value_heads":4,"intermediate_size":128,"vocab_size":96,"hidden_act":"silu","rms_norm_eps":1e-6,"n_routed_experts":8,"num_experts_per_tok":2,"n_shared_experts":1,"moe_intermediate_size":32,"first_k_dense_replace":1,"moe_layer_freq":1,"n_group":1,"topk_group":1,"scoring_func":"sigmoid","kv_lora_rank":16,"q_lora_rank":24,"qk_nope_head_dim":16,"qk_rope_head_dim":8,"v_head_dim":16,"max_position_embeddings":64})");
+        QTest::newRow("qwen3, wide heads") << QStringLiteral(
+            R"({"model_type":"qwen3","hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"num_key_value_heads":2,"head_dim":32,"intermediate_size":128,"vocab_size":96,"hidden_act":"silu","rms_norm_eps":1e-6,"max_position_embeddings":64,"use_sliding_window":false,"sliding_window":16})");
+    }
+    void blocksHaveTheModelsParameters() {
+        QFETCH(QString, config);
+        QTemporaryDir dir;
+        const QString path = dir.filePath(QStringLiteral("config.json")),
+                      out = dir.filePath(QStringLiteral("o"));
+        QVERIFY(writeFileAtomically(path.toStdString(), config.toStdString()));
+        const auto model = readModelFile(path.toStdString());
+        QVERIFY2(model, model ? "" : model.error().text().c_str());
+        QProcess python; // Debian's, which has Debian's PyTorch
+        python.start(QStringLiteral("/usr/bin/python3"),
+                     {QStringLiteral("-c"), QStringLiteral(R"py(
+import sys
+try:
+    import torch
+except ImportError:
+    sys.exit(77)
+sys.path.insert(0, sys.argv[1])
+import argparse, profile_layers
+arguments = argparse.Namespace(config=sys.argv[2], seq=16, rms_norm=False)
+shape = profile_layers.read_shape(arguments)
+for block in range(shape.blocks):
+    experts = bool(shape.experts) and block not in shape.dense_blocks
+    layer = profile_layers.Block(shape, 1, experts)
+    print(sum(p.numel() for p in layer.parameters()))
+    layer(torch.zeros(1, 8, shape.hidden)).sum().backward()
+)py"),
+                      QStringLiteral(PW_SOURCE_DIR "/samples/profiler"), path});
+        if (!python.waitForStarted())
+            PW_SKIP("torch", "python3 is not installed");
+        QVERIFY(python.waitForFinished(120000));
+        if (python.exitCode() == 77)
+            PW_SKIP("torch", "PyTorch is not installed");
+        QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+        const QList<QByteArray> counts = python.readAllStandardOutput().trimmed().split('\n');
+        QCOMPARE(counts.size(), static_cast<qsizetype>(model->blocks));
+        for (int b = 0; b < counts.size(); ++b) {
+            std::int64_t planned = 0;
+            for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp})
+                planned += layerParameters(*model, kind, b).total();
+            if (model->experts.routerBias && hasExperts(*model, b))
+                planned -= model->experts.count;
+            QCOMPARE(counts[b].toLongLong(), static_cast<qlonglong>(planned));
+        }
+    }
+
+    void refusesWhatItCannotMeasure() {
+        QTemporaryDir dir;
+        const QString path = dir.filePath(QStringLiteral("config.json"));
+        QVERIFY(writeFileAtomically(
+            path.toStdString(),
+            R"({"hidden_size":64,"num_hidden_layers":2,"num_attention_heads":4,"vocab_size":96,"sliding_window":8})"));
+        QProcess python;
+        python.start(QStringLiteral("/usr/bin/python3"),
+                     {QStringLiteral("-c"), QStringLiteral("import torch")});
+        if (!python.waitForStarted() || !python.waitForFinished(60000) || python.exitCode() != 0)
+            PW_SKIP("torch", "PyTorch is not installed");
+        python.start(QStringLiteral("/usr/bin/python3"),
+                     {QStringLiteral(PW_SOURCE_DIR "/samples/profiler/profile_layers.py"),
+                      QStringLiteral("--model"), QStringLiteral("m"), QStringLiteral("--config"), path,
+                      QStringLiteral("--seq"), QStringLiteral("16"), QStringLiteral("--out"),
+                      dir.filePath(QStringLiteral("out.json"))});
+        QVERIFY(python.waitForFinished(60000));
+        QCOMPARE(python.exitCode(), 1);
+        QVERIFY(python.readAllStandardError().contains("windows of attention"));
+        QVERIFY(!QFile::exists(dir.filePath(QStringLiteral("out.json"))));
     }
 
     void theScriptIsPython() {

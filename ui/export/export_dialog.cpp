@@ -313,12 +313,15 @@ void ExportDialog::exportNow() {
     }
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
-    if (const Status written = writeExport(row, *current(), s(folder)); !written)
+    if (const Status written = writeExport(row, *current(), s(folder), Replace::All); !written)
         return report(errorText(written.error()), false, written.error().code);
     m_inTheWay.clear(); // agreed to once
     refreshReplace();
     const auto count = current()->files.size();
-    report(count == 1 ? tr("1 file written") : tr("%1 files written").arg(count), true);
+    QString done = count == 1 ? tr("1 file written") : tr("%1 files written").arg(count);
+    for (const Diagnostic& note : current()->notes)
+        done += QLatin1Char('\n') + errorText(note);
+    report(done, true);
 }
 
 void ExportDialog::report(const QString& text, bool good, std::string_view code) {

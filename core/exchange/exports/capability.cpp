@@ -19,6 +19,23 @@ std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage)
                                      : fmt::format("stage {}", stage);
 }
 
+std::vector<const DeviceKind*> usedKinds(const Problem& problem, const Plan& plan) {
+    std::vector<const DeviceKind*> kinds;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            for (const Replica& replica : stage.replicas)
+                for (const DeviceIndex d : replica.devices)
+                    if (const DeviceKind* kind = &problem.topology().kindOf(d);
+                        std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+                        kinds.push_back(kind);
+    return kinds;
+}
+
+bool everyKindHasBf16(const Problem& problem, const Plan& plan) {
+    const std::vector<const DeviceKind*> kinds = usedKinds(problem, plan);
+    return std::all_of(kinds.begin(), kinds.end(), [](const DeviceKind* k) { return k->bf16.value > 0.0; });
+}
+
 int wholeBlocks(const Model& model, const LayerRange& range) {
     const int first = std::max(range.first, 1);
     const int last = std::min(range.last, fineLayerCount(model) - 2);

@@ -135,6 +135,15 @@ std::vector<Refusal> refusalsOf(const CapabilityRow& feature, const Capability& 
 // Names used by every exporter's messages: "stage 2", "stage 1.2" where there are several pipelines.
 std::string stageName(const Plan& plan, std::size_t pipeline, std::size_t stage);
 
+// Whether the pipeline's own launch counts are those that a schedule of `kind` (GPipe or 1F1B) fixes.
+bool runsAs(ScheduleKind kind, const Pipeline& pipeline);
+
+// Kinds of the GPUs that the plan uses, each once, in the plan's order.
+std::vector<const DeviceKind*> usedKinds(const Problem& problem, const Plan& plan);
+
+// Whether all of them have bf16, and with it compute capability 8.0, which kernels ask for.
+bool everyKindHasBf16(const Problem& problem, const Plan& plan);
+
 // Whole blocks that a chunk holds; the half blocks of a cut inside a block do not count.
 int wholeBlocks(const Model& model, const LayerRange& range);
 

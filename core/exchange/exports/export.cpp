@@ -3,9 +3,13 @@
 #include "core/exchange/exports/export.h"
 
 #include "core/base/file.h"
+#include "core/base/hash.h"
+#include "core/base/json.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <stdlib.h>
 #include <system_error>
 
@@ -43,6 +47,39 @@ Error refused(const ExporterRow& exporter, const std::vector<Refusal>& refusals)
     for (const Refusal& r : refusals)
         error.reasons.push_back(reasonOf(r));
     return error;
+}
+
+constexpr const char* kManifest = ".pipewright-export.json";
+constexpr const char* kManifestSchema = "pipewright-export-1";
+
+// Hashes by file name of what exports wrote into the folder; a damaged list knows nothing.
+Json knownFiles(const fs::path& folder) {
+    const Result<std::string> text = readFile(folder / kManifest);
+    if (!text)
+        return Json::object();
+    const Result<Json> list = parseJson(*text, kManifest);
+    const bool sound = list && list->is_object() && list->contains("files") && (*list)["files"].is_object();
+    return sound ? (*list)["files"] : Json::object();
+}
+
+// Files of the folder that an export would replace although somebody else has written them.
+std::vector<Error> changedFiles(const std::vector<ExportFile>& files, const fs::path& folder,
+                                const Json& known) {
+    std::vector<Error> changed;
+    for (const ExportFile& file : files) {
+        const fs::path path = folder / file.name;
+        std::error_code problem;
+        if (!fs::exists(path, problem))
+            continue;
+        const Result<std::string> there = readFile(path);
+        if (there && *there == file.text)
+            continue;
+        if (!known.contains(file.name))
+            changed.push_back(badInput("export.changed", path.string(), "was not written by an export"));
+        else if (!there || known[file.name] != hashText(*there))
+            changed.push_back(badInput("export.changed", path.string(), "was changed since it was exported"));
+    }
+    return changed;
 }
 
 Status moveFiles(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& to) {
@@ -85,6 +122,27 @@ std::vector<Refusal> ownRefusals(const ExporterRow& row, const Problem& problem,
     if (row.check != nullptr)
         row.check(problem, plan, release.empty() ? row.releases.front().name : release, refusals);
     return refusals;
+}
+
+// A kind that the plan leaves idle may have kept all others from bf16.
+void precisionNote(const Problem& problem, const Plan& plan, Diagnostics& notes) {
+    if (problem.recipe().precision != Precision::Auto || problem.precision() == Precision::Bf16)
+        return;
+    const std::vector<const DeviceKind*> used = usedKinds(problem, plan);
+    std::vector<std::string> idle;
+    for (const DeviceKind& kind : problem.topology().kinds())
+        if (kind.bf16.value <= 0.0 && std::find(used.begin(), used.end(), &kind) == used.end())
+            idle.push_back(kind.shortName);
+    if (everyKindHasBf16(problem, plan) && !idle.empty())
+        notes.push_back(
+            {Severity::Warning,
+             "export.precision",
+             "recipe",
+             {"{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again "
+              "with --forbid {kind} or --precision bf16",
+              {{"precision", name(problem.precision())},
+               {"kinds", fmt::format("{}", fmt::join(idle, " and "))},
+               {"kind", idle.front()}}}});
 }
 
 bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan) {
@@ -134,6 +192,10 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
     if (chosen.release.empty())
         chosen.release = exporter.releases.front().name;
     result.files = exporter.write(chosen);
+    if (exporter.trainer)
+        precisionNote(input.problem, input.plan, result.notes);
+    if (exporter.notes != nullptr)
+        exporter.notes(input.problem, input.plan, chosen.release, result.notes);
     return result;
 }
 
@@ -170,7 +232,8 @@ void restrictTo(const Capability& capability, Space& space) {
             space.schedules.push_back(choice);
 }
 
-Status writeExport(const ExporterRow& exporter, const ExportResult& result, const fs::path& folder) {
+Status writeExport(const ExporterRow& exporter, const ExportResult& result, const fs::path& folder,
+                   Replace replace) {
     if (!result.refusals.empty())
         return refused(exporter, result.refusals);
 
@@ -179,11 +242,24 @@ Status writeExport(const ExporterRow& exporter, const ExportResult& result, cons
     const fs::path place = target.has_filename() ? target : target.parent_path();
     if (fs::exists(place, problem) && !fs::is_directory(place, problem))
         return badInput("export.folder", place.string(), "is a file; expected a folder");
+    Json known = knownFiles(place);
+    if (replace == Replace::Unchanged)
+        if (std::vector<Error> changed = changedFiles(result.files, place, known); !changed.empty()) {
+            Error error = badInput("export.changed", place.string(),
+                                   "holds files that somebody has written since; nothing was exported. "
+                                   "--force replaces them");
+            error.reasons = std::move(changed);
+            return error;
+        }
+    std::vector<ExportFile> files = result.files;
+    for (const ExportFile& file : result.files)
+        known[file.name] = hashText(file.text);
+    files.push_back({kManifest, printJson(Json{{"schema", kManifestSchema}, {"files", std::move(known)}})});
     fs::create_directories(place.parent_path(), problem);
     const TemporaryFolder temporary(place);
     if (problem || temporary.path().empty())
         return failure("export.write", place.string(), "the folder cannot be written to");
-    for (const ExportFile& file : result.files) {
+    for (const ExportFile& file : files) {
         const fs::path path = temporary.path() / file.name;
         fs::create_directories(path.parent_path(), problem);
         if (problem)
@@ -194,7 +270,7 @@ Status writeExport(const ExporterRow& exporter, const ExportResult& result, cons
             fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                             fs::perm_options::add, problem);
     }
-    return moveFiles(result.files, temporary.path(), place);
+    return moveFiles(files, temporary.path(), place);
 }
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/evaluate/evaluation.h"
 #include "core/exchange/exports/capability.h"
 #include "core/search/search.h"
@@ -21,6 +22,7 @@ struct ExportFile {
 struct ExportResult {
     std::vector<ExportFile> files; // empty if refused
     std::vector<Refusal> refusals; // all of them at once
+    Diagnostics notes = {};        // what the trainer does otherwise than planned, or must be told besides
 };
 
 struct ExportInput {
@@ -49,6 +51,9 @@ struct ExporterRow {
                   std::vector<Refusal>& refusals);
     // Only asked about plans without a refusal. Null: there is no writer, and `check` says why.
     std::vector<ExportFile> (*write)(const ExportInput& input);
+    // ExportResult::notes that are this target's own. Null: none.
+    void (*notes)(const Problem& problem, const Plan& plan, const std::string& release,
+                  Diagnostics& notes) = nullptr;
 };
 const std::vector<ExporterRow>& exporterTable();
 const ExporterRow* exporterRow(std::string_view format); // null if there is none
@@ -77,10 +82,15 @@ std::optional<OfferedPlan> bestRunnable(const ExporterRow& exporter, const std::
                                         Seconds refused);
 std::string text(const OfferedPlan& offer); // "plan 3, 4.0 % slower"
 
+// What becomes of files that are in the folder already. Unchanged: those that are as an export wrote them are
+// replaced; where one was changed since, or was never an export's, nothing is written at all.
+enum class Replace : std::uint8_t { Unchanged, All };
+
 // Writes what an exporter made, all files or none (into a temporary folder beside `folder`, then renamed file
-// by file). Refused: Infeasible with every refusal as a reason.
+// by file), and `.pipewright-export.json` with the hash of each, by which a later export knows them again.
+// Refused: Infeasible with every refusal as a reason.
 Status writeExport(const ExporterRow& exporter, const ExportResult& result,
-                   const std::filesystem::path& folder);
+                   const std::filesystem::path& folder, Replace replace);
 
 // The Space of a search for a target: what its schedules and partitions leave of `space`. What else it cannot
 // run shows only in a whole plan.

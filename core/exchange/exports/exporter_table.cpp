@@ -47,7 +47,7 @@ Capability megatronPython() {
     return can;
 }
 
-// A tensor and data size a process mesh, which may be one stage; ranks follow the device types.
+// A tensor, data and expert size a process mesh, which may be one stage; ranks follow the device types.
 Capability flagscale() {
     Capability can = megatron();
     can.tp = Grain::Stage;
@@ -57,11 +57,11 @@ Capability flagscale() {
     can.kindsInStage = KindsInStage::One;
     can.recompute = Grain::Stage;
     can.virtualStages = false;
-    can.cp = can.ep = Grain::No;
+    can.cp = Grain::No;
+    can.ep = Grain::Stage;
     can.schedules = {k1F1B};
     can.loneEnds = false;
     can.repeatedKeys = false;
-    can.models = kMegatronModels;
     return can;
 }
 
@@ -69,13 +69,14 @@ Capability flagscale() {
 Capability hexiscale() {
     Capability can = flagscale();
     can.dp = Replication::Pipelines;
+    can.ep = Grain::No;
     can.placement = Placement::Explicit;
     can.kindsInStage = KindsInStage::Any;
     can.recompute = Grain::Plan;
     can.recomputeModes = {Recompute::None, Recompute::Full};
     can.recomputeFirst = false;
     can.microbatchSizes = can.microbatchCounts = can.replicaShapes = true;
-    can.schedules = {{ScheduleKind::GPipe, LaunchRule::Artifact}};
+    can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}};
     can.zero = {0, 2, 3};
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
                          ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
@@ -93,19 +94,20 @@ Capability hetu() {
     can.zero = {0, 1};
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::RmsNorm, ModelTrait::Untied,
                          ModelTrait::NoBias});
-    can.precisions = {Precision::Bf16, Precision::Fp32};
+    can.precisions = {Precision::Bf16}; // flash attention is asserted: examples/ampelos/hetu_llama.py:130
     return can;
 }
 
-// Sharded data parallelism (FSDP) only, and sequence parallelism wherever there is tensor parallelism.
+// Sharded data parallelism (FSDP) only. Any order of passes can be handed over as a CSV.
 Capability torchtitan() {
     Capability can = megatron();
     can.placement = Placement::NodeOrder;
     can.recomputeFirst = false;
     can.ep = Grain::No;
-    can.schedules = {k1F1B, {ScheduleKind::GPipe, LaunchRule::Artifact}, kInterleaved};
+    can.schedules = {};
+    can.freeLaunch = true;
     can.zero = {2, 3};
-    can.sequenceParallelModes = {true};
+    can.repeatedKeys = false; // main: models/common/decoder.py:195
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
                          ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
     can.precisions = {Precision::Bf16, Precision::Fp32};
@@ -122,6 +124,7 @@ Capability torchSchedule() {
 // GPT-2-like models, operator by operator: even a cut inside a block.
 Capability aceso() {
     Capability can = flagscale();
+    can.ep = Grain::No;
     can.kindsInStage = KindsInStage::EqualShares;
     can.subLayers = can.loneEnds = true;
     can.zero = {0};
@@ -159,6 +162,7 @@ Capability deepspeed() {
 
 Capability alpa() {
     Capability can = flagscale();
+    can.ep = Grain::No;
     can.placement = Placement::Automatic;
     can.recomputeModes = {Recompute::None};
     can.zero = {0, 3};
@@ -203,7 +207,8 @@ const std::vector<ExporterRow>& exporterTable() {
          true,
          megatron(),
          checkMegatron,
-         exportMegatron},
+         exportMegatron,
+         megatronNotes},
         {"nemo2",
          "NeMo 2",
          {{"2025-09", "NeMo 2 at 8cfedd72 (2025-09-20)"}},
@@ -224,14 +229,16 @@ const std::vector<ExporterRow>& exporterTable() {
          true,
          flagscale(),
          checkFlagscale,
-         exportFlagscale},
+         exportFlagscale,
+         megatronNotes},
         {"hexiscale",
          "HexiScale",
          {{"2025-03", "HexiScale (FlashFlex) at 5ee1726b (2025-03-13)"}},
          true,
          hexiscale(),
          checkHexiscale,
-         exportHexiscale},
+         exportHexiscale,
+         hexiscaleNotes},
         {"hetu", "Hetu", {{"2025-07", "Hetu at 9e47240d (2025-07-18)"}}, true, hetu(), checkHetu, exportHetu},
         {"torchtitan",
          "torchtitan",

@@ -29,6 +29,7 @@ std::vector<ExportFile> exportFlagscale(const ExportInput& input);
 // HexiScale (FlashFlex): replicas of any shape, with the ranks of every stage; Llama only.
 void checkHexiscale(const Problem& problem, const Plan& plan, const std::string& release,
                     std::vector<Refusal>& refusals);
+void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
 std::vector<ExportFile> exportHexiscale(const ExportInput& input);
 
 // Hetu's ds_parallel_config with the flags that carry the uneven batch.
@@ -36,7 +37,7 @@ void checkHetu(const Problem& problem, const Plan& plan, const std::string& rele
                std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportHetu(const ExportInput& input);
 
-// torchtitan: one of the named schedules, or the simulated order where stages are virtual.
+// torchtitan: GPipe and 1F1B by name, the simulated order of any other schedule as a CSV.
 void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string& release,
                      std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportTorchtitan(const ExportInput& input);

@@ -27,19 +27,6 @@ std::int64_t fixedLaunch(ScheduleKind kind, std::size_t stages, std::size_t i, s
     }
 }
 
-// Whether the pipeline's own launch counts are those that the target's schedule fixes.
-bool runsAs(ScheduleKind kind, const Pipeline& pipeline) {
-    const std::vector<int>& launch = pipeline.schedule.launch;
-    if (launch.size() != pipeline.stages.size() || pipeline.schedule.chunks != 1 ||
-        !usesLaunchCounts(pipeline.schedule.kind))
-        return false;
-    for (std::size_t i = 0; i < launch.size(); ++i)
-        if (std::min<std::int64_t>(launch[i], pipeline.microbatches) !=
-            fixedLaunch(kind, launch.size(), i, pipeline.microbatches))
-            return false;
-    return true;
-}
-
 std::vector<std::string> labelsOf(const std::vector<ScheduleChoice>& schedules) {
     std::vector<std::string> labels;
     for (const ScheduleChoice& choice : schedules)
@@ -279,3 +266,19 @@ void checkPartition(const Capability& can, const Problem&, const Plan& plan, Ref
 }
 
 } // namespace pw::features
+
+namespace pw {
+
+bool runsAs(ScheduleKind kind, const Pipeline& pipeline) {
+    const std::vector<int>& launch = pipeline.schedule.launch;
+    if (launch.size() != pipeline.stages.size() || pipeline.schedule.chunks != 1 ||
+        !usesLaunchCounts(pipeline.schedule.kind))
+        return false;
+    for (std::size_t i = 0; i < launch.size(); ++i)
+        if (std::min<std::int64_t>(launch[i], pipeline.microbatches) !=
+            features::fixedLaunch(kind, launch.size(), i, pipeline.microbatches))
+            return false;
+    return true;
+}
+
+} // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/flagscale_layout.h"
+#include "core/exchange/exports/megatron_run.h"
 #include "core/exchange/launch_order.h"
 
 #include <fmt/format.h>
@@ -73,6 +74,7 @@ void writeSystem(Yaml& yaml, const ExportInput& input, const Layout& layout) {
     yaml.line(0, "system:");
     yaml.line(1, "tensor_model_parallel_size: {}", layout.meshes.front().tp);
     yaml.line(1, "pipeline_model_parallel_size: {}", layout.layers.size());
+    yaml.line(1, "expert_model_parallel_size: {}", layout.meshes.front().ep);
     yaml.flag(1, "sequence_parallel", layout.sequenceParallel);
     yaml.flag(1, "use_distributed_optimizer", layout.distributedOptimizer);
     yaml.flag(1, "bf16", input.problem.precision() == Precision::Bf16);
@@ -81,7 +83,7 @@ void writeSystem(Yaml& yaml, const ExportInput& input, const Layout& layout) {
     std::vector<int> meshes;
     std::vector<std::string> types;
     for (const Mesh& mesh : layout.meshes) {
-        meshes.insert(meshes.end(), {mesh.tp, 1, 1, mesh.dp, mesh.pp}); // tp, cp, ep, dp, pp
+        meshes.insert(meshes.end(), {mesh.tp, 1, mesh.ep, mesh.dp, mesh.pp}); // tp, cp, ep, dp, pp
         types.push_back(mesh.type);
     }
     yaml.line(1, "hetero:");
@@ -95,40 +97,38 @@ void writeSystem(Yaml& yaml, const ExportInput& input, const Layout& layout) {
     yaml.flag(2, "use_partial_reduce_for_shared_embedding", layout.partialReduceEmbedding);
 }
 
+// YAML of a value that is a string in the trainer's eyes: numbers and words as they are.
+std::string scalar(const std::string& value) {
+    const bool plain = value.find_first_of("[]{}()*#:&!|>'\"%@`, ") == std::string::npos;
+    return plain ? value : "\"" + value + "\"";
+}
+
 void writeModel(Yaml& yaml, const ExportInput& input, const Layout& layout) {
-    const Model& model = input.problem.model();
     const Recipe& recipe = input.problem.recipe();
+    const MegatronCore core = megatronCore(input.release);
     yaml.line(0, "model:");
-    yaml.line(1, "num_layers: {}", model.blocks);
-    yaml.line(1, "hidden_size: {}", model.hidden);
-    yaml.line(1, "ffn_hidden_size: {}", model.ffn);
-    yaml.line(1, "num_attention_heads: {}", model.heads);
-    yaml.line(1, "kv_channels: {}", model.headDim);
-    if (model.kvHeads != model.heads) {
-        yaml.line(1, "group_query_attention: true");
-        yaml.line(1, "num_query_groups: {}", model.kvHeads);
+    for (const auto& [flag, value] : megatronModelArguments(input.problem, input.plan, core)) {
+        std::string key = flag.substr(2);
+        std::replace(key.begin(), key.end(), '-', '_');
+        yaml.line(1, "{}: {}", key, value.empty() ? "true" : scalar(value));
     }
-    yaml.line(1, "seq_length: {}", recipe.seq);
-    yaml.line(1, "max_position_embeddings: {}", std::max(model.positions, recipe.seq));
-    yaml.line(1, "position_embedding_type: {}", model.learnedPositions > 0 ? "learned_absolute" : "rope");
-    yaml.flag(1, "swiglu", model.gatedMlp);
-    yaml.line(1, "normalization: {}", model.rmsNorm ? "RMSNorm" : "LayerNorm");
-    yaml.flag(1, "disable_bias_linear", !model.mlpBias);
-    yaml.flag(1, "add_qkv_bias", model.qkvBias && !model.mlpBias);
-    yaml.flag(1, "qk_layernorm", model.queryKeyNorm);
-    yaml.flag(1, "untie_embeddings_and_output_weights", !model.tied);
     yaml.line(1, "micro_batch_size: {}", layout.microbatchSize);
     yaml.line(1, "global_batch_size: {}", recipe.gbs);
     yaml.line(1, "optimizer: {}", name(recipe.optimizer));
     yaml.line(1, "train_iters: 10");
+    yaml.line(1, "lr: 1.0e-4");
+    yaml.line(1, "min_lr: 1.0e-5");
     yaml.line(0, "data:");
-    yaml.line(1, "tokenizer: {{tokenizer_type: NullTokenizer, vocab_size: {}}}", model.vocab);
+    yaml.line(1, "mock_data: true");
+    yaml.line(1, "tokenizer: {{tokenizer_type: NullTokenizer, vocab_size: {}}}",
+              nullVocabulary(input.problem.model(), core));
 }
 
 std::string train(const ExportInput& input, const Layout& layout) {
     Yaml yaml;
-    yaml.line(0, "# Placement, batch and model as planned. Data set, tokenizer, learning rate and length are "
-                 "yours to set.");
+    yaml.line(0,
+              "# Placement, batch and model as planned. Data, tokenizer, learning rate and length are yours "
+              "to set.");
     yaml.line(0, "# {} micro-batches an iteration; mesh i runs {} / dp_i sequences of each.",
               layout.microbatches, layout.microbatchSize * layout.meshes.front().dp);
     writeSystem(yaml, input, layout);
@@ -136,7 +136,9 @@ std::string train(const ExportInput& input, const Layout& layout) {
     return yaml.take();
 }
 
-// Static rendezvous: with c10d the ranks follow the order of arrival and the placement would be random.
+// Static rendezvous: with c10d the ranks follow the order of arrival and the placement would be random. The
+// runner counts the GPUs of a host in a variable that ends in _VISIBLE_DEVICES, and fails where there is none
+// (flagscale/runner/runner_train.py:372); those of single hosts stand below it.
 std::string experiment(const ExportInput& input, const Layout& layout) {
     Yaml yaml;
     yaml.line(0, "defaults:");
@@ -148,18 +150,21 @@ std::string experiment(const ExportInput& input, const Layout& layout) {
     yaml.line(1, "task: {{type: train, backend: megatron, entrypoint: ./flagscale/train/train_gpt.py}}");
     yaml.line(1, "runner: {{backend: torchrun, rdzv_backend: static, hostfile: ./hostfile}}");
     yaml.line(1, "envs:");
+    const std::vector<int>& common = layout.hosts.front().slots;
+    yaml.line(2, "CUDA_VISIBLE_DEVICES: \"{}\"", fmt::join(common, ","));
     yaml.line(2, "CUDA_DEVICE_MAX_CONNECTIONS: 1");
     if (const Precision p = input.problem.precision(); p == Precision::Fp32 || p == Precision::Tf32)
         yaml.line(2, "NVIDIA_TF32_OVERRIDE: {}", p == Precision::Tf32 ? 1 : 0);
+    if (std::any_of(layout.hosts.begin(), layout.hosts.end(),
+                    [&](const Host& h) { return h.slots != common; })) {
+        yaml.line(2, "# The planned GPUs of these hosts, in rank order.");
+        yaml.line(2, "node_specific:");
+    }
+    for (const Host& host : layout.hosts)
+        if (host.slots != common)
+            yaml.line(3, "\"{}\": {{CUDA_VISIBLE_DEVICES: \"{}\"}}", host.name, fmt::join(host.slots, ","));
     yaml.line(0, "action: run");
     yaml.line(0, "hydra: {{run: {{dir: \"${{experiment.exp_dir}}/hydra\"}}}}");
-    if (std::all_of(layout.hosts.begin(), layout.hosts.end(), [](const Host& h) { return inOrder(h.slots); }))
-        return yaml.take();
-    yaml.line(0, "# The planned GPUs of these hosts, in rank order.");
-    yaml.line(0, "node_specific:");
-    for (const Host& host : layout.hosts)
-        if (!inOrder(host.slots))
-            yaml.line(1, "\"{}\": {{CUDA_VISIBLE_DEVICES: \"{}\"}}", host.name, fmt::join(host.slots, ","));
     return yaml.take();
 }
 
@@ -181,10 +186,12 @@ exec python3 run.py --config-path "$here" --config-name experiment \
 
 } // namespace
 
-void checkFlagscale(const Problem& problem, const Plan& plan, const std::string&,
+void checkFlagscale(const Problem& problem, const Plan& plan, const std::string& release,
                     std::vector<Refusal>& refusals) {
-    if (plan.pipelines.size() == 1)
-        flagscale::layoutOf(problem, plan, refusals);
+    if (plan.pipelines.size() != 1)
+        return;
+    flagscale::layoutOf(problem, plan, refusals);
+    checkMegatronExperts(problem, plan, megatronCore(release), refusals);
 }
 
 std::vector<ExportFile> exportFlagscale(const ExportInput& input) {

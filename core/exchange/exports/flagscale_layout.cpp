@@ -87,7 +87,7 @@ private:
             vendors.insert(kindOf(stage).vendor);
             std::vector<Mesh>& meshes = m_layout.meshes;
             if (!meshes.empty() && meshes.back().type == type && meshes.back().tp == stage.tp &&
-                meshes.back().dp == stage.dp()) {
+                meshes.back().ep == stage.ep && meshes.back().dp == stage.dp()) {
                 ++meshes.back().pp;
                 continue;
             }
@@ -97,7 +97,7 @@ private:
                        {"comes back to {type} after {after}; stages of one type must be neighbours, or ranks "
                         "are handed to the wrong type",
                         {{"type", type}, {"after", meshes.back().type}}});
-            meshes.push_back({type, stage.tp, stage.dp(), 1});
+            meshes.push_back({type, stage.tp, stage.ep, stage.dp(), 1});
         }
         m_layout.cpuCommunication = vendors.size() > 1;
     }

@@ -10,10 +10,10 @@
 
 namespace pw::flagscale {
 
-// A run of consecutive stages with the same device type, tp and dp.
+// A run of consecutive stages with the same device type, tp, ep and dp.
 struct Mesh {
     std::string type;
-    int tp = 1, dp = 1, pp = 0;
+    int tp = 1, ep = 1, dp = 1, pp = 0;
 };
 
 // A host of the hostfile: the slots are its used GPUs in rank order, by their number in the node.

@@ -11,12 +11,14 @@
 #include <algorithm>
 
 // Hetu's ds_parallel_config: every parameter with its split, its copies and its devices in each of P
-// pipelines. For every leaf and pipeline dup * product(split) = size of the device group * P, which makes a
-// file provable.
+// pipelines, whose blocks the trainer takes in the order of the file. For every leaf and pipeline dup *
+// product(split) = size of the device group * P, which makes a file provable.
 
 namespace pw {
 
 namespace {
+
+using OrderedJson = nlohmann::ordered_json;
 
 class HetuWriter {
 public:
@@ -24,20 +26,21 @@ public:
                const std::map<DeviceIndex, int>& ranks)
         : m_input(input), m_pipelines(pipelines), m_ranks(ranks) {}
 
-    Json write() const {
+    OrderedJson write() const {
         const auto blocks = static_cast<int>(m_input.problem.model().blocks);
-        Json list = Json::object(), recomputed = Json::array(), granularity = Json::array();
+        OrderedJson list = OrderedJson::object(), recomputed = OrderedJson::array(),
+                    granularity = OrderedJson::array();
         for (int b = 0; b < blocks; ++b)
             list["blocks" + std::to_string(b)] = block(b);
         for (std::size_t p = 0; p < m_pipelines.size(); ++p) {
-            Json layers = Json::array();
+            OrderedJson layers = OrderedJson::array();
             for (int b = 0; b < blocks; ++b)
                 if (isRecomputed(p, b))
                     layers.push_back(b);
-            granularity.push_back(layers.empty() ? Json(nullptr) : Json("full"));
+            granularity.push_back(layers.empty() ? OrderedJson(nullptr) : OrderedJson("full"));
             recomputed.push_back(std::move(layers));
         }
-        Json devices = Json::array();
+        OrderedJson devices = OrderedJson::array();
         for (std::size_t d = 0; d < m_ranks.size(); ++d)
             devices.push_back(d);
         const int last = blocks - 1;
@@ -80,21 +83,22 @@ private:
                });
     }
 
-    Json leaf(int block, Split split, const char* type = "variable") const {
+    OrderedJson leaf(int block, Split split, const char* type = "variable") const {
         const auto count = static_cast<int>(m_pipelines.size());
-        Json sizes = Json::array(), copies = Json::array(), groups = Json::array(), all = Json::array();
+        OrderedJson sizes = OrderedJson::array(), copies = OrderedJson::array(),
+                    groups = OrderedJson::array(), all = OrderedJson::array();
         for (std::size_t p = 0; p < m_pipelines.size(); ++p) {
             const PlainStage& stage = stageOf(p, block);
             const int tp = stage.stage->tp;
             sizes.push_back(tp);
             all.push_back(count);
             copies.push_back(split == Split::Batch ? tp : split == Split::Nothing ? tp * count : count);
-            Json ids = Json::array();
+            OrderedJson ids = OrderedJson::array();
             for (const DeviceIndex d : stage.devices)
                 ids.push_back(m_ranks.at(d));
             groups.push_back(std::move(ids));
         }
-        Json parts = Json::object();
+        OrderedJson parts = OrderedJson::object();
         if (split == Split::Batch)
             parts["0"] = std::move(all);
         else if (split != Split::Nothing)
@@ -105,13 +109,13 @@ private:
                 {"type", type}};
     }
 
-    Json block(int b) const {
-        Json recompute = Json::array(), no = Json::array();
+    OrderedJson block(int b) const {
+        OrderedJson recompute = OrderedJson::array(), no = OrderedJson::array();
         for (std::size_t p = 0; p < m_pipelines.size(); ++p) {
             recompute.push_back(isRecomputed(p, b));
             no.push_back(false);
         }
-        return {{"range", Json::array({b})},
+        return {{"range", OrderedJson::array({b})},
                 {"recompute", std::move(recompute)},
                 {"output_recompute", no},
                 {"cpu_offload", no},
@@ -121,7 +125,7 @@ private:
                 {"mlp",
                  {{"dense_h_to_4h", leaf(b, Split::Columns)},
                   {"dense_4h_to_h", leaf(b, Split::Rows)},
-                  {"activation_func", Json::object()}}}};
+                  {"activation_func", OrderedJson::object()}}}};
     }
 
     const ExportInput& m_input;
@@ -201,9 +205,9 @@ ARGUMENTS=(
     line(fmt::format("--ffn_hidden_size {}", m.ffn));
     line(fmt::format("--num_attention_heads {}", m.heads));
     line(fmt::format("--vocab_size {}", m.vocab));
-    if (input.problem.precision() == Precision::Bf16)
-        line("--bf16");
-    text += "    --use_flash_attn\n)\nexec python3 train_hetu.py \"${ARGUMENTS[@]}\" \"$@\"\n";
+    line("--dropout_prob 0");
+    text +=
+        "    --bf16\n    --use_flash_attn\n)\nexec python3 train_hetu_llama.py \"${ARGUMENTS[@]}\" \"$@\"\n";
     return text;
 }
 
@@ -217,7 +221,7 @@ std::vector<ExportFile> exportHetu(const ExportInput& input) {
     const std::vector<PlainPipeline> pipelines = plainPipelines(input.plan);
     const LaunchOrder order = usedNodes(input.problem, input.plan);
     const std::map<DeviceIndex, int> ranks = ranksOf(input.problem, order);
-    return {{"ds_parallel_config.json", printJson(HetuWriter(input, pipelines, ranks).write())},
+    return {{"ds_parallel_config.json", HetuWriter(input, pipelines, ranks).write().dump(2) + "\n"},
             {"train.sh", script(input, pipelines, order, ranks)}};
 }
 

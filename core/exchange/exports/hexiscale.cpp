@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 // HexiScale runs in Relaxed-System-Lab/FlashFlex, whose readers are hexiscale/process_args.py and
 // llama/arguments.py: a replica is a pipeline, a stage has a tensor-parallel size, a number of layers and its
@@ -71,6 +72,25 @@ Json configuration(const ExportInput& input, const std::vector<PlainPipeline>& p
             {"devices_id", std::move(devices)}};
 }
 
+// Of all pipelines, which the check holds to one kind; the schedule of a single stage is either.
+std::optional<ScheduleKind> scheduleOf(const Plan& plan) {
+    const bool gpipeFirst = plan.pipelines.front().schedule.kind == ScheduleKind::GPipe;
+    for (const ScheduleKind kind : {gpipeFirst ? ScheduleKind::GPipe : ScheduleKind::OneFOneB,
+                                    gpipeFirst ? ScheduleKind::OneFOneB : ScheduleKind::GPipe})
+        if (std::all_of(plan.pipelines.begin(), plan.pipelines.end(), [&](const Pipeline& p) {
+                return p.stages.size() == 1 || runsAs(kind, p) ||
+                       (p.schedule.kind == kind && p.schedule.launch.empty());
+            }))
+            return kind;
+    return std::nullopt;
+}
+
+// flash-attn 2 (flash_attn_varlen_func) is built for compute capability 8.0, which is what bf16 comes with,
+// and runs half precision only.
+bool usesFlashAttention(const Problem& problem, const Plan& plan) {
+    return problem.precision() != Precision::Fp32 && everyKindHasBf16(problem, plan);
+}
+
 const char* shardingName(const Plan& plan) {
     int level = 0;
     for (const Pipeline& pipeline : plan.pipelines)
@@ -87,15 +107,17 @@ std::string script(const ExportInput& input, const std::vector<PlainPipeline>& p
         chunks.push_back(p.microbatches);
     }
     const Stage& first = input.plan.pipelines.front().stages.front();
+    const Precision precision = input.problem.precision();
+    const bool half = precision == Precision::Bf16 || precision == Precision::Fp16;
     std::string text = "#!/bin/bash\n";
     text += fmt::format("# For {}: {} GPUs, {} pipelines.\n",
                         exporterRow("hexiscale")->releases.front().label, order.world(), pipelines.size());
     text += "# Nodes in rank order:\n" + placementComment(input.problem, order);
-    text += R"sh(# The runtime decides on the order of passes; the plan counts on its default, GPipe.
-# Run it on every node, or hand it to slurm.sbatch:
+    text += R"sh(# Run it on every node, or hand it to slurm.sbatch:
 #     HEXISCALE_HOME=... ./train.sh [ARGUMENT...]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+cd "${HEXISCALE_HOME:?set it to the FlashFlex checkout}" # its script and the sizes of models are looked for here
 ARGUMENTS=(
     --all_hetero_configs_path "$here/all_hetero_configs.json"
 )sh";
@@ -104,9 +126,13 @@ ARGUMENTS=(
     line(fmt::format("--total-layer-num {}", input.problem.model().blocks));
     line(fmt::format("--global_bsz_size {}", fmt::join(batches, " ")));
     line(fmt::format("--chunks {}", fmt::join(chunks, " ")));
-    line("--pipeline-type Gpipe");
+    line(fmt::format("--pipeline-type {}", scheduleOf(input.plan) == ScheduleKind::GPipe ? "Gpipe" : "1F1B"));
     line(fmt::format("--default_dp_type {}", shardingName(input.plan)));
-    line(fmt::format("--mixed_precision {}", name(input.problem.precision())));
+    line(fmt::format("--mixed_precision {}", name(precision)));
+    if (half)
+        line(fmt::format("--{}", name(precision))); // parameters are float32 without it
+    if (usesFlashAttention(input.problem, input.plan))
+        line("--use-flash-attn");
     if (first.recompute == Recompute::Full)
         line("--checkpoint-layers");
     const bool sequence = std::any_of(pipelines.begin(), pipelines.end(), [](const PlainPipeline& p) {
@@ -117,8 +143,7 @@ ARGUMENTS=(
         line("--seq-parallel");
     line("--accum-iter 1");
     line("--run-iter 10");
-    text += ")\nexec bash \"$here/launch.sh\" \"${HEXISCALE_HOME:?set it to the FlashFlex checkout}"
-            "/llama/llama_train.py\" \"${ARGUMENTS[@]}\" \"$@\"\n";
+    text += ")\nexec bash \"$here/launch.sh\" llama_train.py \"${ARGUMENTS[@]}\" \"$@\"\n";
     return text;
 }
 
@@ -143,7 +168,17 @@ void checkHexiscale(const Problem& problem, const Plan& plan, const std::string&
                             where,
                             {"sequences of {tokens} tokens; {fixed} are fixed in the trainer",
                              {{"tokens", problem.recipe().seq}, {"fixed", kSequence}}}});
+    if (!scheduleOf(plan))
+        refusals.push_back(
+            {"E_SCHEDULE", "plan", "some pipelines run GPipe and others 1F1B; one schedule is for all"});
     checkHostNames(problem, usedNodes(problem, plan), refusals);
+}
+
+void hexiscaleNotes(const Problem& problem, const Plan& plan, const std::string&, Diagnostics& notes) {
+    if (!usesFlashAttention(problem, plan))
+        notes.push_back({Severity::Warning, "export.flash_attention", "plan",
+                         "runs without flash attention, which needs half precision and compute capability "
+                         "8.0: attention takes more time and memory than predicted"});
 }
 
 std::vector<ExportFile> exportHexiscale(const ExportInput& input) {

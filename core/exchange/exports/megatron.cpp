@@ -44,7 +44,7 @@ Arguments parallelArguments(const ExportInput& input, const MegatronRun& run) {
     list.emplace_back("--context-parallel-size", std::to_string(run.cp));
     if (run.ep > 1)
         list.emplace_back("--expert-model-parallel-size", std::to_string(run.ep));
-    if (run.pp > 1 && hasPipelineLayout(input.release))
+    if (run.pp > 1 && megatronCore(input.release).layouts)
         list.emplace_back("--pipeline-model-parallel-layout", run.layout());
     else if (run.pp > 1)
         addSplit(list, run);
@@ -81,6 +81,7 @@ Arguments batchArguments(const ExportInput& input, const MegatronRun& run) {
 }
 
 std::string script(const ExportInput& input, const MegatronRun& run, const std::string& release) {
+    const MegatronCore core = megatronCore(input.release);
     std::string text = "#!/bin/bash\n" + megatronSummary(input, run, release);
     text +=
         R"sh(# Run it on every node, or hand it to slurm.sbatch. Further arguments replace those of TRAINING.
@@ -93,12 +94,12 @@ here=$(cd "$(dirname "$0")" && pwd)
                 "export CUDA_DEVICE_MAX_CONNECTIONS=1\n";
     if (const Precision p = input.problem.precision(); p == Precision::Fp32 || p == Precision::Tf32)
         text += fmt::format("export NVIDIA_TF32_OVERRIDE={}\n", p == Precision::Tf32 ? 1 : 0);
-    text += array("MODEL", megatronModelArguments(input.problem));
+    text += array("MODEL", megatronModelArguments(input.problem, input.plan, core));
     text += array("PARALLEL", parallelArguments(input, run));
     text += array("BATCH", batchArguments(input, run));
     text += "# Data, tokenizer, learning rate and length are yours to set.\n";
     text += array("TRAINING", {{"--tokenizer-type", "NullTokenizer"},
-                               {"--vocab-size", std::to_string(input.problem.model().vocab)},
+                               {"--vocab-size", std::to_string(nullVocabulary(input.problem.model(), core))},
                                {"--mock-data", ""},
                                {"--train-iters", "10"},
                                {"--lr", "1e-4"},

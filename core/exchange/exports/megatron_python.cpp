@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 // NeMo 2 and Megatron-Bridge: the same settings as Megatron-LM's arguments under other names, as a Python
 // function that is applied to a recipe of the user's.
 
@@ -21,40 +24,55 @@ const char* boolean(bool value) {
 struct Dialect {
     const char* format;    // row of exporterTable()
     const char* argument;  // of configure()
-    const char* use;       // one line of how to call it
     const char* model;     // what holds num_layers and recompute
     const char* parallel;  // what holds the parallel sizes
     const char* mapping;   // what holds use_tp_pp_dp_mapping
     const char* batch;     // what holds the batch sizes
-    const char* sequence;  // what holds seq_length
-    const char* ddp;       // what holds use_distributed_optimizer
+    const char* sequence;  // what holds the data's seq_length; the model's own must equal it
+    const char* ddp;       // what holds use_distributed_optimizer;
+    const char* optimizer; // and this one too: where they differ the trainer takes True
     const char* precision; // assignment, with the name of the mixed precision
     const char* preface;   // imports
 };
 
 constexpr Dialect kNemo = {"nemo2",
                            "recipe",
-                           "recipe = configure(llm.llama3_8b.pretrain_recipe(num_nodes=..., ...))",
                            "recipe.model.config",
                            "recipe.trainer.strategy",
                            "recipe.trainer.strategy",
                            "recipe.data",
                            "recipe.data",
                            "recipe.trainer.strategy.ddp",
+                           "recipe.optim.config",
                            "recipe.trainer.plugins = {}_mixed()",
                            "from nemo.collections.llm.recipes.precision.mixed_precision import {}_mixed\n"};
 
 constexpr Dialect kBridge = {"megatron-bridge",
                              "cfg",
-                             "cfg = configure(pretrain_config())",
                              "cfg.model",
                              "cfg.model",
                              "cfg.dist",
                              "cfg.train",
                              "cfg.dataset",
                              "cfg.ddp",
+                             "cfg.optimizer",
                              "cfg.mixed_precision = \"{}_mixed\"",
                              ""};
+
+// Recipes of the two for the models of the samples, told by their shape; others are the user's to find.
+struct RecipeRow {
+    std::int64_t blocks, hidden, ffn;
+    bool experts;
+    const char *nemo, *bridge; // null: there is none
+};
+constexpr RecipeRow kRecipes[] = {
+    {32, 4096, 14336, false, "llama3_8b", "llama3_8b_pretrain_2gpu_h100_bf16_config"},
+    {80, 8192, 28672, false, "llama3_70b", "llama3_70b_pretrain_32gpu_h100_bf16_config"},
+    {126, 16384, 53248, false, "llama31_405b", "llama31_405b_pretrain_256gpu_h100_bf16_config"},
+    {32, 4096, 14336, true, "mixtral_8x7b", nullptr},
+    {61, 7168, 18432, true, "deepseek_v3", "deepseek_v3_pretrain_1024gpu_h100_bf16_config"},
+    {96, 12288, 49152, false, "gpt3_175b", "gpt3_175b_pretrain_32gpu_h100_bf16_config"},
+};
 
 class MegatronPythonWriter {
 public:
@@ -66,7 +84,7 @@ public:
         m_text = megatronSummary(m_input, m_run, label);
         m_text += fmt::format("# {}\n# Start the script that calls it by launch.sh or slurm.sbatch, never by "
                               "c10d rendezvous.\n\n",
-                              m_dialect.use);
+                              use());
         const bool half = m_input.problem.precision() == Precision::Fp16;
         const char* precision = half ? "fp16" : "bf16";
         m_text += "import torch\n";
@@ -77,15 +95,37 @@ public:
         set(m_dialect.parallel, "pipeline_dtype", half ? "torch.float16" : "torch.bfloat16");
         line(fmt::format(fmt::runtime(m_dialect.precision), precision));
         recompute();
-        set(m_dialect.ddp, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
+        for (const char* object : {m_dialect.ddp, m_dialect.optimizer})
+            set(object, "use_distributed_optimizer", boolean(m_run.distributedOptimizer));
         set(m_dialect.batch, "micro_batch_size", m_run.microbatchSize);
         set(m_dialect.batch, "global_batch_size", m_input.problem.recipe().gbs);
-        set(m_dialect.sequence, "seq_length", m_input.problem.recipe().seq);
+        for (const char* object : {m_dialect.sequence, m_dialect.model})
+            set(object, "seq_length", m_input.problem.recipe().seq);
+        if (isNemo()) {
+            set("recipe.trainer", "num_nodes", m_run.order.nodes.size());
+            set("recipe.trainer", "devices", m_run.order.nodes.front().slots.size());
+        }
         line(fmt::format("return {}", m_dialect.argument));
         return std::move(m_text);
     }
 
 private:
+    bool isNemo() const { return &m_dialect == &kNemo; }
+
+    // How it is called, with the recipe of the model.
+    std::string use() const {
+        const Model& m = m_input.problem.model();
+        const auto* row = std::find_if(std::begin(kRecipes), std::end(kRecipes), [&](const RecipeRow& r) {
+            return r.blocks == m.blocks && r.hidden == m.hidden && r.ffn == m.ffn &&
+                   r.experts == hasExperts(m);
+        });
+        const char* name = row == std::end(kRecipes) ? nullptr : isNemo() ? row->nemo : row->bridge;
+        if (name == nullptr)
+            return fmt::format("{0} = configure(...) with a {0} of the planned model", m_dialect.argument);
+        return isNemo() ? fmt::format("recipe = configure(llm.{}.pretrain_recipe())", name)
+                        : fmt::format("cfg = configure({}())", name);
+    }
+
     void line(const std::string& text) { m_text += "    " + text + "\n"; }
     template <class Value>
     void set(const char* object, const char* name, const Value& value) {

@@ -107,8 +107,44 @@ MegatronRun megatronRun(const ExportInput& input) {
     return translated(input.problem, input.plan);
 }
 
-bool hasPipelineLayout(const std::string& release) {
-    return release != "0.12";
+// FlagScale of November 2025 stands on 8479eb35, between 0.13 and 0.14; NeMo 2 and Megatron-Bridge do not go
+// through arguments.py, which is what refuses experts in fp16.
+MegatronCore megatronCore(const std::string& release) {
+    struct Row {
+        const char* release;
+        MegatronCore core;
+    };
+    static constexpr Row kOld[] = {{"0.12", {false, false, false}},  {"0.13", {true, false, false}},
+                                   {"0.14", {true, false, false}},   {"0.15", {true, false, false}},
+                                   {"0.16", {true, true, false}},    {"0.17", {true, true, false}},
+                                   {"2025-11", {true, false, false}}};
+    for (const Row& row : kOld)
+        if (release == row.release)
+            return row.core;
+    return {};
+}
+
+std::int64_t nullVocabulary(const Model& model, const MegatronCore& core) {
+    return core.bareNull ? model.vocab : model.vocab - 1;
+}
+
+void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                          std::vector<Refusal>& refusals) {
+    const std::vector<Stage>& stages = plan.pipelines.front().stages;
+    for (std::size_t i = 0; hasExperts(problem.model()) && i < stages.size(); ++i) {
+        const Stage& stage = stages[i];
+        // Raised by the first step: core/transformer/moe/moe_layer.py:629.
+        if (stage.tp > 1 && !stage.sequenceParallel)
+            refusals.push_back({"E_SEQUENCE_PARALLEL", stageName(plan, 0, i),
+                                "experts under tensor parallelism need sequence parallelism"});
+        // 0.15.3 megatron/training/arguments.py:1041, gone in 0.16.
+        if (stage.ep > 1 && !core.halfExperts && problem.precision() == Precision::Fp16)
+            refusals.push_back(
+                {"E_EP",
+                 stageName(plan, 0, i),
+                 {"expert parallel {ep} in fp16; before core 0.16 it is possible in bf16 and fp32",
+                  {{"ep", stage.ep}}}});
+    }
 }
 
 void checkMegatron(const Problem& problem, const Plan& plan, const std::string& release,
@@ -125,17 +161,12 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
                  !why.empty())
             refusals.push_back({"E_VPP", "plan", why});
     }
-    for (std::size_t i = 0; i < pipeline.stages.size(); ++i) {
-        const Stage& stage = pipeline.stages[i];
-        if (hasExperts(problem.model()) && stage.ep > 1 && stage.tp > 1 && !stage.sequenceParallel)
-            refusals.push_back({"E_SEQUENCE_PARALLEL", stageName(plan, 0, i),
-                                "expert and tensor parallelism together need sequence parallelism"});
-    }
+    checkMegatronExperts(problem, plan, megatronCore(release), refusals);
     checkHostNames(problem, bestLaunchOrder(problem, pipeline), refusals);
     const bool chunked = std::all_of(pipeline.stages.begin(), pipeline.stages.end(), [&](const Stage& s) {
         return static_cast<int>(s.chunks.size()) == schedule.chunks;
     });
-    if (hasPipelineLayout(release) || !chunked)
+    if (megatronCore(release).layouts || !chunked)
         return;
     MegatronRun run;
     run.pp = static_cast<int>(pipeline.stages.size());
@@ -148,7 +179,45 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
                              {{"layout", run.layout()}}}});
 }
 
-std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Problem& problem) {
+namespace {
+
+// Grouped products of all experts of a GPU (cutlass) want compute capability 8.0, which is what bf16 comes
+// with, and before core 0.16 bf16 itself.
+bool groupsExperts(const Problem& problem, const Plan& plan, const MegatronCore& core) {
+    return (core.halfExperts || problem.precision() == Precision::Bf16) && everyKindHasBf16(problem, plan);
+}
+
+} // namespace
+
+void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes) {
+    const Model& m = problem.model();
+    const std::string where = "model " + m.name;
+    const auto warn = [&](const char* code, std::string place, Wording wording) {
+        notes.push_back({Severity::Warning, code, std::move(place), std::move(wording)});
+    };
+    if (m.learnedPositions == 0 && m.rotaryBase == 0)
+        warn("export.rotary_base", where,
+             "does not state the base of its rotary positions, and the trainer takes 10000: give the trainer "
+             "--rotary-base, or the model rotary_base");
+    if (m.experts.routerBias && m.experts.scale == 0.0)
+        warn("export.router", where,
+             "does not state how its router groups and scales experts: give the trainer "
+             "--moe-router-num-groups, --moe-router-group-topk and --moe-router-topk-scaling-factor, or the "
+             "model router_groups, router_groups_per_token and router_scale");
+    if (hasExperts(m) && !groupsExperts(problem, plan, megatronCore(release)))
+        warn("export.grouped_experts", where,
+             "its experts are multiplied one after the other, which takes longer than predicted: grouped "
+             "products need compute capability 8.0, and bf16 before core 0.16");
+    for (const DeviceKind* kind : usedKinds(problem, plan))
+        if (kind->vendor == "NVIDIA" && kind->bf16.value <= 0.0)
+            warn(
+                "export.transformer_engine", kind->shortName,
+                "is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are "
+                "missing, run with --transformer-impl local and a PyTorch for CUDA 12");
+}
+
+std::vector<std::pair<std::string, std::string>>
+megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronCore& core) {
     const Model& m = problem.model();
     std::vector<std::pair<std::string, std::string>> list;
     const auto number = [&](const char* flag, std::int64_t value) {
@@ -179,11 +248,14 @@ std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Pr
     number("--seq-length", problem.recipe().seq);
     number("--max-position-embeddings", std::max(m.positions, problem.recipe().seq));
     list.emplace_back("--position-embedding-type", m.learnedPositions > 0 ? "learned_absolute" : "rope");
+    if (m.learnedPositions == 0 && m.rotaryBase > 0)
+        number("--rotary-base", m.rotaryBase);
     flag("--swiglu", m.gatedMlp);
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");
     flag("--disable-bias-linear", !m.mlpBias);
     flag("--add-qkv-bias", m.qkvBias && !m.mlpBias);
-    flag("--qk-layernorm", m.queryKeyNorm);
+    // The norms of latent attention hang on the same flag (core/models/gpt/gpt_layer_specs.py).
+    flag("--qk-layernorm", m.queryKeyNorm || hasLatentAttention(m));
     flag("--untie-embeddings-and-output-weights", !m.tied);
     if (hasExperts(m)) {
         number("--num-experts", m.experts.count);
@@ -196,6 +268,13 @@ std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Pr
         flag("--moe-router-enable-expert-bias", m.experts.routerBias);
         if (m.experts.routerBias)
             list.emplace_back("--moe-router-score-function", "sigmoid");
+        if (m.experts.groups > 0) {
+            number("--moe-router-num-groups", m.experts.groups);
+            number("--moe-router-group-topk", m.experts.groupsPerToken);
+        }
+        if (m.experts.scale > 0.0)
+            list.emplace_back("--moe-router-topk-scaling-factor", fmt::format("{}", m.experts.scale));
+        flag("--moe-grouped-gemm", groupsExperts(problem, plan, core));
         list.emplace_back("--moe-token-dispatcher-type", "alltoall");
     }
     const bool dropout = m.family == "gpt2" || m.family == "gpt_neo" || m.family == "opt";

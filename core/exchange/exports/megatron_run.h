@@ -38,8 +38,13 @@ struct MegatronRun {
 // Only for plans without a refusal.
 MegatronRun megatronRun(const ExportInput& input);
 
-// Whether the release has --pipeline-model-parallel-layout (core 0.13 and later).
-bool hasPipelineLayout(const std::string& release);
+// What differs between the releases that files are written for; all found in their arguments.py.
+struct MegatronCore {
+    bool layouts = true;     // --pipeline-model-parallel-layout: 0.13
+    bool halfExperts = true; // experts in fp16, spread over ranks and as grouped products: 0.16
+    bool bareNull = true;    // NullTokenizer has --vocab-size tokens: 0.18; before that one more
+};
+MegatronCore megatronCore(const std::string& release); // "0.19"; others stand on cores of their own
 
 // The rules of Megatron-LM that no row of capabilityTable() has, those that it asserts and those that it
 // leaves to fail in a running job.
@@ -47,7 +52,17 @@ void checkMegatron(const Problem& problem, const Plan& plan, const std::string& 
                    std::vector<Refusal>& refusals);
 
 // The model's own arguments, "--num-layers" and its value; an empty value is a bare flag.
-std::vector<std::pair<std::string, std::string>> megatronModelArguments(const Problem& problem);
+std::vector<std::pair<std::string, std::string>>
+megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronCore& core);
+// What NullTokenizer is given so that the trainer's vocabulary is the model's.
+std::int64_t nullVocabulary(const Model& model, const MegatronCore& core);
+
+// What the trainer does otherwise than planned, or is not told because the model does not say it.
+void megatronNotes(const Problem& problem, const Plan& plan, const std::string& release, Diagnostics& notes);
+// Experts need sequence parallelism beside tensor parallelism and, spread over ranks, a core that has them in
+// fp16.
+void checkMegatronExperts(const Problem& problem, const Plan& plan, const MegatronCore& core,
+                          std::vector<Refusal>& refusals);
 
 // Lines for the head of a file: what runs where, with '#' in front.
 std::string megatronSummary(const ExportInput& input, const MegatronRun& run, const std::string& release);

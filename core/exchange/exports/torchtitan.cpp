@@ -9,7 +9,10 @@
 #include <algorithm>
 
 // torchtitan names the modules of every model part. 0.1 knows only where parts begin, 0.2 lists them in TOML,
-// and main has no TOML any more but a Python table of configurations.
+// and main has no TOML any more but Python functions that make a configuration, counts batches in tokens and
+// has a class in place of each mode of recompute. GPipe and 1F1B go by their names; any other order of passes
+// is the simulated one, handed over as a CSV (pipeline_parallel_schedule_csv, run by PyTorch's
+// _PipelineScheduleRuntime, which takes one stage a rank as well as several).
 
 namespace pw {
 
@@ -30,6 +33,9 @@ const Flavor* flavorOf(const Model& m) {
             return &f;
     return nullptr;
 }
+
+// Python for the file beside the module.
+constexpr const char* kScheduleBeside = "os.path.join(os.path.dirname(__file__), \"schedule.csv\")";
 
 bool isMain(const ExportInput& input) {
     return input.release == "main";
@@ -63,7 +69,18 @@ std::string quoted(const std::vector<std::string>& names) {
     return "[" + text + "]";
 }
 
-// What all releases say, under their sections; `key = value`.
+// Whether the trainer has the plan's order of passes under a name; else it reads it from a file.
+const char* namedSchedule(const Pipeline& pipeline) {
+    return runsAs(ScheduleKind::OneFOneB, pipeline) ? "1F1B"
+           : runsAs(ScheduleKind::GPipe, pipeline)  ? "GPipe"
+                                                    : nullptr;
+}
+
+bool readsSchedule(const Pipeline& pipeline) {
+    return pipeline.stages.size() > 1 && namedSchedule(pipeline) == nullptr;
+}
+
+// What a release says, under its sections; `key = value`.
 struct Setting {
     const char* section;
     std::string key, value;
@@ -73,11 +90,12 @@ class Settings {
 public:
     explicit Settings(const ExportInput& input)
         : m_input(input), m_pipeline(input.plan.pipelines.front()), m_stage(m_pipeline.stages.front()) {
-        training();
+        if (isMain(input))
+            trainingInTokens();
+        else
+            trainingInSequences();
         parallelism();
-        add("activation_checkpoint", "mode", fmt::format("\"{}\"", name(m_stage.recompute)));
-        if (m_stage.recompute == Recompute::Selective)
-            add("activation_checkpoint", "selective_ac_option", "\"op\"");
+        recompute();
     }
     const std::vector<Setting>& list() const { return m_list; }
 
@@ -89,19 +107,35 @@ private:
         add(section, key, std::to_string(value));
     }
 
-    void training() {
+    std::int64_t size() const { return m_pipeline.microbatchSize * m_pipeline.count / m_stage.dp(); }
+    bool staged() const { return m_pipeline.stages.size() > 1; }
+    const char* elements() const {
+        return m_input.problem.precision() == Precision::Bf16 ? "\"bfloat16\"" : "\"float32\"";
+    }
+
+    // Without a pipeline the trainer runs micro-batches one after the other until a step has its tokens.
+    void trainingInTokens() {
         const Recipe& recipe = m_input.problem.recipe();
-        const std::int64_t size = m_pipeline.microbatchSize * m_pipeline.count / m_stage.dp();
-        add("training", "local_batch_size", size * m_pipeline.microbatches);
+        add("training", "num_tokens_per_microbatch_per_dp_rank", size() * recipe.seq);
+        add("training", "num_tokens_per_train_step", recipe.gbs * recipe.seq);
+        add("training", "max_context_length", recipe.seq);
+        add("training", "mixed_precision_param", elements());
+        add("training", "disable_cuda_graphs", staged() ? "True" : "False"); // pipelines cannot be captured
+        if (staged())
+            add("parallelism", "num_pp_microbatches", m_pipeline.microbatches);
+        add("parallelism", "enable_sequence_parallel", m_stage.sequenceParallel ? "True" : "False");
+    }
+
+    // Without a pipeline a local batch is what runs at once.
+    void trainingInSequences() {
+        const Recipe& recipe = m_input.problem.recipe();
+        add("training", "local_batch_size", size() * (staged() ? m_pipeline.microbatches : 1));
         add("training", "global_batch_size", recipe.gbs);
         add("training", "seq_len", recipe.seq);
         if (m_stage.dp() > 1 || m_stage.cp > 1)
-            add("training", "mixed_precision_param",
-                m_input.problem.precision() == Precision::Bf16 ? "\"bfloat16\"" : "\"float32\"");
-        if (isMain(m_input))
-            add("parallelism", "num_pp_microbatches", m_pipeline.microbatches);
-        else
-            add("parallelism", "pipeline_parallel_microbatch_size", size);
+            add("training", "mixed_precision_param", elements());
+        if (staged())
+            add("parallelism", "pipeline_parallel_microbatch_size", size());
     }
 
     void parallelism() {
@@ -113,16 +147,17 @@ private:
         add(section, "tensor_parallel_degree", m_stage.tp);
         add(section, "context_parallel_degree", m_stage.cp);
         add(section, "pipeline_parallel_degree", static_cast<std::int64_t>(m_pipeline.stages.size()));
-        if (m_pipeline.stages.size() == 1)
+        if (!staged())
             return;
-        // The order of passes over virtual stages is the simulated one; single stages have a fixed one.
-        const ScheduleKind kind = m_pipeline.schedule.kind;
-        if (m_pipeline.schedule.chunks > 1) {
-            add(section, "pipeline_parallel_schedule", "\"PipelineScheduleMulti\"");
-            add(section, "pipeline_parallel_schedule_csv", "\"schedule.csv\"");
+        // The name also says which virtual stages a rank has: those of ZB-V make a V.
+        if (const char* named = namedSchedule(m_pipeline)) {
+            add(section, "pipeline_parallel_schedule", fmt::format("\"{}\"", named));
         } else {
+            const bool zigzag = chunkPlacement(m_pipeline.schedule.kind) == ChunkPlacement::Zigzag;
             add(section, "pipeline_parallel_schedule",
-                kind == ScheduleKind::GPipe ? "\"GPipe\"" : "\"1F1B\"");
+                zigzag ? "\"ZBVZeroBubble\"" : "\"PipelineScheduleMulti\"");
+            add(section, "pipeline_parallel_schedule_csv",
+                isMain(m_input) ? kScheduleBeside : "\"schedule.csv\"");
         }
         const std::vector<std::vector<std::string>> parts = modules(m_input);
         if (m_input.release == "0.1") {
@@ -135,6 +170,18 @@ private:
         for (const std::vector<std::string>& part : parts)
             list += "    " + quoted(part) + ",\n";
         add(section, "module_fqns_per_model_part", list + "]");
+    }
+
+    void recompute() {
+        const Recompute mode = m_stage.recompute;
+        if (isMain(m_input))
+            return add("", "activation_checkpoint",
+                       mode == Recompute::Full        ? "FullAC.Config()"
+                       : mode == Recompute::Selective ? "SelectiveAC.Config()"
+                                                      : "None");
+        add("activation_checkpoint", "mode", fmt::format("\"{}\"", name(mode)));
+        if (mode == Recompute::Selective)
+            add("activation_checkpoint", "selective_ac_option", "\"op\"");
     }
 
     const ExportInput& m_input;
@@ -155,10 +202,10 @@ std::string head(const ExportInput& input, const LaunchOrder& order) {
 
 std::string toml(const ExportInput& input, const LaunchOrder& order) {
     std::string text = head(input, order);
-    text +=
-        fmt::format("# bash launch.sh -m torchtitan.train --job.config_file train.toml\n\n[model]\nname = "
-                    "\"llama3\"\nflavor = \"{}\"\n",
-                    flavorOf(input.problem.model())->name);
+    text += fmt::format(
+        "# Started by train.sh. The tokenizer's path and data are yours to add.\n\n[model]\nname = "
+        "\"llama3\"\nflavor = \"{}\"\n",
+        flavorOf(input.problem.model())->name);
     const Settings settings(input);
     for (const char* section : {"training", "parallelism", "activation_checkpoint"}) {
         text += fmt::format("\n[{}]\n", section);
@@ -169,20 +216,56 @@ std::string toml(const ExportInput& input, const LaunchOrder& order) {
     return text;
 }
 
+// A module that the trainer's --module and --config find. The model is set as well: the registry's own
+// configuration of 405B multiplies in float8.
 std::string python(const ExportInput& input, const LaunchOrder& order) {
+    const char* flavor = flavorOf(input.problem.model())->name;
+    std::string registered = fmt::format("llama3_{}", flavor);
+    std::transform(registered.begin(), registered.end(), registered.begin(),
+                   [](char c) { return c == 'B' ? 'b' : c; });
     std::string text = head(input, order);
-    text +=
-        fmt::format("# Applied to the configuration of llama3 {} in a config_registry of yours; start it by "
-                    "launch.sh.\n\n\ndef configure(config):\n",
-                    flavorOf(input.problem.model())->name);
+    text += fmt::format(R"py(# Started by train.sh. Data, learning rate and length are those of {0} in
+# torchtitan/models/llama3/config_registry.py, yours to change in planned().
+import os
+
+from torchtitan.config import CompileConfig
+from torchtitan.distributed.activation_checkpoint import FullAC, SelectiveAC
+from torchtitan.models.llama3 import model_registry
+from torchtitan.models.llama3.config_registry import {0}
+
+
+def configure(config):
+    config.model_spec = model_registry("{1}")
+    config.compile = CompileConfig()
+)py",
+                        registered, flavor);
     const Settings settings(input);
     for (const Setting& s : settings.list()) {
         std::string value = s.value;
         for (std::size_t at = value.find('\n'); at != std::string::npos; at = value.find('\n', at + 5))
             value.insert(at + 1, "    ");
-        text += fmt::format("    config.{}.{} = {}\n", s.section, s.key, value);
+        const char* dot = *s.section == '\0' ? "" : ".";
+        text += fmt::format("    config.{}{}{} = {}\n", s.section, dot, s.key, value);
     }
-    return text + "    return config\n";
+    return text +
+           fmt::format("    return config\n\n\ndef planned():\n    return configure({}())\n", registered);
+}
+
+// The folder is searched first, so that --module plan is plan.py beside it.
+std::string start(const ExportInput& input) {
+    std::string text = "#!/bin/bash\n# Starts this node's ranks: TORCHTITAN_HOME=... train.sh [ARGUMENT...]\n"
+                       "set -euo pipefail\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\n"
+                       "cd \"${TORCHTITAN_HOME:?set it to the torchtitan checkout}\"\n";
+    text += fmt::format("export PYTHONPATH=\"{}$PWD${{PYTHONPATH:+:$PYTHONPATH}}\"\n"
+                        "exec bash \"$here/launch.sh\" -m torchtitan.train",
+                        isMain(input) ? "$here:" : "");
+    if (isMain(input))
+        text += " --module plan --config planned";
+    else
+        text += " --job.config_file \"$here/train.toml\"";
+    if (!isMain(input) && readsSchedule(input.plan.pipelines.front()))
+        text += " \\\n    --parallelism.pipeline_parallel_schedule_csv \"$here/schedule.csv\"";
+    return text + " \"$@\"\n";
 }
 
 } // namespace
@@ -197,11 +280,25 @@ void checkTorchtitan(const Problem& problem, const Plan& plan, const std::string
         return;
     const Pipeline& pipeline = plan.pipelines.front();
     const Stage& stage = pipeline.stages.front();
-    // Mixed precision comes with sharding: without it everything is float32.
-    if (stage.dp() == 1 && stage.cp == 1 && problem.precision() == Precision::Bf16)
+    // Before main mixed precision comes with sharding: without it everything is float32
+    // (0.2.2 torchtitan/models/llama3/infra/parallelize.py:125; main applies FSDP to one replica too).
+    const bool main = release == "main";
+    if (!main && stage.dp() == 1 && stage.cp == 1 && problem.precision() == Precision::Bf16)
         refusals.push_back({"E_PRECISION", "recipe",
                             "bf16 without sharded data or context parallelism; the trainer then computes in "
                             "fp32"});
+    if (!main && stage.tp > 1 && !stage.sequenceParallel)
+        refusals.push_back({"E_SEQUENCE_PARALLEL", "plan",
+                            "tensor parallelism without sequence parallelism; before main the trainer always "
+                            "uses both"});
+    // main: experiments/graph_trainer/tests/test_numerics.py:355 says so of its only attention.
+    if (main && splitsBackward(pipeline.schedule.kind))
+        refusals.push_back({"E_SCHEDULE",
+                            "plan",
+                            {"{schedule} divides the backward pass, which compiled attention cannot; 0.2 can",
+                             {{"schedule", label(pipeline.schedule.kind)}}}});
+    if (pipeline.stages.size() == 1 && pipeline.schedule.chunks > 1)
+        refusals.push_back({"E_VPP", "plan", "virtual stages on one stage; two stages are the least"});
     // A part of a 0.1 run begins with a module; one that begins with the head has two.
     const int last = fineLayerCount(m) - 1;
     for (std::size_t i = 0; release == "0.1" && i < pipeline.stages.size(); ++i)
@@ -220,9 +317,10 @@ std::vector<ExportFile> exportTorchtitan(const ExportInput& input) {
         files.push_back({"plan.py", python(input, order)});
     else
         files.push_back({"train.toml", toml(input, order)});
-    if (input.plan.pipelines.front().schedule.chunks > 1)
+    files.push_back({"train.sh", start(input)});
+    if (readsSchedule(input.plan.pipelines.front()))
         files.push_back({"schedule.csv", torchScheduleCsv(input.evaluation.pipelines.front())});
-    for (ExportFile& file : launchFiles(input.problem, order, {}))
+    for (ExportFile& file : launchFiles(input.problem, order, "./train.sh"))
         files.push_back(std::move(file));
     return files;
 }

@@ -29,6 +29,7 @@ struct ImportHints {
     const Model* model = nullptr; // profiles: checked against its block count and used for its name
     std::string modelName;        // profiles without a model at hand
     std::string deviceKind;       // sailor: overrides the folder name
+    std::int64_t vocabulary = 0;  // a trainer's arguments that leave it to their tokenizer
     int ranks = 0;                // link measurements of a file that does not list its ranks
     std::string collective;       // link measurements of a file that does not name it
     // Of files that are streamed.

@@ -45,7 +45,12 @@ Result<std::vector<DeviceIndex>> devicesByRank(const TrainerPlan& plan, const To
     std::vector<bool> used(topology.devices().size(), false);
     for (const TrainerHost* host : hosts) {
         const auto visible = plan.visible.find(host->name);
-        const std::vector<int>& slots = visible == plan.visible.end() ? host->slots : visible->second;
+        std::vector<int> slots = host->slots;
+        if (visible != plan.visible.end())
+            slots = visible->second;
+        else if (!plan.visibleElsewhere.empty() && plan.visibleElsewhere.size() >= slots.size())
+            slots.assign(plan.visibleElsewhere.begin(),
+                         plan.visibleElsewhere.begin() + static_cast<std::ptrdiff_t>(slots.size()));
         for (const int slot : slots) {
             const DeviceIndex device = topology.find(fmt::format("{}.g{}", host->name, slot));
             if (device < 0)
@@ -225,6 +230,9 @@ Result<TrainerPlan> completed(TrainerPlan plan, const std::string& file) {
             plan.pipelines[p].microbatchSize = plan.batches[p] / plan.chunksOfPipeline[p];
         }
     }
+    if (plan.scheduleOfPipelines)
+        for (TrainerPipeline& p : plan.pipelines)
+            p.schedule = *plan.scheduleOfPipelines;
     if (plan.recomputed)
         for (TrainerPipeline& p : plan.pipelines)
             for (TrainerStage& s : p.stages)
@@ -249,9 +257,13 @@ Status joinParts(TrainerPlan& plan, TrainerPlan part, const std::string& file) {
              take(plan.pipelines, part.pipelines, none.pipelines, "the stages", file),
              take(plan.hosts, part.hosts, none.hosts, "the hosts", file),
              take(plan.visible, part.visible, none.visible, "the GPUs of the hosts", file),
+             take(plan.visibleElsewhere, part.visibleElsewhere, none.visibleElsewhere,
+                  "the GPUs of the hosts", file),
              take(plan.types, part.types, none.types, "the device types", file),
              take(plan.batches, part.batches, none.batches, "the batches", file),
              take(plan.chunksOfPipeline, part.chunksOfPipeline, none.chunksOfPipeline, "the chunks", file),
+             take(plan.scheduleOfPipelines, part.scheduleOfPipelines, none.scheduleOfPipelines,
+                  "the schedule", file),
              take(plan.recomputed, part.recomputed, none.recomputed, "recompute", file),
          })
         if (!taken)

@@ -58,8 +58,10 @@ struct TrainerPlan {
     std::vector<TrainerPipeline> pipelines;
     std::vector<TrainerHost> hosts;                      // empty: the nodes in the order of the cluster
     std::map<std::string, std::vector<int>> visible;     // by host: the GPUs that the launch shows to it
+    std::vector<int> visibleElsewhere;                   // to all other hosts; empty: all
     std::vector<std::string> types;                      // order of device types that ranks are sorted by
     std::vector<std::int64_t> batches, chunksOfPipeline; // of the pipelines, where another file has those
+    std::optional<ScheduleKind> scheduleOfPipelines;     // likewise, where another file has the stages
     std::optional<bool> recomputed;                      // all or nothing, where another file has the stages
     bool operator==(const TrainerPlan&) const = default;
 };

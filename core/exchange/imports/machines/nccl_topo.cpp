@@ -93,6 +93,7 @@ public:
         Inventory found;
         for (Host& host : m_hosts) {
             joinNvlinks(host, notes);
+            noteNics(host, notes);
             host.found.numaNodes = static_cast<int>(host.numa.size());
             host.found.processors = host.cpus;
             if (!host.nvswitches.empty())
@@ -221,6 +222,19 @@ private:
         link.targetClass = attribute(node, "tclass");
         link.node = node;
         currentHost(node).nvlinks.push_back(std::move(link));
+    }
+
+    // Topologies that clouds ship name the adapters' places alone; a dump of a running job has their speed.
+    void noteNics(const Host& host, Diagnostics& notes) {
+        const auto slow = std::count_if(host.found.nics.begin(), host.found.nics.end(),
+                                        [](const InventoryNic& nic) { return !nic.bandwidth; });
+        if (slow > 0)
+            notes.push_back({Severity::Warning,
+                             "nccl.nic_speed",
+                             m_faults.file(),
+                             {"{adapters} network adapters, whose speed the file does not state: state the "
+                              "host's way into the network with --bandwidth",
+                              {{"adapters", slow}}}});
     }
 
     void joinNvlinks(Host& host, Diagnostics& notes) {

@@ -26,6 +26,19 @@ bool isScontrol(std::string_view text) {
            text.find("NodeAddr=") != std::string_view::npos;
 }
 
+// slurm.conf, or what it includes: its own keys, or nodes with the CPUs that are asked for there.
+bool isConf(std::string_view text) {
+    for (const TextLine& line : linesOf(text)) {
+        const std::string body = lowered(trimmed(line.text));
+        for (const char* key : {"clustername=", "slurmctldhost=", "controlmachine=", "partitionname="})
+            if (body.starts_with(key))
+                return true;
+        if (body.starts_with("nodename=") && body.find(" cpus=") != std::string::npos)
+            return true;
+    }
+    return false;
+}
+
 bool isScontrolJson(std::string_view text) {
     return trimmed(text).starts_with('{') && text.find("\"nodes\"") != std::string_view::npos &&
            (text.find("\"gres\"") != std::string_view::npos ||
@@ -39,7 +52,7 @@ bool recogniseSlurm(std::string_view text, const std::filesystem::path&) {
     return key == "switchname" || key == "autodetect" || key == "nodename" ||
            (key == "name" && text.find("gpu") != std::string_view::npos &&
             text.find('=') != std::string_view::npos) ||
-           isScontrolJson(text);
+           isScontrolJson(text) || (isConf(text) && lowered(text).find("nodename=") != std::string::npos);
 }
 
 Result<Imported> importSlurm(std::string_view text, const std::filesystem::path& path, const ImportHints&) {
@@ -54,7 +67,9 @@ Result<Imported> importSlurm(std::string_view text, const std::filesystem::path&
     } else if (lowered(text.substr(0, 65'536)).find("switchname=") != std::string::npos) {
         found = slurm::readTopology(text, faults);
     } else {
-        found = isScontrol(text) ? slurm::readNodes(text, faults) : slurm::readGres(text, faults);
+        found = isConf(text)       ? slurm::readConf(text, faults)
+                : isScontrol(text) ? slurm::readNodes(text, faults)
+                                   : slurm::readGres(text, faults);
     }
     if (Status sound = faults.status(); !sound)
         return sound.error();

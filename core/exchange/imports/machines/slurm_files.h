@@ -15,6 +15,7 @@ namespace pw::slurm {
 // The three files of Slurm that say something about GPUs. Mistakes go to `faults`.
 Inventory readTopology(std::string_view text, TextFaults& faults);
 Inventory readGres(std::string_view text, TextFaults& faults);
+Inventory readConf(std::string_view text, TextFaults& faults);  // slurm.conf
 Inventory readNodes(std::string_view text, TextFaults& faults); // scontrol show node
 Result<Inventory> readNodesJson(std::string_view text, const std::string& file);
 

@@ -12,13 +12,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 namespace pw {
 
 namespace {
 
-constexpr double kMostMicroseconds = 1e15;
+constexpr double kMostMicroseconds =
+    1e16; // up to PyTorch 2.3 since 1970, 1.8e15 today; later since the trace's base
 constexpr std::size_t kMostOperators = 20'000; // told apart; the rest count as one
 constexpr std::size_t kLongestName = 200;
 constexpr const char* kStep = "ProfilerStep#";
@@ -124,19 +126,25 @@ public:
         static const Json none = Json::object();
         const auto at = e.find("args");
         const Json& args = at != e.end() && at->is_object() ? *at : none;
-        if (category == "kernel")
+        if (category == "kernel") {
             takeKernel(name, args, start, duration);
-        else if (category == "cpu_op")
-            takeOperator(name, args);
-        else if (category == "user_annotation" || category == "gpu_user_annotation")
+        } else if (category == "cpu_op") {
+            const std::uint32_t index =
+                nameIndex(name, args.contains("Input Dims") ? args["Input Dims"].dump() : "");
+            takeOperator(args, index);
+            if (m_kernels.empty())
+                m_onCpu.push_back({textOf(e, "tid"), start, duration, index});
+        } else if (category == "user_annotation" || category == "gpu_user_annotation")
             takeAnnotation(name, category == "gpu_user_annotation", start, duration);
     }
 
     Result<KinetoTrace> finish(const JsonReader& rest) {
         readDevice(rest);
+        if (m_kernels.empty())
+            takeCpuTime();
         if (m_kernels.empty() && rest.status())
             rest.fail("kineto.no_kernels", rest.where("traceEvents"),
-                      "has no kernel events: it is a trace of the CPU alone; profile with "
+                      "has neither kernels nor operators; profile with ProfilerActivity.CPU and "
                       "ProfilerActivity.CUDA");
         if (Status sound = rest.status(); !sound)
             return sound.error();
@@ -175,6 +183,12 @@ private:
         std::uint32_t name = 0;
     };
 
+    struct CpuOperator {
+        std::string thread;
+        double start = 0.0, duration = 0.0; // us
+        std::uint32_t name = 0;
+    };
+
     // Names and shapes are few and events many.
     std::uint32_t nameIndex(std::string name, std::string shape) {
         if (name.size() > kLongestName)
@@ -190,12 +204,25 @@ private:
         return at->second;
     }
 
-    void takeOperator(const std::string& name, const Json& args) {
+    void takeOperator(const Json& args, std::uint32_t index) {
         const auto external = args.find("External id");
-        if (external == args.end() || !external->is_number_integer())
-            return;
-        std::string shape = args.contains("Input Dims") ? args["Input Dims"].dump() : std::string();
-        m_operators[external->get<std::int64_t>()] = nameIndex(name, std::move(shape));
+        if (external != args.end() && external->is_number_integer())
+            m_operators[external->get<std::int64_t>()] = index;
+    }
+
+    // Without a GPU the operators do the work themselves: of each thread those that no other contains.
+    void takeCpuTime() {
+        std::stable_sort(m_onCpu.begin(), m_onCpu.end(), [](const CpuOperator& a, const CpuOperator& b) {
+            return std::tie(a.thread, a.start, b.duration) < std::tie(b.thread, b.start, a.duration);
+        });
+        const CpuOperator* outer = nullptr;
+        for (const CpuOperator& op : m_onCpu) {
+            if (outer != nullptr && outer->thread == op.thread && op.start < outer->start + outer->duration)
+                continue;
+            outer = &op;
+            m_kernels.push_back({{op.start, op.duration, KernelKind::Compute}, -1, op.name});
+        }
+        m_trace.onCpu = !m_kernels.empty();
     }
 
     void takeKernel(const std::string& name, const Json& args, double start, double duration) {
@@ -214,6 +241,7 @@ private:
             takeCollective(args, duration);
         }
         m_kernels.push_back(kernel);
+        m_onCpu.clear();
     }
 
     void takeCollective(const Json& args, double duration) {
@@ -270,6 +298,7 @@ private:
 
     KinetoTrace m_trace;
     std::vector<Kernel> m_kernels;
+    std::vector<CpuOperator> m_onCpu;                            // until the first kernel
     std::unordered_map<std::int64_t, std::uint32_t> m_operators; // by External id
     std::map<std::pair<std::string, std::string>, std::uint32_t> m_index;
     std::vector<std::pair<std::string, std::string>> m_names;
@@ -298,13 +327,16 @@ std::string summaryOf(const KinetoTrace& trace) {
         (kernel.kind == KernelKind::Compute ? kernelTime : groupTime) += kernel.duration;
         collectives += kernel.kind == KernelKind::Compute ? 0 : 1;
     }
-    return fmt::format(
-        "{} ({:.0f} B), rank {} of {}{}{}: {} events, {} steps; {} computing kernels {:.1f} us, {} "
-        "collectives {:.1f} us; peak {:.0f} B allocated; {} other events passed over",
-        trace.device.empty() ? "unnamed device" : trace.device, trace.deviceMemory, trace.rank,
-        trace.worldSize, trace.ncclVersion.empty() ? "" : ", NCCL ", trace.ncclVersion, trace.events,
-        trace.steps.size(), trace.kernels.size() - static_cast<std::size_t>(collectives), kernelTime,
-        collectives, groupTime, trace.peakMemory, ignored);
+    return fmt::format("{} ({:.0f} B), rank {} of {}{}{}: {} events, {} steps; {} computing {} {:.1f} us, {} "
+                       "collectives {:.1f} us; peak {:.0f} B allocated; {} other events passed over",
+                       trace.onCpu            ? "CPU"
+                       : trace.device.empty() ? "unnamed device"
+                                              : trace.device,
+                       trace.deviceMemory, trace.rank, trace.worldSize,
+                       trace.ncclVersion.empty() ? "" : ", NCCL ", trace.ncclVersion, trace.events,
+                       trace.steps.size(), trace.kernels.size() - static_cast<std::size_t>(collectives),
+                       trace.onCpu ? "operators" : "kernels", kernelTime, collectives, groupTime,
+                       trace.peakMemory, ignored);
 }
 
 } // namespace
@@ -343,7 +375,13 @@ Result<Imported> importKineto(const std::filesystem::path& path, const ImportHin
     imported.summary = summaryOf(*trace);
     ProfileRow like;
     like.model = measuredModel(hints, path.filename().string().substr(0, path.filename().string().find('.')));
-    like.kind = measuredKind(hints, plainDevice(trace->device), file, imported.notes);
+    like.kind = trace->onCpu && hints.deviceKind.empty()
+                    ? "CPU"
+                    : measuredKind(hints, plainDevice(trace->device), file, imported.notes);
+    if (trace->onCpu)
+        imported.notes.push_back({Severity::Warning, "kineto.cpu", file,
+                                  "Has no kernels: these are times of a CPU, which no plan is priced by. "
+                                  "ProfilerActivity.CUDA records a GPU's"});
     like.tp = trace->tensorParallel;
     like.seq = hints.model ? hints.model->positions : 0;
     like.source = fmt::format("Kineto trace {}, rank {}", path.filename().string(), trace->rank);

@@ -44,6 +44,7 @@ struct KinetoTrace {
     // Annotations that name a layer ("layers.3.forward"): (layer, backward) -> sum.
     std::map<std::pair<int, bool>, Sum> layers;
     std::vector<LinkMeasurement> links; // one a collective and group of ranks
+    bool onCpu = false;                 // no GPU: the kernels are the outermost operators of every thread
     int tensorParallel = 1;             // size of the tensor-parallel group, where the trace names one
     double peakMemory = 0.0;            // bytes, the largest "Total Allocated"
     std::int64_t events = 0;

@@ -56,12 +56,23 @@ std::optional<LinkDevice> deviceOf(std::string_view line) {
     return device;
 }
 
+// mpirun --tag-output writes "[1,0]<stdout>:" in front of every line, and so does Kubeflow's MPI operator.
+std::string_view untagged(std::string_view line) {
+    const std::size_t close = line.find("]<std");
+    if (!line.starts_with('[') || close == std::string_view::npos ||
+        line.substr(1, close - 1).find_first_not_of("0123456789,") != std::string_view::npos)
+        return line;
+    const std::size_t colon = line.find(">:", close);
+    return colon == std::string_view::npos ? line : line.substr(colon + 2);
+}
+
 class NcclTestsReader {
 public:
     NcclTestsReader(const std::string& file, const ImportHints& hints) : m_faults(file), m_hints(hints) {}
 
     Result<std::vector<LinkMeasurement>> readText(std::string_view text, Diagnostics& notes) {
-        for (const TextLine& line : linesOf(text)) {
+        for (TextLine line : linesOf(text)) {
+            line.text = untagged(line.text);
             const std::string_view body = trimmed(line.text);
             if (body.starts_with('#'))
                 header(line, body);

@@ -24,6 +24,8 @@ void flatten(const JsonReader& section, MegatronArguments& found, int depth = 0)
         const Json& leaf = value.value();
         if (leaf.is_object() && depth < 8)
             flatten(value, found, depth + 1);
+        else if (MegatronArguments::isHint(flag))
+            found.mention(flag, leaf.is_string() ? leaf.get<std::string>() : leaf.dump());
         else if (!MegatronArguments::isKnown(flag))
             continue;
         else if (leaf.is_boolean() && leaf.get<bool>())
@@ -190,28 +192,36 @@ private:
     MegatronArguments& m_arguments;
 };
 
-// The experiment: only what a launch shows of its hosts' GPUs is part of a plan.
+// GPUs of a CUDA_VISIBLE_DEVICES among the variables, if they have one.
+void takeVisible(const JsonReader& variables, std::vector<int>& slots) {
+    const Json& all = variables.value();
+    if (!all.is_object() || !all.contains("CUDA_VISIBLE_DEVICES"))
+        return;
+    const Json& list = all["CUDA_VISIBLE_DEVICES"];
+    const std::string text = list.is_string() ? list.get<std::string>() : list.dump();
+    for (const std::string_view part : partsOf(text, ',')) {
+        const std::optional<std::int64_t> slot = integerNumber(trimmed(part));
+        if (!slot || *slot < 0 || *slot > 1023)
+            return variables.fail("flagscale.devices", variables.where("CUDA_VISIBLE_DEVICES"),
+                                  "must be numbers of GPUs, as in 0,1,2,3");
+        slots.push_back(static_cast<int>(*slot));
+    }
+}
+
+// The experiment: only what a launch shows of its hosts' GPUs is part of a plan. The variables of single
+// hosts stand among those of all (flagscale/runner/utils.py, update_nodes_envs).
 TrainerPlan experimentOf(const JsonReader& root) {
     TrainerPlan plan;
     plan.trainer = "flagscale";
-    if (!root.has("node_specific"))
+    const JsonReader experiment = root.object("experiment");
+    if (!experiment.has("envs"))
         return plan;
-    for (const auto& [host, variables] : root.object("node_specific").members()) {
-        const Json& all = variables.value();
-        if (!all.is_object() || !all.contains("CUDA_VISIBLE_DEVICES"))
-            continue;
-        const Json& list = all["CUDA_VISIBLE_DEVICES"];
-        const std::string text = list.is_string() ? list.get<std::string>() : list.dump();
-        for (const std::string_view part : partsOf(text, ',')) {
-            const std::optional<std::int64_t> slot = integerNumber(trimmed(part));
-            if (!slot || *slot < 0 || *slot > 1023) {
-                variables.fail("flagscale.devices", variables.where("CUDA_VISIBLE_DEVICES"),
-                               "must be numbers of GPUs, as in 0,1,2,3");
-                break;
-            }
-            plan.visible[host].push_back(static_cast<int>(*slot));
-        }
-    }
+    const JsonReader envs = experiment.object("envs");
+    takeVisible(envs, plan.visibleElsewhere);
+    if (envs.has("node_specific"))
+        for (const auto& [host, variables] : envs.object("node_specific").members())
+            takeVisible(variables, plan.visible[host]);
+    std::erase_if(plan.visible, [](const auto& entry) { return entry.second.empty(); });
     return plan;
 }
 
@@ -228,7 +238,7 @@ bool recogniseFlagscaleYaml(std::string_view text, const std::filesystem::path&)
 }
 
 Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesystem::path& path,
-                                     const ImportHints&) {
+                                     const ImportHints& hints) {
     const Result<Json> document = parseYaml(text, path.string());
     if (!document)
         return document.error();
@@ -241,7 +251,8 @@ Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesyste
         TrainerPlan plan = experimentOf(root);
         if (Status sound = root.status(); !sound)
             return sound.error();
-        imported.summary = fmt::format("FlagScale experiment, GPUs of {} hosts chosen", plan.visible.size());
+        imported.summary =
+            fmt::format("FlagScale experiment, GPUs of {} hosts chosen by name", plan.visible.size());
         imported.what = std::move(plan);
         return imported;
     }
@@ -249,7 +260,7 @@ Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesyste
     for (const char* section : {"system", "model", "data"})
         if (document->contains(section))
             flatten(root.object(section), arguments);
-    Model model = megatronModel(arguments, path.stem().string(), imported.notes);
+    Model model = megatronModel(arguments, path.stem().string(), hints, imported.notes);
     TrainerPlan plan;
     const bool hetero = leafOf(*document, "hetero_process_meshes") != nullptr;
     if (arguments.faults().empty() && !hetero)
@@ -259,7 +270,8 @@ Result<Imported> importFlagscaleYaml(std::string_view text, const std::filesyste
         FlagscaleYamlReader(*document, arguments).stages(model, plan);
     }
     plan.trainer = "flagscale";
-    for (const Status& sound : {root.status(), arguments.faults().status(), checkModel(model, path.string())})
+    for (const Status& sound :
+         {root.status(), arguments.faults().status(), checkModel(model, path.string() + "#")})
         if (!sound)
             return sound.error();
     model.source = path.filename().string();

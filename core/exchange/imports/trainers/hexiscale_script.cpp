@@ -67,9 +67,11 @@ Result<Imported> importHexiscaleScript(std::string_view text, const std::filesys
             plan.recomputed = true;
         else if (flag == "--seq-parallel")
             plan.sequenceParallel = true;
-        else if (flag == "--pipeline-type" && lowered(next) != "gpipe")
+        else if (flag == "--pipeline-type" && (next == "Gpipe" || next == "1F1B"))
+            plan.scheduleOfPipelines = next == "1F1B" ? ScheduleKind::OneFOneB : ScheduleKind::GPipe;
+        else if (flag == "--pipeline-type")
             faults.add("hexiscale.schedule", faults.where(script->words[i].line),
-                       {"--pipeline-type is {next}; Gpipe is read", {{"next", next}}});
+                       {"--pipeline-type is {next}; Gpipe and 1F1B are known", {{"next", next}}});
     }
     if (faults.empty() && (plan.batches.empty() || plan.chunksOfPipeline.empty()))
         faults.add("hexiscale.missing", path.string(), "states no --global_bsz_size or no --chunks");

@@ -15,17 +15,17 @@ bool recogniseMegatronArgs(std::string_view text, const std::filesystem::path&) 
 }
 
 Result<Imported> importMegatronArgs(std::string_view text, const std::filesystem::path& path,
-                                    const ImportHints&) {
+                                    const ImportHints& hints) {
     TrainerPlan plan;
     Result<MegatronArguments> arguments = readMegatronArguments(text, path.string(), plan);
     if (!arguments)
         return arguments.error();
     Imported imported;
     imported.kind = "megatron-args";
-    Model model = megatronModel(*arguments, path.stem().string(), imported.notes);
+    Model model = megatronModel(*arguments, path.stem().string(), hints, imported.notes);
     if (Status sound = arguments->faults().status(); !sound)
         return sound.error();
-    if (Status sound = checkModel(model, path.string()); !sound)
+    if (Status sound = checkModel(model, path.string() + "#"); !sound)
         return sound.error();
     model.source = path.filename().string();
     megatronPlan(*arguments, model, plan);

@@ -35,6 +35,12 @@ const std::set<std::string>& valueFlags() {
                                                 "qk-pos-emb-head-dim",
                                                 "v-head-dim",
                                                 "mtp-num-layers",
+                                                "rotary-base",
+                                                "moe-router-num-groups",
+                                                "moe-router-group-topk",
+                                                "moe-router-topk-scaling-factor",
+                                                "multiple-of",
+                                                "hidden-dim-multiplier",
                                                 "normalization",
                                                 "position-embedding-type",
                                                 "tensor-model-parallel-size",
@@ -63,6 +69,7 @@ const std::set<std::string>& bareFlags() {
                                                 "disable-bias-linear",
                                                 "add-qkv-bias",
                                                 "qk-layernorm",
+                                                "use-rotary-position-embeddings",
                                                 "multi-latent-attention",
                                                 "moe-router-enable-expert-bias",
                                                 "sequence-parallel",
@@ -91,7 +98,9 @@ bool takeDumpLine(const TextLine& line, MegatronArguments& found) {
         return false;
     const std::string flag = hyphened(*(dots - 1));
     const std::string value(*(dots + 1));
-    if (MegatronArguments::takesValue(flag)) {
+    if (MegatronArguments::isHint(flag)) {
+        found.mention(flag, value);
+    } else if (MegatronArguments::takesValue(flag)) {
         if (value != "None")
             found.put(flag, value, found.faults().where(line.number));
     } else if (MegatronArguments::isKnown(flag) && value == "True") {
@@ -100,24 +109,50 @@ bool takeDumpLine(const TextLine& line, MegatronArguments& found) {
     return true;
 }
 
+// Bash divides what comes out of a variable or an array at spaces: "--seq-length 8192" is two words. What the
+// script does not define in it may be any of its values.
+std::vector<ShellWord> divided(const std::vector<ShellWord>& words) {
+    std::vector<ShellWord> list;
+    for (const ShellWord& word : words) {
+        const std::vector<std::string_view> parts = fieldsOf(word.text);
+        if (parts.size() < 2 || !parts.front().starts_with("--")) {
+            list.push_back(word);
+            continue;
+        }
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            list.push_back({std::string(parts[i]), word.line, {}, false});
+            const bool valueGone = i + 1 == parts.size() || parts[i + 1].starts_with("--");
+            if (!word.open.empty() && parts[i].starts_with("--") && valueGone)
+                list.push_back({{}, word.line, word.open, false});
+        }
+    }
+    return list;
+}
+
 void takeWords(const ShellScript& script, MegatronArguments& found) {
-    for (std::size_t i = 0; i < script.words.size(); ++i) {
-        const ShellWord& word = script.words[i];
+    const std::vector<ShellWord> words = divided(script.words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const ShellWord& word = words[i];
         if (word.ends || !word.text.starts_with("--"))
             continue;
         const std::size_t equals = word.text.find('=');
         const std::string flag = hyphened(
             std::string_view(word.text).substr(2, equals == std::string::npos ? equals : equals - 2));
         const std::string where = found.faults().where(word.line);
+        if (MegatronArguments::isHint(flag)) {
+            if (equals != std::string::npos)
+                found.mention(flag, word.text.substr(equals + 1));
+            else if (i + 1 < words.size() && !words[i + 1].ends)
+                found.mention(flag, words[i + 1].text);
+            continue;
+        }
         if (!MegatronArguments::takesValue(flag)) {
             if (MegatronArguments::isKnown(flag))
                 found.put(flag, "", where);
             continue;
         }
         const bool joined = equals != std::string::npos;
-        const ShellWord* value = joined                        ? &word
-                                 : i + 1 < script.words.size() ? &script.words[i + 1]
-                                                               : nullptr;
+        const ShellWord* value = joined ? &word : i + 1 < words.size() ? &words[i + 1] : nullptr;
         if (value == nullptr || value->ends || (!joined && value->text.starts_with("--"))) {
             found.faults().add("megatron.value", where, {"--{flag} has no value", {{"flag", flag}}});
         } else if (!value->open.empty()) {
@@ -151,6 +186,10 @@ void takeLaunchHosts(const ShellScript& script, TrainerPlan& plan) {
 
 bool MegatronArguments::isKnown(const std::string& flag) {
     return valueFlags().contains(flag) || bareFlags().contains(flag) || unmodelled().contains(flag);
+}
+
+bool MegatronArguments::isHint(const std::string& flag) {
+    return flag == "tokenizer-type" || flag == "tokenizer-model" || flag == "merge-file";
 }
 
 const std::set<std::string>& MegatronArguments::unmodelled() {
@@ -189,6 +228,19 @@ std::int64_t MegatronArguments::count(const std::string& flag, std::int64_t low,
         return *value;
     m_faults.add("megatron.count", found->second.where,
                  {"--{flag} is \"{text}\"; expected a whole number from {low} to {high}",
+                  {{"flag", flag}, {"text", found->second.text}, {"low", low}, {"high", high}}});
+    return fallback;
+}
+
+double MegatronArguments::number(const std::string& flag, double low, double high, double fallback) {
+    const auto found = m_values.find(flag);
+    if (found == m_values.end())
+        return fallback;
+    const std::optional<double> value = finiteNumber(found->second.text);
+    if (value && *value >= low && *value <= high)
+        return *value;
+    m_faults.add("megatron.count", found->second.where,
+                 {"--{flag} is \"{text}\"; expected a number from {low} to {high}",
                   {{"flag", flag}, {"text", found->second.text}, {"low", low}, {"high", high}}});
     return fallback;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/text.h"
+#include "core/exchange/imports/import.h"
 #include "core/exchange/imports/trainer_plan.h"
 
 #include <cstdint>
@@ -27,10 +28,16 @@ public:
     // A second value that differs is a fault.
     void put(const std::string& flag, std::string value, const std::string& where);
     bool has(const std::string& flag) const { return m_values.contains(flag); }
+    // What only hints at something may differ between branches of a script, or be a variable: all words that
+    // the flag is given, "tokenizer-type".
+    static bool isHint(const std::string& flag);
+    void mention(const std::string& flag, std::string value) { m_hints[flag].push_back(std::move(value)); }
+    const std::vector<std::string>& mentioned(const std::string& flag) { return m_hints[flag]; }
 
     // Neutral values for what is absent or wrong; the latter is a fault.
     std::int64_t count(const std::string& flag, std::int64_t low, std::int64_t high, std::int64_t fallback);
     std::int64_t need(const std::string& flag, std::int64_t low, std::int64_t high);
+    double number(const std::string& flag, double low, double high, double fallback);
     std::string word(const std::string& flag, const std::string& fallback) const;
     std::string where(const std::string& flag) const;
     TextFaults& faults() { return m_faults; }
@@ -41,6 +48,7 @@ private:
     };
     TextFaults m_faults;
     std::map<std::string, Value> m_values;
+    std::map<std::string, std::vector<std::string>> m_hints;
 };
 
 struct ShellScript;
@@ -51,7 +59,10 @@ void takeLaunchHosts(const ShellScript& script, TrainerPlan& plan);
 Result<MegatronArguments> readMegatronArguments(std::string_view text, const std::string& file,
                                                 TrainerPlan& plan);
 
-Model megatronModel(MegatronArguments& arguments, std::string name, Diagnostics& notes);
+Model megatronModel(MegatronArguments& arguments, std::string name, const ImportHints& hints,
+                    Diagnostics& notes);
+// Tokens of the vocabulary before padding: as stated, of `hints`, or of the tokenizer that is named.
+std::int64_t megatronVocabulary(MegatronArguments& arguments, const ImportHints& hints, Diagnostics& notes);
 
 // Fine layers of every segment of --pipeline-model-parallel-layout, in its order.
 std::vector<LayerRange> layoutSegments(std::string_view layout, std::int64_t blocks, const std::string& where,

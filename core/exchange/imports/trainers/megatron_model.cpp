@@ -105,28 +105,44 @@ void readExperts(MegatronArguments& a, Model& m) {
         e.sharedFfn = a.count("moe-shared-expert-intermediate-size", 1, ModelLimits::ffn, 1);
     }
     e.routerBias = a.has("moe-router-enable-expert-bias");
+    e.groups = a.count("moe-router-num-groups", 0, ModelLimits::experts, 0);
+    e.groupsPerToken = a.count("moe-router-group-topk", 0, ModelLimits::experts, 0);
+    e.scale = a.number("moe-router-topk-scaling-factor", 0.0, ModelLimits::routerScale, 0.0);
     e.denseBlocks = denseBlocks(a, m.blocks);
     if (m.mlpBias)
         a.faults().add("megatron.experts", a.where("num-experts"),
                        "experts have no biases; --disable-bias-linear is missing");
 }
 
+// Without --ffn-hidden-size: 4 hidden; of a gated MLP two thirds of that, in whole multiples of 64 or, as
+// FlagScale has it (da4935ec, its patch of megatron/training/arguments.py:812), scaled and rounded up to a
+// multiple.
+std::int64_t impliedFfn(MegatronArguments& a, const Model& m) {
+    if (!m.gatedMlp)
+        return 4 * m.hidden;
+    if (!a.has("multiple-of"))
+        return std::max<std::int64_t>(1, 8 * m.hidden / 3 / 64 * 64);
+    const std::int64_t multiple = a.count("multiple-of", 1, ModelLimits::ffn, 1);
+    const double scale = a.number("hidden-dim-multiplier", 1e-3, 1e3, 1.0);
+    const auto width = static_cast<std::int64_t>(static_cast<double>(8 * m.hidden / 3) * scale);
+    return std::max<std::int64_t>(1, (width + multiple - 1) / multiple * multiple);
+}
+
 } // namespace
 
-Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) {
+Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& hints, Diagnostics& notes) {
     Model m;
     m.name = std::move(name);
     m.blocks = a.need("num-layers", 1, ModelLimits::blocks);
     m.hidden = a.need("hidden-size", 1, ModelLimits::hidden);
     m.heads = a.need("num-attention-heads", 1, ModelLimits::heads);
-    m.vocab = a.need("vocab-size", 1, ModelLimits::vocab);
+    m.vocab = megatronVocabulary(a, hints, notes);
     m.positions = a.count("max-position-embeddings", 1, ModelLimits::positions,
                           a.count("seq-length", 1, ModelLimits::positions, 1));
     if (!a.has("max-position-embeddings") && !a.has("seq-length"))
         a.faults().add("megatron.missing", a.faults().file(), "--seq-length is missing");
     m.gatedMlp = a.has("swiglu");
-    m.ffn = a.count("ffn-hidden-size", 1, ModelLimits::ffn,
-                    std::max<std::int64_t>(1, m.gatedMlp ? 8 * m.hidden / 3 / 64 * 64 : 4 * m.hidden));
+    m.ffn = a.count("ffn-hidden-size", 1, ModelLimits::ffn, impliedFfn(a, m));
     m.tied = !a.has("untie-embeddings-and-output-weights");
     readAttention(a, m, notes);
 
@@ -144,9 +160,12 @@ Model megatronModel(MegatronArguments& a, std::string name, Diagnostics& notes) 
     const bool biases = !likeLlama && !a.has("disable-bias-linear");
     m.qkvBias = biases || a.has("add-qkv-bias");
     m.attentionOutBias = m.mlpBias = biases;
-    if (!likeLlama && a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
+    if (!likeLlama && !a.has("use-rotary-position-embeddings") &&
+        a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
         m.learnedPositions = m.positions;
-    m.queryKeyNorm = a.has("qk-layernorm");
+    m.rotaryBase = static_cast<std::int64_t>(
+        a.number("rotary-base", 1.0, static_cast<double>(ModelLimits::rotaryBase), 0.0)); // YAML: 1000000.0
+    m.queryKeyNorm = a.has("qk-layernorm") && !hasLatentAttention(m); // else its latents' norms
     m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
     readExperts(a, m);
     for (const std::string& flag : MegatronArguments::unmodelled())

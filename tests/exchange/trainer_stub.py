@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A trainer whose configuration has the fields of a list and no others, and whose checks are its own.
+
+trainer_stub.py KIND LIST PLAN VALUES: imports PLAN as the trainer would, hands configure() a configuration in
+which VALUES (JSON, by dotted name) are set already, applies the trainer's checks and prints what was set.
+KIND is torchtitan, megatron-bridge or nemo2.
+"""
+
+import importlib
+import json
+import os
+import sys
+import types
+
+ROOTS = {"torchtitan": "config", "megatron-bridge": "cfg", "nemo2": "recipe"}
+
+
+class Part:
+    """What stands behind one dotted name: its fields are those of the list, as with slots."""
+
+    def __init__(self, name, known):
+        object.__setattr__(self, "_name", name)
+        object.__setattr__(self, "_known", known)
+        object.__setattr__(self, "_values", {})
+
+    def __getattr__(self, key):
+        name = f"{self._name}.{key}"
+        if key not in self._values:
+            if not any(known == name or known.startswith(name + ".") for known in self._known):
+                raise AttributeError(f"{name} does not exist")
+            self._values[key] = Part(name, self._known)
+        return self._values[key]
+
+    def __setattr__(self, key, value):
+        if f"{self._name}.{key}" not in self._known:
+            raise AttributeError(f"{self._name}.{key} does not exist")
+        self._values[key] = value
+
+    def flat(self):
+        values = {}
+        for key, value in self._values.items():
+            if isinstance(value, Part):
+                values.update(value.flat())
+            else:
+                plain = isinstance(value, (int, float, list, type(None)))
+                values[f"{self._name}.{key}"] = value if plain else str(value)
+        return values
+
+
+def module(name, **members):
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        sys.modules.setdefault(".".join(parts[:end]), types.ModuleType(".".join(parts[:end])))
+    for key, value in members.items():
+        setattr(sys.modules[name], key, value)
+
+
+def provide(known):
+    """The modules that an exported file imports, with the names that the list has."""
+    def named(kind):
+        return {line.split(" ", 1)[1] for line in known if line.startswith(kind + " ")}
+
+    def maker(name):
+        return lambda *arguments, **more: f"{name}({', '.join(map(repr, arguments))})"
+
+    def classes(*names):
+        return {n: type(n, (), {"Config": staticmethod(maker(n))}) for n in names if n in named("class")}
+
+    functions = {name: maker(name) for name in named("function")}
+    module("torch", float16="float16", bfloat16="bfloat16")
+    module("torchtitan.config", **{n: maker(n) for n in named("class") if n == "CompileConfig"})
+    module("torchtitan.distributed.activation_checkpoint", **classes("FullAC", "SelectiveAC"))
+    module("torchtitan.models.llama3", **{n: f for n, f in functions.items() if n == "model_registry"})
+    module("nemo.collections.llm.recipes.precision.mixed_precision",
+           **{n: f for n, f in functions.items() if n.endswith("_mixed")})
+    return functions
+
+
+def check(kind, values, known):
+    """Asserted by the trainer itself; the places are in the exporters."""
+    if kind == "torchtitan":
+        pipelined = values["config.parallelism.pipeline_parallel_degree"] > 1
+        assert not pipelined or values["config.training.disable_cuda_graphs"], "CUDA graphs and a pipeline"
+        step = values["config.training.num_tokens_per_microbatch_per_dp_rank"]
+        step *= values.get("config.parallelism.num_pp_microbatches", 1) if pipelined else 1
+        step *= values["config.parallelism.data_parallel_shard_degree"]
+        assert values["config.training.num_tokens_per_train_step"] % step == 0, "tokens of a step"
+        csv = values.get("config.parallelism.pipeline_parallel_schedule_csv")
+        assert csv is None or os.path.isfile(csv), "schedule file"
+    if kind == "megatron-bridge":
+        assert values["cfg.model.seq_length"] == values["cfg.dataset.seq_length"], "sequence lengths"
+        assert "precision " + values["cfg.mixed_precision"] in known, "mixed precision"
+        either = values["cfg.ddp.use_distributed_optimizer"] or values["cfg.optimizer.use_distributed_optimizer"]
+        values["cfg.ddp.use_distributed_optimizer"] = either
+    if kind == "nemo2":
+        values["recipe.trainer.strategy.ddp.use_distributed_optimizer"] = values[
+            "recipe.optim.config.use_distributed_optimizer"]
+
+
+def main():
+    kind, list_file, plan, stated = sys.argv[1:]
+    with open(list_file, encoding="utf-8") as file:
+        known = {line.strip() for line in file if not line.startswith("#")}
+    root = ROOTS[kind]
+    functions = provide(known)
+    if kind == "torchtitan":
+        known |= {f"{root}.{line}" for line in known}
+        module("torchtitan.models.llama3.config_registry",
+               **{n: (lambda: Part(root, known)) for n in functions if n.startswith("llama3_")})
+    sys.path.insert(0, os.path.dirname(plan))
+    planned = importlib.import_module(os.path.splitext(os.path.basename(plan))[0])
+    if kind == "torchtitan":
+        configuration = planned.planned()
+    else:
+        configuration = Part(root, known)
+        for name, value in json.loads(stated).items():
+            part = configuration
+            for key in name.split(".")[1:-1]:
+                part = getattr(part, key)
+            setattr(part, name.split(".")[-1], value)
+        configuration = planned.configure(configuration)
+    values = configuration.flat()
+    check(kind, values, known)
+    print(json.dumps(values, sort_keys=True))
+
+
+if __name__ == "__main__":
+    main()
