@@ -23,9 +23,9 @@ struct Experts {
     std::int64_t sharedFfn = 0;            // of one shared expert
     bool sharedGate = false;               // a learned weight of the shared experts for each token (Qwen2)
     bool routerBias = false;               // a number an expert that balances their load (DeepSeek-V3)
+    std::vector<std::int64_t> denseBlocks; // ascending; these keep a dense MLP of Model::ffn
     bool routerScale = false;              // a number for each element that the router reads (Gemma 4)
     bool bias = false;                     // on the products of the routed experts (gpt-oss)
-    std::vector<std::int64_t> denseBlocks; // ascending; these keep a dense MLP of Model::ffn
     bool operator==(const Experts&) const = default;
 };
 

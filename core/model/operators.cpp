@@ -79,7 +79,7 @@ public:
             product("keys and values", tokens, heads * static_cast<double>(l.plainDim + l.valueDim), kvRank);
             pass("join keys", 2.0 * tokens * q * e, 2.0 * tokens * q * e);
         } else {
-            product("qkv", tokens, q + keys + (f.parts.keysAreValues ? 0.0 : values), h);
+            product("qkv", tokens, q + (keys + (f.parts.keysAreValues ? 0.0 : values)), h);
         }
         if (m.learnedPositions == 0)
             pass("rotate", 2.0 * (q + keys) * tokens * e, 2.0 * (q + keys) * tokens * e);

@@ -18,11 +18,14 @@ namespace {
 // Configurations of models published in 2025 and 2026, each with its source and the parameters that
 // hf_parameters.py counts module by module (oracle_test holds the file to that), or with the place at which
 // it is refused.
-Json published() {
-    std::ifstream file(test::testData("models/configs-2025-26.json"));
-    std::stringstream text;
-    text << file.rdbuf();
-    return Json::parse(text.str());
+const Json& published() {
+    static const Json rows = [] {
+        std::ifstream file(test::testData("models/configs-2025-26.json"));
+        std::stringstream text;
+        text << file.rdbuf();
+        return Json::parse(text.str());
+    }();
+    return rows;
 }
 
 Result<Imported> read(const Json& config) {
@@ -55,14 +58,14 @@ class HfModelsTest : public QObject {
 private Q_SLOTS:
     void configurations_data() {
         QTest::addColumn<int>("row");
-        const Json rows = published();
+        const Json& rows = published();
         for (std::size_t k = 0; k < rows.size(); ++k)
             QTest::newRow(rows[k]["model"].get<std::string>().c_str()) << static_cast<int>(k);
     }
     // To the parameter, or refused where the table says: never read with another count.
     void configurations() {
         QFETCH(int, row);
-        const Json rows = published();
+        const Json& rows = published();
         const Json& said = rows[static_cast<std::size_t>(row)];
         const Result<Imported> got = read(said["config"]);
         if (said["parameters"].is_null()) {

@@ -117,6 +117,14 @@ private Q_SLOTS:
         QVERIFY(near(weightedFlops(spread), got));
         QVERIFY(near(spread.routed, tokens * 2.0 * 2048 * 2.0 * 0.75));
         QCOMPARE(layerOperators(m, LayerKind::Mlp, 0, whole(2, 2048)).routed, 0.0);
+        // The busiest rank has more to multiply, to keep and to fetch; without expert ranks there is none.
+        shape.expertLoad = 1.5;
+        const LayerOperators busy = layerOperators(m, LayerKind::Mlp, 0, shape);
+        QVERIFY(near(weightedFlops(busy), 1.5 * (got - router) + router));
+        QVERIFY(near(busy.routed, 1.5 * spread.routed));
+        QVERIFY(busy.kept > spread.kept);
+        shape.ep = 1;
+        QVERIFY(near(weightedFlops(layerOperators(m, LayerKind::Mlp, 0, shape)), got));
     }
 
     void latentAttentionExpandsItsLatents() {
