@@ -4,8 +4,9 @@
 """Counts the parameters of Hugging Face configurations, module by module.
 
 An oracle for the reader of config.json in core: it knows nothing of that code and has no formula for a layer,
-only the matrices and vectors that the modelling file of each model_type in transformers creates. `parameters` are those of the language model with its head; a
-head that is tied counts once. Buffers that a checkpoint holds (a router's balancing numbers) stand apart.
+only the matrices and vectors that the modelling file of each model_type in transformers creates. `parameters`
+are those of the language model with its head; a head that is tied counts once. Buffers that a checkpoint holds
+(a router's balancing numbers) stand apart.
 
     hf_parameters.py FILE          compares what FILE says of its configurations with the count; 1 if one differs
     hf_parameters.py --write FILE  writes the counts into FILE
@@ -57,7 +58,7 @@ class Model:
 
 
 # What the configuration classes assume where a file is silent, as far as it decides a shape.
-CLASS_DEFAULTS = {
+CLASS_DEFAULTS: dict[str, dict] = {
     "gemma3_text": {"vocab_size": 262208, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256,
                     "tie_word_embeddings": True},
     "cohere2": {"tie_word_embeddings": True},
@@ -452,11 +453,11 @@ LAYERS = {
 def language_model(root):
     """The part of a configuration that describes the language model, with what its class assumes."""
     text = dict(root.get("text_config") or root)
-    kind = text.get("model_type")
+    kind = text.get("model_type", "")
     # Where the part for text is silent the whole decides, then the class.
     if "tie_word_embeddings" in root:
         text.setdefault("tie_word_embeddings", root["tie_word_embeddings"])
-    if kind == "minimax_m3_vl_text" or (kind is None and root["model_type"] == "minimax_m3_vl"):
+    if kind == "minimax_m3_vl_text" or (not kind and root["model_type"] == "minimax_m3_vl"):
         kind = "minimax_m3"
     return kind, dict(CLASS_DEFAULTS.get(kind, {}), **text)
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/imports/models/hf_family.h"
 
-#include <nlohmann/json.hpp>
-
 #include <map>
 
 namespace pw {
@@ -105,7 +103,7 @@ void readMinimaxM2(const JsonReader& config, Model& m) {
 
 // Llama 4: no_rope_layers has a 1 for blocks that rotate positions, and these see their own chunk alone.
 void readLlama4(const JsonReader& config, Model& m) {
-    if (!config.has("no_rope_layers") || config.value()["no_rope_layers"].empty())
+    if (!config.has("no_rope_layers") || config.array("no_rope_layers").empty())
         return;
     const std::int64_t chunk = config.count("attention_chunk_size", 1, ModelLimits::positions);
     m.window.clear();
