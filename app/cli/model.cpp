@@ -44,7 +44,8 @@ Json document(const Model& model, const std::vector<FineLayer>& layers, std::int
               {"forward_flops", forward(layers).value},
               {"layers", std::move(list)},
               {"notes", std::move(notes)}};
-    for (const char* part : {"experts", "latent_attention"}) // as in the model's own form
+    for (const char* part :
+         {"experts", "latent_attention", "attention", "other_attention"}) // as in the model's own form
         if (const Json own = toJson(model); own.contains(part))
             json[part] = own[part];
     return json;

@@ -6,6 +6,7 @@
 #include "app/cli/parse.h"
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/cluster/price.h"
 #include "core/document/plan_file.h"
@@ -62,6 +63,8 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--recompute", m_recompute, "R", "auto, none, selective or full");
     add("--sequence-parallel", m_sequenceParallel, "S", "auto, on or off");
     add("--mbs", m_mbs, "LIST", "allowed sequences per micro-batch and replica, or auto");
+    add("--expert-load", m_expertLoad, "X",
+        "tokens of the busiest expert-parallel rank over the mean, from 1 on");
     add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
     add("--forbid", m_forbid, "LIST", "nodes, devices or device kinds that stay unused");
     add("--price", m_price, "KIND=P,...", "price of a GPU hour by device kind, for --objective money");
@@ -70,7 +73,7 @@ void ProblemFlags::addTo(CLI::App& sub) {
 bool ProblemFlags::any() const {
     for (const std::string* flag :
          {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero, &m_recompute,
-          &m_sequenceParallel, &m_mbs, &m_reserve, &m_forbid, &m_price})
+          &m_sequenceParallel, &m_mbs, &m_expertLoad, &m_reserve, &m_forbid, &m_price})
         if (!flag->empty())
             return true;
     return false;
@@ -127,6 +130,14 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
         if (!sizes)
             return sizes.error();
         recipe.mbs = *sizes;
+    }
+    if (!m_expertLoad.empty()) {
+        const std::optional<double> load = finiteNumber(m_expertLoad);
+        if (!load || *load < 1.0 || *load > RecipeLimits::expertLoad)
+            return badInput("usage", "--expert-load",
+                            fmt::format("\"{}\"; expected a number from 1 to {}", m_expertLoad,
+                                        RecipeLimits::expertLoad));
+        recipe.expertLoad = *load;
     }
     if (!m_reserve.empty()) {
         const Result<double> reserve = parseBytes(m_reserve);

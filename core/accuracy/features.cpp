@@ -205,7 +205,7 @@ Features featuresOf(const Problem& problem, const Plan& plan, const Evaluation& 
     f[Feature::Sequence] = doublings(static_cast<double>(problem.recipe().seq));
     f[Feature::HeadGrouping] = doublings(static_cast<double>(model.heads) /
                                          static_cast<double>(std::max<std::int64_t>(1, model.kvHeads)));
-    f[Feature::Experts] = hasExperts(model) || hasLatentAttention(model) ? 1.0 : 0.0;
+    f[Feature::Experts] = hasExperts(model) || hasLatentAttention(model) || !isPlain(model) ? 1.0 : 0.0;
     f[Feature::NumberFormat] = level(problem.precision());
     f[Feature::EagerKernels] = software.kernels == Launch::Eager ? 1.0 : 0.0;
     f[Feature::CompiledKernels] = software.kernels == Launch::Compiled ? 1.0 : 0.0;

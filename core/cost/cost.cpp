@@ -128,7 +128,13 @@ bool usesSequenceParallel(const Problem& problem, int tp) {
 }
 
 bool divides(const Model& model, int tp) {
-    return model.heads % tp == 0 && (model.kvHeads % tp == 0 || tp % model.kvHeads == 0) &&
+    const auto attention = [&](int block) {
+        const AttentionForm f = attentionForm(model, block);
+        if (f.linear.valueHeads > 0)
+            return f.linear.keyHeads % tp == 0 && f.linear.valueHeads % tp == 0;
+        return f.heads % tp == 0 && (f.kvHeads % tp == 0 || tp % f.kvHeads == 0);
+    };
+    return std::ranges::all_of(attentionKinds(model), attention) &&
            std::ranges::all_of(mlpWidths(model), [&](std::int64_t width) { return width % tp == 0; });
 }
 
@@ -170,11 +176,12 @@ ConfigCosts::ConfigCosts(const Problem& problem, const CostConfig& config)
         m_ends.comm = m_ends.forward + m_ends.backward;
         m_ends.updateProvenance = Provenance::Measured; // it has no step
     }
-    // Blocks differ in window and experts at most: each kind of half is priced once.
-    std::map<std::int64_t, UnitCost> attentions;
+    // Blocks differ in window, kind of attention and experts: each kind of half is priced once.
+    std::map<std::pair<std::int64_t, int>, UnitCost> attentions;
     std::map<bool, UnitCost> mlps;
     for (int b = 0; b < m_blocks; ++b) {
-        const auto [withWindow, newWindow] = attentions.try_emplace(windowOf(model, b));
+        const auto [withWindow, newWindow] =
+            attentions.try_emplace({windowOf(model, b), otherAttention(model, b)});
         if (newWindow)
             withWindow->second = rooflineLayer(problem, config, {LayerKind::Attention, b});
         const auto [withExperts, newExperts] = mlps.try_emplace(hasExperts(model, b));

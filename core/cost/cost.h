@@ -212,7 +212,8 @@ double boundaryBytes(const Problem& problem, double sequences);
 // Whether sequence parallelism is on for a stage of this tensor-parallel size (auto: whenever tp > 1 divides
 // the sequence).
 bool usesSequenceParallel(const Problem& problem, int tp);
-// Whether the model can be cut into tp slices: heads, kv heads (or a multiple), ffn.
+// Whether the model can be cut into tp slices: heads, kv heads (or a multiple) of every kind of
+// attention, ffn.
 bool divides(const Model& model, int tp);
 
 // What weakens a result, the same for every view: what the model's figures leave out, rows that are not

@@ -30,15 +30,21 @@ bool hasDropout(const Problem& problem) {
 }
 
 // Parameter tensors of a layer: matrices, their biases, the norm. Experts are counted as one stack.
-double tensorCount(const Model& m, LayerKind kind) {
+double tensorCount(const Model& m, LayerKind kind, int block) {
     const double norm = m.rmsNorm ? 1.0 : 2.0;
     switch (kind) {
     case LayerKind::Embedding:
         return m.learnedPositions > 0 ? 2.0 : 1.0;
-    case LayerKind::Attention:
-        return norm + 2.0 + (m.qkvBias ? 1.0 : 0.0) + (m.attentionOutBias ? 1.0 : 0.0);
+    case LayerKind::Attention: {
+        const AttentionForm f = attentionForm(m, block);
+        if (f.linear.valueHeads > 0) // two projections in, one out, convolution, two starts, a norm
+            return m.attentionNorms * norm + 7.0;
+        return m.attentionNorms * norm + 2.0 + (m.qkvBias ? 1.0 : 0.0) + (m.attentionOutBias ? 1.0 : 0.0) +
+               (f.parts.outputGate == OutputGate::Heads ? 1.0 : 0.0) + (f.parts.sinks ? 1.0 : 0.0) +
+               (f.parts.index.heads > 0 ? 4.0 : 0.0);
+    }
     case LayerKind::Mlp:
-        return norm + (m.gatedMlp ? 3.0 : 2.0) + (m.mlpBias ? 2.0 : 0.0);
+        return m.mlpNorms * norm + (m.gatedMlp ? 3.0 : 2.0) + (m.mlpBias ? 2.0 : 0.0);
     case LayerKind::Head:
         return norm + (m.tied ? 0.0 : 1.0);
     }
@@ -154,6 +160,7 @@ RankShape rankShape(const Problem& problem, const CostConfig& config) {
     rank.tp = config.tp;
     rank.cp = config.cp;
     rank.ep = config.ep;
+    rank.expertLoad = problem.recipe().expertLoad;
     rank.sequenceParallel = config.sequenceParallel;
     return rank;
 }
@@ -165,8 +172,10 @@ GroupBytes groupBytes(const Problem& problem, const CostConfig& config) {
     const Model& model = problem.model();
     GroupBytes bytes;
     if (config.cp > 1)
-        bytes.context =
-            layerOperators(model, LayerKind::Attention, 0, rank).exchanged * config.cp / (config.cp - 1);
+        for (const int block : attentionKinds(model))
+            bytes.context =
+                std::max(bytes.context, layerOperators(model, LayerKind::Attention, block, rank).exchanged *
+                                            config.cp / (config.cp - 1));
     const auto last = static_cast<int>(model.blocks) - 1; // the first ones may be without experts
     if (config.ep > 1)
         bytes.experts =
@@ -194,7 +203,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         cost.routed = routedParameters(problem.model(), shape.block, shape.kind, config.tp, config.ep);
         cost.shared = cost.parameters - cost.routed;
     }
-    cost.tensors = tensorCount(problem.model(), shape.kind);
+    cost.tensors = tensorCount(problem.model(), shape.kind, shape.block);
     cost.update = cost.parameters * updateBytes(problem) / device.bandwidth();
 
     double forwardComm = 0.0, backwardComm = 0.0;

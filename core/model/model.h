@@ -5,6 +5,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
 #include "core/base/quantity.h"
+#include "core/model/attention.h"
 
 #include <cstdint>
 #include <string>
@@ -27,19 +28,9 @@ struct Experts {
     std::int64_t groups = 0;         // of experts;
     std::int64_t groupsPerToken = 0; // a token is sent to experts of so many of them
     double scale = 0.0;              // of the weights of a token's experts
+    bool routerInputScale = false;   // a number for each element that the router reads (Gemma 4)
+    bool bias = false;               // on the products of the routed experts (gpt-oss)
     bool operator==(const Experts&) const = default;
-};
-
-// Multi-head latent attention (DeepSeek-V2, arXiv:2405.04434): queries, keys and values are expanded from
-// narrow latents. A query or key is a part without positions and a rotary one; the rotary key is one for all
-// heads.
-struct LatentAttention {
-    std::int64_t queryRank = 0; // 0 = queries come straight from the hidden state
-    std::int64_t kvRank = 0;    // 0 = the model has plain attention
-    std::int64_t plainDim = 0;  // qk_nope_head_dim
-    std::int64_t rotaryDim = 0; // qk_rope_head_dim
-    std::int64_t valueDim = 0;  // v_head_dim
-    bool operator==(const LatentAttention&) const = default;
 };
 
 // How the transformer is built. One value covers all families: they differ in data, not in code paths.
@@ -53,7 +44,10 @@ struct Model {
     std::int64_t headDim = 0; // of a query or key; with latent attention both parts
     std::int64_t ffn = 0;
     std::int64_t vocab = 0;
-    std::int64_t positions = 0;        // longest sequence
+    std::int64_t positions = 0; // longest sequence
+    // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
+    // figure depends on it. 0 = not stated.
+    double rotaryBase = 0.0;
     std::int64_t learnedPositions = 0; // rows of a learned position table (OPT keeps 2 extra); 0 = rotary
     std::int64_t embedProjection =
         0; // OPT: width of the word embedding where it differs from hidden; 0 = none
@@ -62,16 +56,22 @@ struct Model {
     bool finalNorm = true;
     bool tied = false; // head shares the embedding matrix
     bool qkvBias = false, attentionOutBias = false, mlpBias = false;
-    bool queryKeyNorm = false; // queries and keys are normalised head by head (Qwen3)
-    // Longest wavelength of rotary positions over 2 pi (arXiv:2104.09864, theta), for trainers alone: no
-    // figure depends on it. 0 = not stated.
-    std::int64_t rotaryBase = 0;
+    bool queryKeyNorm = false;     // queries and keys are normalised head by head (Qwen3)
+    bool wideQueryKeyNorm = false; // then over all heads at once (OLMo 2)
+    int attentionNorms = 1; // of the hidden state in a block's attention half: 2 = behind it too (Gemma)
+    int mlpNorms = 1;       // likewise; 0 = the MLP reads what attention reads (Cohere)
+    // Activation, positions or scales are the model's own, which no size here says: prices hardly feel it, a
+    // trainer's flags would have to.
+    bool ownFormulas = false;
     Experts experts;
     LatentAttention latent;
-    std::int64_t predictionDepth = 0; // layers that predict further tokens, behind the last block
+    AttentionParts parts;
+    std::vector<OtherAttention> others; // no block twice
+    std::int64_t predictionDepth = 0;   // layers that predict further tokens, behind the last block
     std::vector<std::int64_t>
-        window;        // per block: local attention window in tokens, 0 = global; empty = all global
-    std::string dtype; // what the file states, informational
+        window;          // per block: local attention window in tokens, 0 = global; empty = all global
+    bool chunks = false; // windows do not slide: tokens see their own chunk of so many (Llama 4)
+    std::string dtype;   // what the file states, informational
     std::string source;
     bool operator==(const Model&) const = default;
 };
@@ -104,9 +104,11 @@ struct ModelLimits {
     static constexpr std::int64_t experts = std::int64_t{1} << 16;
     static constexpr std::int64_t expertWidth = std::int64_t{1} << 25; // routed experts times their ffn
     static constexpr std::int64_t predictionDepth = 64;
+    static constexpr std::int64_t norms = 8;   // of the hidden state in half a block
+    static constexpr std::int64_t kernel = 64; // of a convolution over tokens
+    static constexpr double rotaryBase = 1e15;
     static constexpr std::int64_t vocab = std::int64_t{1} << 26;
     static constexpr std::int64_t positions = std::int64_t{1} << 27;
-    static constexpr std::int64_t rotaryBase = std::int64_t{1} << 40;
     static constexpr double routerScale = 1000.0;
 };
 
@@ -115,7 +117,7 @@ struct LayerParameters {
     std::int64_t sliced = 0; // matrices cut by tensor parallelism
     std::int64_t routed = 0; // matrices of the routed experts: cut likewise, and dealt out over expert ranks
     std::int64_t chosen = 0; // of `routed`, the experts that one token is sent to
-    std::int64_t whole = 0;  // on every rank: norms, biases, router, latent down-projections, positions
+    std::int64_t whole = 0; // on every rank: norms, biases, router, index, latent down-projections, positions
     std::int64_t total() const { return sliced + routed + whole; }
     std::int64_t active() const { return sliced + chosen + whole; }
 };
@@ -136,9 +138,24 @@ inline bool hasExperts(const Model& m) {
 inline bool hasLatentAttention(const Model& m) {
     return m.latent.kvRank > 0;
 }
-inline std::int64_t valueDim(const Model& m) { // width of a head's value and output
-    return hasLatentAttention(m) ? m.latent.valueDim : m.headDim;
-}
+// How a block mixes tokens, put together.
+struct AttentionForm {
+    std::int64_t heads = 0, kvHeads = 0, headDim = 0, valueDim = 0;
+    AttentionParts parts;
+    LinearAttention linear; // valueHeads 0 = softmax attention of the above
+    bool latent = false;    // expanded from Model::latent
+};
+AttentionForm attentionForm(const Model& model, int block);
+std::int64_t gateWidth(const AttentionForm& form); // what the projection of its output gate hands out
+// Width of what the queries of its sparse index are made from.
+std::int64_t indexSource(const Model& model, const AttentionForm& form);
+// -1 = the model's own attention, else an index into Model::others.
+int otherAttention(const Model& model, int block);
+// Whether every block attends as the model's flat sizes say, without any part of attention.h but latents, and
+// has its norms in front of both halves.
+bool isPlain(const Model& model);
+// The first block of every kind of attention; a window makes none.
+std::vector<int> attentionKinds(const Model& model);
 inline std::int64_t sharedWidth(const Model& m) { // inner width of a block's shared experts together
     return m.experts.shared * m.experts.sharedFfn;
 }
@@ -148,8 +165,9 @@ inline std::int64_t windowOf(const Model& m, int block) { // tokens; 0 = global
 // Inner widths of the model's MLPs, each once: what tensor parallelism must divide.
 std::vector<std::int64_t> mlpWidths(const Model& model);
 
-// Attention counts the full square of scores (or seq x min(window, seq)), as trainers compute it; bytes
-// assume an attention kernel that keeps the scores on chip.
+// Attention counts the full square of scores (or seq x min(window, seq), or what a sparse index chooses with
+// the square of its own scores), as trainers compute it; bytes assume an attention kernel that keeps the
+// scores on chip. Linear attention counts the products of its chunks (deltaRuleFlops).
 std::vector<FineLayer> fineLayers(const Model& model, std::int64_t seq);
 std::int64_t parameterCount(const Model& model); // equals the published count exactly
 std::int64_t activeParameterCount(const Model& model);
@@ -158,7 +176,13 @@ std::int64_t activeParameterCount(const Model& model);
 // no fine layers and in no other figure.
 std::int64_t predictionParameterCount(const Model& model);
 
-// What the figures of this model leave out.
+// Products of the gated delta rule for one token of one value head, in chunks of 64 tokens as published
+// kernels cut it (flash-linear-attention): 3 keyDim valueDim with the state that goes from chunk to chunk,
+// 64 (3 keyDim + 2 valueDim) inside. Reconstruction.
+double deltaRuleFlops(const LinearAttention& linear);
+constexpr double kDeltaRuleChunk = 64.0;
+
+// What the figures of this model leave out or rest on.
 Diagnostics modelNotes(const Model& model);
 
 inline int fineLayerCount(const Model& m) {

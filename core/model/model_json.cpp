@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/model.h"
+#include "core/model/attention_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,16 +25,10 @@ Experts expertsFromJson(const JsonReader& reader, const Model& m) {
     e.groups = reader.count("router_groups", 0, ModelLimits::experts, 0);
     e.groupsPerToken = reader.count("router_groups_per_token", 0, ModelLimits::experts, 0);
     e.scale = reader.number("router_scale", 0.0, ModelLimits::routerScale, 0.0);
+    e.routerInputScale = reader.flag("router_input_scale", false);
+    e.bias = reader.flag("bias", false);
     if (reader.has("dense_blocks"))
-        for (const JsonReader& item : reader.array("dense_blocks")) {
-            const Json& value = item.value();
-            if (!value.is_number_integer() || value.get<double>() < 0.0 ||
-                value.get<double>() >= static_cast<double>(m.blocks))
-                item.fail("model.dense_blocks", item.where(),
-                          {"must be a block, 0 to {last}", {{"last", m.blocks - 1}}});
-            else
-                e.denseBlocks.push_back(value.get<std::int64_t>());
-        }
+        e.denseBlocks = blocksFromJson(reader, "dense_blocks", m.blocks, "model.dense_blocks");
     return e;
 }
 
@@ -48,27 +42,7 @@ LatentAttention latentFromJson(const JsonReader& reader) {
     return l;
 }
 
-// Collects what is wrong with a model's fields.
-struct Refusals {
-    std::string where;
-    std::vector<Error> list = {};
-
-    void refuse(const char* field, Wording wording) {
-        const bool file = where.find('#') != std::string::npos;
-        std::string place = where + (file ? "/" : ".") + field;
-        if (!file)
-            std::replace(place.begin(), place.end(), '/', '.');
-        list.push_back(badInput("model.range", place, std::move(wording)));
-    }
-    bool range(const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {
-        if (value < low || value > high)
-            refuse(field,
-                   {"is {value}, must be {low} to {high}", {{"value", value}, {"low", low}, {"high", high}}});
-        return value >= low && value <= high;
-    }
-};
-
-void checkExperts(const Model& m, Refusals& to) {
+void checkExperts(const Model& m, ModelRefusals& to) {
     const Experts& e = m.experts;
     const bool count = to.range("experts/count", e.count, 1, ModelLimits::experts);
     if (to.range("experts/per_token", e.perToken, 1, ModelLimits::experts) && count && e.perToken > e.count)
@@ -88,21 +62,12 @@ void checkExperts(const Model& m, Refusals& to) {
         to.refuse("experts/router_groups",
                   {"is {value} with {chosen} for a token; groups divide {experts} experts",
                    {{"value", e.groups}, {"chosen", e.groupsPerToken}, {"experts", e.count}}});
-    std::int64_t before = -1;
-    for (const std::int64_t block : e.denseBlocks) {
-        if (block <= before || block >= m.blocks) {
-            to.refuse("experts/dense_blocks",
-                      {"holds {value} after {before}, must ascend from 0 to {last}",
-                       {{"value", block}, {"before", before}, {"last", m.blocks - 1}}});
-            break;
-        }
-        before = block;
-    }
+    to.blocks("experts/dense_blocks", e.denseBlocks, m.blocks);
     if (m.mlpBias)
         to.refuse("mlp_bias", "is true, and experts with biases are not known");
 }
 
-void checkLatent(const Model& m, Refusals& to) {
+void checkLatent(const Model& m, ModelRefusals& to) {
     const LatentAttention& l = m.latent;
     to.range("latent_attention/query_rank", l.queryRank, 0, ModelLimits::hidden);
     to.range("latent_attention/kv_rank", l.kvRank, 1, ModelLimits::hidden);
@@ -125,8 +90,50 @@ void checkLatent(const Model& m, Refusals& to) {
 
 } // namespace
 
+void ModelRefusals::refuse(const std::string& field, Wording wording) {
+    const bool file = where.find('#') != std::string::npos;
+    std::string place = where + (file ? "/" : ".") + field;
+    if (!file)
+        std::replace(place.begin(), place.end(), '/', '.');
+    list.push_back(badInput("model.range", place, std::move(wording)));
+}
+
+bool ModelRefusals::range(const std::string& field, std::int64_t value, std::int64_t low, std::int64_t high) {
+    if (value < low || value > high)
+        refuse(field,
+               {"is {value}, must be {low} to {high}", {{"value", value}, {"low", low}, {"high", high}}});
+    return value >= low && value <= high;
+}
+
+void ModelRefusals::blocks(const std::string& field, const std::vector<std::int64_t>& all,
+                           std::int64_t blocks) {
+    std::int64_t before = -1;
+    for (const std::int64_t block : all) {
+        if (block <= before || block >= blocks) {
+            refuse(field, {"holds {value} after {before}, must ascend from 0 to {last}",
+                           {{"value", block}, {"before", before}, {"last", blocks - 1}}});
+            return;
+        }
+        before = block;
+    }
+}
+
+std::vector<std::int64_t> blocksFromJson(const JsonReader& reader, const char* key, std::int64_t blocks,
+                                         const char* code) {
+    std::vector<std::int64_t> list;
+    for (const JsonReader& item : reader.array(key)) {
+        const Json& value = item.value();
+        if (!value.is_number_integer() || value.get<double>() < 0.0 ||
+            value.get<double>() >= static_cast<double>(blocks))
+            item.fail(code, item.where(), {"must be a block, 0 to {last}", {{"last", blocks - 1}}});
+        else
+            list.push_back(value.get<std::int64_t>());
+    }
+    return list;
+}
+
 Status checkModel(const Model& m, const std::string& where) {
-    Refusals to{where};
+    ModelRefusals to{where};
     to.range("blocks", m.blocks, 1, ModelLimits::blocks);
     to.range("hidden", m.hidden, 1, ModelLimits::hidden);
     const bool heads = to.range("heads", m.heads, 1, ModelLimits::heads);
@@ -153,8 +160,12 @@ Status checkModel(const Model& m, const std::string& where) {
                                  {{"value", w}, {"limit", ModelLimits::positions}}});
             break;
         }
-    to.range("rotary_base", m.rotaryBase, 0, ModelLimits::rotaryBase);
     to.range("prediction_depth", m.predictionDepth, 0, ModelLimits::predictionDepth);
+    to.range("attention_norms", m.attentionNorms, 0, ModelLimits::norms);
+    to.range("mlp_norms", m.mlpNorms, 0, ModelLimits::norms);
+    if (m.wideQueryKeyNorm && !m.queryKeyNorm)
+        to.refuse("wide_query_key_norm", "is true, and query_key_norm is not");
+    checkAttention(m, to);
     if (m.experts != Experts{})
         checkExperts(m, to);
     if (m.latent != LatentAttention{})
@@ -187,6 +198,7 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.ffn = reader.count("ffn", 1, ModelLimits::ffn, 4 * m.hidden);
     m.vocab = reader.count("vocab", 1, ModelLimits::vocab);
     m.positions = reader.count("positions", 1, ModelLimits::positions);
+    m.rotaryBase = reader.number("rotary_base", 0.0, ModelLimits::rotaryBase, 0.0);
     m.learnedPositions = reader.count("learned_positions", 0, ModelLimits::positions, 0);
     m.embedProjection = reader.count("embed_projection", 0, ModelLimits::hidden, 0);
     m.gatedMlp = reader.flag("gated_mlp", false);
@@ -197,7 +209,12 @@ Result<Model> modelFromJson(const JsonReader& reader) {
     m.attentionOutBias = reader.flag("attention_out_bias", false);
     m.mlpBias = reader.flag("mlp_bias", false);
     m.queryKeyNorm = reader.flag("query_key_norm", false);
-    m.rotaryBase = reader.count("rotary_base", 0, ModelLimits::rotaryBase, 0);
+    m.wideQueryKeyNorm = reader.flag("wide_query_key_norm", false);
+    m.attentionNorms = static_cast<int>(reader.count("attention_norms", 0, ModelLimits::norms, 1));
+    m.mlpNorms = static_cast<int>(reader.count("mlp_norms", 0, ModelLimits::norms, 1));
+    m.ownFormulas = reader.flag("own_formulas", false);
+    m.chunks = reader.flag("chunks", false);
+    attentionFromJson(reader, m);
     if (reader.has("experts"))
         m.experts = expertsFromJson(reader.object("experts"), m);
     m.predictionDepth = reader.count("prediction_depth", 0, ModelLimits::predictionDepth, 0);
@@ -245,10 +262,18 @@ Json toJson(const Model& m) {
               {"dtype", m.dtype},
               {"source", m.source}};
     // What few models have is written for those only: files and hashes of the others stay as they are.
-    if (m.queryKeyNorm)
-        json["query_key_norm"] = true;
-    if (m.rotaryBase > 0)
+    for (const auto& [key, value] :
+         {std::pair{"query_key_norm", m.queryKeyNorm}, std::pair{"wide_query_key_norm", m.wideQueryKeyNorm},
+          std::pair{"own_formulas", m.ownFormulas}, std::pair{"chunks", m.chunks}})
+        if (value)
+            json[key] = true;
+    if (m.rotaryBase > 0.0)
         json["rotary_base"] = m.rotaryBase;
+    if (m.attentionNorms != 1)
+        json["attention_norms"] = m.attentionNorms;
+    if (m.mlpNorms != 1)
+        json["mlp_norms"] = m.mlpNorms;
+    attentionToJson(m, json);
     if (hasExperts(m)) {
         json["experts"] = {{"count", m.experts.count},
                            {"per_token", m.experts.perToken},
@@ -265,6 +290,10 @@ Json toJson(const Model& m) {
         }
         if (m.experts.scale > 0.0)
             json["experts"]["router_scale"] = m.experts.scale;
+        if (m.experts.routerInputScale)
+            json["experts"]["router_input_scale"] = true;
+        if (m.experts.bias)
+            json["experts"]["bias"] = true;
     }
     if (hasLatentAttention(m))
         json["latent_attention"] = {{"query_rank", m.latent.queryRank},

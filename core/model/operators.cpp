@@ -55,15 +55,19 @@ public:
     }
 
     LayerOperators attention(int block) {
-        const double heads = static_cast<double>(m.heads) / tp;
-        const double q = heads * static_cast<double>(m.headDim);
-        const double v = heads * static_cast<double>(valueDim(m));
+        const AttentionForm f = attentionForm(m, block);
+        if (f.linear.valueHeads > 0)
+            return linear(f.linear);
+        const double heads = static_cast<double>(f.heads) / tp;
+        const double q = heads * static_cast<double>(f.headDim);
+        const double v = heads * static_cast<double>(f.valueDim);
         // kv heads are copied when fewer than tp
-        const double kv =
-            std::max(static_cast<double>(m.kvHeads * m.headDim) / tp, static_cast<double>(m.headDim));
+        const double kvHeads = std::max(static_cast<double>(f.kvHeads) / tp, 1.0);
+        double keys = kvHeads * static_cast<double>(f.headDim);
+        double values = kvHeads * static_cast<double>(f.valueDim);
         norm();
-        double keys = kv, values = kv, latents = 0.0;
-        if (hasLatentAttention(m)) {
+        double latents = 0.0;
+        if (f.latent) {
             const LatentAttention& l = m.latent;
             const auto queryRank = static_cast<double>(l.queryRank), kvRank = static_cast<double>(l.kvRank);
             latents = queryRank + kvRank + static_cast<double>(l.rotaryDim);
@@ -75,32 +79,35 @@ public:
             product("keys and values", tokens, heads * static_cast<double>(l.plainDim + l.valueDim), kvRank);
             pass("join keys", 2.0 * tokens * q * e, 2.0 * tokens * q * e);
         } else {
-            product("qkv", tokens, q + 2.0 * kv, h);
+            product("qkv", tokens, q + (keys + (f.parts.keysAreValues ? 0.0 : values)), h);
         }
         if (m.learnedPositions == 0)
             pass("rotate", 2.0 * (q + keys) * tokens * e, 2.0 * (q + keys) * tokens * e);
-        const double softmax = core(block, heads, q);
+        double extra = index(f);
+        const double softmax = core(block, f, heads, q);
+        extra += gate(f, v);
         product("projection", tokens, h, v);
-        residual();
+        residual(m.attentionNorms);
 
         out.collectives = tp > 1.0 ? 2 : 0;
         out.exchanged = s.cp > 1 ? (s.cp - 1) * tokens * (keys + values) * e : 0.0;
         out.keptInput = row * e;
         out.keptCore = softmax;
-        out.kept = 2.0 * row * e + (s.dropout ? row : 0.0) +
-                   tokens * (q + v + keys + values + 2.0 * latents) * e + softmax;
+        out.kept = keptEdges(m.attentionNorms) +
+                   tokens * (q + v + keys + values + 2.0 * latents + extra) * e + softmax;
         out.transient += 2.0 * row * e;
         return std::move(out);
     }
 
     LayerOperators mlp(int block) {
-        norm();
-        out.kept = 2.0 * row * e + (s.dropout ? row : 0.0);
+        if (m.mlpNorms > 0)
+            norm();
+        out.kept = keptEdges(m.mlpNorms);
         if (!hasExperts(m, block))
             twoProducts(tokens, static_cast<double>(m.ffn) / tp, 1.0);
         else
             experts();
-        residual();
+        residual(m.mlpNorms);
         out.collectives = tp > 1.0 ? 2 : 0;
         out.transient += 2.0 * row * e;
         return std::move(out);
@@ -157,27 +164,99 @@ private:
         memory(name, forward * passes(s.fusion), backward * passes(s.fusion));
     }
     void norm() { pass("norm", 2.0 * row * e, 4.0 * row * e); }
-    void residual() {
+    // What half a block hands on, after the norms that stand behind it.
+    void residual(int norms) {
+        for (int n = 1; n < norms; ++n)
+            norm();
         if (s.dropout) // bias, dropout and addition: reads three, writes one and the mask
             pass("dropout and residual", 4.5 * row * e, 2.5 * row * e);
         else
             pass("residual", 3.0 * row * e, 2.0 * row * e);
     }
 
+    // The input of half a block and what each norm hands on, and dropout's mask.
+    double keptEdges(int norms) const { return (1.0 + norms) * row * e + (s.dropout ? row : 0.0); }
+
+    // The gated delta rule between its projections: a short convolution, products inside chunks and with the
+    // states that go from one to the next (deltaRuleFlops), at the rate of fused attention. Kept are what
+    // goes into the convolution and comes out of it, the gate, the output, and of every chunk its inverted
+    // products. Over context-parallel ranks only states go round.
+    LayerOperators linear(const LinearAttention& l) {
+        const double keys = static_cast<double>(l.keyHeads * l.keyDim) / tp;
+        const double valueHeads = static_cast<double>(l.valueHeads) / tp;
+        const double values = valueHeads * static_cast<double>(l.valueDim), mixed = 2.0 * keys + values;
+        const double state = valueHeads * static_cast<double>(l.keyDim * l.valueDim) * 4.0;
+        norm();
+        product("qkv, gate and decay", tokens, mixed + values + 2.0 * valueHeads, h);
+        pass("convolution", 2.0 * mixed * tokens * e, 4.0 * mixed * tokens * e);
+        Operator op;
+        op.kind = OperatorKind::Attention;
+        op.name = "delta rule";
+        op.core = true;
+        op.flops = tokens * valueHeads * deltaRuleFlops(l);
+        out.list.push_back(op);
+        const double moved = tokens * ((mixed + values) * e + 2.0 * state / kDeltaRuleChunk);
+        memory("states", moved, 2.0 * moved, true);
+        pass("gated norm", 3.0 * values * tokens * e, 5.0 * values * tokens * e);
+        product("projection", tokens, h, values);
+        residual(m.attentionNorms);
+
+        out.collectives = tp > 1.0 ? 2 : 0;
+        out.exchanged = s.cp > 1 ? (s.cp - 1) * s.sequences * state : 0.0;
+        out.keptInput = row * e;
+        out.keptCore = tokens * valueHeads * (kDeltaRuleChunk * e + 8.0);
+        out.kept = keptEdges(m.attentionNorms) + tokens * (2.0 * mixed + 3.0 * values) * e + out.keptCore;
+        out.transient += 2.0 * row * e;
+        return std::move(out);
+    }
+
+    // A sparse index scores all tokens on every rank; returns the elements a token that are kept of it.
+    double index(const AttentionForm& f) {
+        const SparseIndex& x = f.parts.index;
+        if (x.heads == 0)
+            return 0.0;
+        const auto heads = static_cast<double>(x.heads), dim = static_cast<double>(x.dim);
+        product("index queries", tokens, heads * dim, static_cast<double>(indexSource(m, f)));
+        product("index keys", tokens, dim + (f.latent ? heads : 0.0), h);
+        pass("index norms", 4.0 * (heads + 1.0) * dim * tokens * e, 4.0 * (heads + 1.0) * dim * tokens * e);
+        Operator op;
+        op.kind = OperatorKind::Attention;
+        op.name = "index";
+        op.core = true;
+        op.flops = 2.0 * s.sequences * heads * dim * (s.seq / s.cp) * 0.5 * s.seq;
+        out.list.push_back(op);
+        return (heads + 1.0) * dim;
+    }
+
+    // A gate on attention's output; returns the elements a token that are kept of it.
+    double gate(const AttentionForm& f, double v) {
+        if (f.parts.outputGate == OutputGate::None)
+            return 0.0;
+        const double width = static_cast<double>(gateWidth(f)) / tp;
+        product("output gate", tokens, width, h);
+        pass("gate", (2.0 * v + width) * tokens * e, (3.0 * v + 2.0 * width) * tokens * e);
+        return v + width;
+    }
+
     // Scores, softmax and the sum of values; returns the bytes that stay for the backward pass.
-    double core(int block, double heads, double q) {
+    double core(int block, const AttentionForm& f, double heads, double q) {
         const std::int64_t window = windowOf(m, block);
         const double reach = window > 0 ? std::min(static_cast<double>(window), s.seq) : s.seq;
         const double rows = s.seq / s.cp;
-        const auto keyDim = static_cast<double>(m.headDim);
-        const auto valueWidth = static_cast<double>(valueDim(m));
+        const auto keyDim = static_cast<double>(f.headDim);
+        const auto valueWidth = static_cast<double>(f.valueDim);
         if (s.fusedAttention) {
             Operator op;
             op.kind = OperatorKind::Attention;
             op.name = "attention";
             op.core = true;
-            // Under the causal mask half of the square is needed, of a window nearly all.
-            const double needed = rows * (window > 0 && reach < s.seq ? reach : 0.5 * s.seq);
+            // Under the causal mask half of the square is needed, of a window nearly all, of a chunk half; of
+            // what an index chooses all, once the sequence is longer.
+            const auto chosen = static_cast<double>(f.parts.index.tokens);
+            double needed =
+                rows * (window > 0 && reach < s.seq ? (m.chunks ? 0.5 : 1.0) * reach : 0.5 * s.seq);
+            if (chosen > 0.0)
+                needed = std::min(needed, rows * chosen);
             op.flops = 2.0 * s.sequences * heads * needed * (keyDim + valueWidth);
             out.list.push_back(op);
             return 4.0 * s.sequences * heads * rows; // the softmax statistics
@@ -214,19 +293,21 @@ private:
     void experts() {
         const auto count = static_cast<double>(m.experts.count);
         const double sent = tokens * static_cast<double>(m.experts.perToken); // rows, one a chosen expert
-        // Expert ranks deal their tokens out and get as many back: the rows of a rank stay the same.
+        // Expert ranks deal their tokens out and get as many back, the busiest one more than the others: all
+        // wait for it.
+        const double met = sent * (s.ep > 1 ? s.expertLoad : 1.0);
         const double here = std::max(1.0, std::min(count, sent) / s.ep);
         product("router", tokens, count, h);
         out.list.back().quantised = false;
         pass("choose experts", 3.0 * tokens * count * 4.0, 3.0 * tokens * count * 4.0);
         memory("sort by expert", (tokens + sent) * h * e, (tokens + sent) * h * e);
-        twoProducts(sent, static_cast<double>(m.experts.ffn) / tp, here);
+        twoProducts(met, static_cast<double>(m.experts.ffn) / tp, here);
         memory("weigh and add", (sent + tokens) * h * e, (2.0 * sent + tokens) * h * e);
-        out.kept += 2.0 * sent * h * e + tokens * count * 4.0; // into and out of the experts; scores
+        out.kept += (sent + met) * h * e + tokens * count * 4.0; // into and out of the experts; scores
         if (m.experts.shared > 0)
             twoProducts(tokens, static_cast<double>(sharedWidth(m)) / tp, 1.0);
         if (s.ep > 1)
-            out.routed = sent * h * e * (s.ep - 1) / s.ep;
+            out.routed = met * h * e * (s.ep - 1) / s.ep;
         out.hostOperators *= 2;
     }
 

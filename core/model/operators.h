@@ -20,6 +20,7 @@ struct RankShape {
     double sequences = 1.0; // of the micro-batch
     double seq = 0.0;       // tokens of a sequence, all of them
     int tp = 1, cp = 1, ep = 1;
+    double expertLoad = 1.0;       // tokens of the busiest of ep ranks over their mean
     bool sequenceParallel = false; // norms and residuals are spread over the tensor-parallel ranks
     bool fusedAttention = true;    // scores never reach memory
     bool fusedLoss = false;        // cross-entropy works on the logits in place

@@ -234,6 +234,9 @@ Result<BlockGraph> blockGraph(const Problem& problem, const DeviceKind& kind, st
         return unfit("blocks cannot be partitioned: the model has experts");
     if (hasLatentAttention(model))
         return unfit("blocks cannot be partitioned: the model has latent attention");
+    if (!isPlain(model))
+        return unfit("blocks cannot be partitioned: the model has parts of attention or norms that their "
+                     "operators leave out");
     for (const std::int64_t window : model.window)
         if (window > 0 && window < problem.recipe().seq)
             return unfit("blocks cannot be partitioned: attention windows are shorter than the sequence");

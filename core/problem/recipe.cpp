@@ -116,6 +116,14 @@ Diagnostics recipeProblems(const Recipe& recipe) {
                          {"the memory reserve is {value}; expected 0 to {limit}",
                           {{"value", formatGibibytes(recipe.reserve)},
                            {"limit", fmt::format("{:.0f} GiB", kMaxReserve)}}}});
+    if (!std::isfinite(recipe.expertLoad) || recipe.expertLoad < 1.0 ||
+        recipe.expertLoad > RecipeLimits::expertLoad)
+        found.push_back({Severity::Error,
+                         "recipe.range",
+                         "expert_load",
+                         {"the load of the busiest expert rank is {value}; expected a number from {limit}",
+                          {{"value", fmt::format("{}", recipe.expertLoad)},
+                           {"limit", fmt::format("1 to {}", RecipeLimits::expertLoad)}}}});
     for (Diagnostic& problem : softwareProblems(recipe.software))
         found.push_back(std::move(problem));
     return found;
@@ -139,6 +147,7 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
         readWord(reader, "sequence_parallel", Choice::Auto, {Choice::Auto, Choice::On, Choice::Off});
     recipe.mbs = readMicrobatches(reader);
     recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
+    recipe.expertLoad = reader.number("expert_load", 1.0, RecipeLimits::expertLoad, 1.0);
     if (reader.has("software"))
         recipe.software = softwareFromJson(reader.object("software"));
     if (!reader.status())
@@ -170,6 +179,8 @@ Json toJson(const Recipe& recipe) {
               {"sequence_parallel", name(recipe.sequenceParallel)},
               {"mbs", sizes},
               {"reserve", recipe.reserve.value}};
+    if (recipe.expertLoad != 1.0)
+        json["expert_load"] = recipe.expertLoad;
     if (recipe.software != Software{})
         json["software"] = toJson(recipe.software);
     return json;

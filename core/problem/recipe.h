@@ -30,13 +30,15 @@ struct Recipe {
     Choice sequenceParallel = Choice::Auto;
     std::vector<std::int64_t> mbs;  // allowed sequences per micro-batch and replica; empty = auto
     Bytes reserve = gibibytes(1.0); // per GPU: context, collective library, allocator
-    Software software;              // what the trainer is able to do
+    double expertLoad = 1.0; // tokens of the busiest expert-parallel rank over the mean; 1 = spread evenly
+    Software software;       // what the trainer is able to do
     bool operator==(const Recipe&) const = default;
 };
 
 struct RecipeLimits {
     static constexpr std::int64_t batch = 1'000'000; // sequences a step; published runs stay below 20,000
     static constexpr std::int64_t sequence = std::int64_t{1} << 24; // tokens
+    static constexpr double expertLoad = 64.0;
 };
 
 // What is out of range, all of it; `where` is the field's JSON key ("gbs").
@@ -44,9 +46,9 @@ Diagnostics recipeProblems(const Recipe& recipe);
 // The same as one bad input, with JSON pointers below `where`.
 Status checkRecipe(const Recipe& recipe, const std::string& where);
 // File form: {gbs, seq, precision, optimizer, zero, recompute, sequence_parallel, mbs, reserve, software},
-// all optional but gbs and seq. `zero`, `recompute` and `mbs` may be "auto"; `recompute` and `mbs` are else a
-// value or a list. `software` is written only where it differs from the defaults, so that questions which say
-// nothing about it keep their hash.
+// all optional but gbs and seq; expert_load is written where it is not 1. `zero`, `recompute` and `mbs` may
+// be "auto"; `recompute` and `mbs` are else a value or a list. `software` is written only where it differs
+// from the defaults, so that questions which say nothing about it keep their hash.
 Result<Recipe> recipeFromJson(const JsonReader& reader);
 Json toJson(const Recipe& recipe);
 

@@ -125,6 +125,25 @@ class CostTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Kinds of attention are priced once each, and a run of blocks is the sum of its kinds.
+    void blocksOfTwoKindsOfAttentionAddUp() {
+        Model hybrid = gpt();
+        hybrid.others = {{{0, 1, 2}, 0, 0, 0, {}, {8, 16, 64, 64, 4}}};
+        const auto problem = gptOn("a100-80", Precision::Bf16, Choice::Auto, Optimizer::Adam, 0.0, hybrid);
+        const auto own = gptOn("a100-80", Precision::Bf16);
+        const ConfigCosts costs(*problem, config(2, 1)), plain(*own, config(2, 1));
+        QCOMPARE(costs.operators(), plain.operators() + 1);
+        const StageCost all = costs.blocks(1, 4, 1, 0), linear = costs.blocks(1, 2, 1, 0);
+        const StageCost softmax = costs.stage(7, 8, 1, 0);
+        for (const auto& [name, figure] : kAdditive)
+            QVERIFY2(
+                near(all.*figure, 2.0 * (linear.*figure) + softmax.*figure + costs.stage(9, 9, 1, 0).*figure),
+                name);
+        QVERIFY(near(softmax.forward, plain.stage(7, 8, 1, 0).forward));
+        QVERIFY(linear.forward != softmax.forward);
+        QVERIFY(divides(hybrid, 8) && divides(gpt(), 16) && !divides(hybrid, 16)); // 8 heads of keys
+    }
+
     // arXiv 2205.05198, table 2, with all scores in memory: V100 has no bf16 and so no fused attention.
     void activationsArePublished() {
         const double s = 2048, h = 1024, a = 16;

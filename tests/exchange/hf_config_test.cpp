@@ -100,6 +100,29 @@ private Q_SLOTS:
                  std::string("model/config.json#/attn_config/kv_n_heads"));
     }
 
+    void readsGemma2() {
+        const std::string gemma =
+            R"({"model_type": "gemma2", "hidden_size": 3584, "intermediate_size": 14336, "num_hidden_layers": 42,
+                "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 256, "vocab_size": 256000,
+                "max_position_embeddings": 8192, "sliding_window": 4096})";
+        const Model m = std::get<Model>(importText(gemma)->what);
+        QCOMPARE(parameterCount(m), 9'241'705'984); // Gemma 2 9B
+        QVERIFY(m.tied && m.window[0] == 4096 && m.window[1] == 0);
+    }
+
+    void namesAModelWhoseFolderEndsInASlash() {
+        const Result<Imported> got = importText(changed(llama(), R"({"_name_or_path": "meta/llama-8b/"})"));
+        QCOMPARE(std::get<Model>(got->what).name, std::string("llama-8b"));
+    }
+
+    void takesTheSizesOfTheClassInsideAWholeOnly() {
+        const std::string text = R"({"model_type": "llama", "vocab_size": 32064})";
+        const Result<Imported> inside = importText(R"({"model_type": "llava", "text_config": )" + text + "}");
+        QVERIFY2(inside, inside ? "" : inside.error().text().c_str());
+        QCOMPARE(parameterCount(std::get<Model>(inside->what)), 6'738'415'616 + 2 * 64 * 4096); // Llama 2 7B
+        QVERIFY(!importText(text));
+    }
+
     void readsExperts() {
         const std::string moe = changed(llama(), R"({"model_type": "qwen3_moe", "hidden_size": 2048,
             "num_hidden_layers": 48, "num_key_value_heads": 4, "head_dim": 128, "intermediate_size": 6144,

@@ -229,8 +229,16 @@ private Q_SLOTS:
         gated.experts.shared = 1;
         gated.experts.sharedFfn = 20480;
         gated.experts.sharedGate = gated.queryKeyNorm = true;
+        Model parts = llama(32, 4096, 32, 8, 14336, 128256);
+        parts.parts = {96, OutputGate::Heads, true, true, {4, 64, 1024}};
+        parts.others = {{{0, 2}, 64, 16, 128, {0, OutputGate::Width, false, false, {}}, {}},
+                        {{1, 31}, 0, 0, 0, {}, {8, 16, 128, 64, 4}}};
+        parts.queryKeyNorm = parts.wideQueryKeyNorm = parts.ownFormulas = parts.chunks = true;
+        parts.attentionNorms = 2;
+        parts.mlpNorms = 0;
+        gated.experts.routerInputScale = gated.experts.bias = true;
         for (const Model& m : {llama(32, 4096, 32, 8, 14336, 128256), gptNeo27(), opt350m(), mixtral(), gated,
-                               deepseekV3(), deepseekV2Lite()}) {
+                               deepseekV3(), deepseekV2Lite(), parts}) {
             const Json json = toJson(m);
             const Result<Model> again = modelFromJson(JsonReader(json, "m.json"));
             QVERIFY2(again, again ? "" : again.error().text().c_str());
@@ -289,6 +297,55 @@ private Q_SLOTS:
         QVERIFY(!m);
         QCOMPARE(m.error().where, "m.json#/" + place.toStdString());
         QVERIFY2(m.error().reasons.empty(), m.error().text().c_str());
+    }
+
+    void badAttentionIsNamed_data() {
+        QTest::addColumn<QByteArray>("patch");
+        QTest::addColumn<QByteArray>("place");
+        const auto row = [](const char* patch, const char* place) {
+            QTest::newRow(patch) << QByteArray(patch) << QByteArray(place);
+        };
+        row(R"({"attention": {"output_gate": "wide"}})", "attention/output_gate");
+        row(R"({"attention": {"value_dim": 4000000}})", "attention/value_dim");
+        row(R"({"attention": {"index": {"heads": 4, "dim": 64}}})", "attention/index/tokens");
+        row(R"({"attention": {"index": {"heads": 4, "tokens": 64}}})", "attention/index/dim");
+        row(R"({"other_attention": [{"blocks": [0, 32]}]})", "other_attention/0/blocks/1");
+        row(R"({"other_attention": [{"blocks": []}]})", "other_attention/0/blocks");
+        row(R"({"other_attention": [{"blocks": [3, 2]}]})", "other_attention/0/blocks");
+        row(R"({"other_attention": [{"blocks": [1]}, {"blocks": [0, 1]}]})", "other_attention");
+        row(R"({"other_attention": [{"blocks": [1], "kv_heads": 5}]})", "other_attention/0/kv_heads");
+        row(R"({"other_attention": [{"blocks": [1], "head_dim": 4000000}]})", "other_attention/0/head_dim");
+        row(R"({"other_attention": [{"blocks": [1], "linear": {"key_heads": 3, "value_heads": 16, "key_dim": 64,
+                "value_dim": 64, "kernel": 4}}]})",
+            "other_attention/0/linear/key_heads");
+        row(R"({"other_attention": [{"blocks": [1], "linear": {"key_heads": 8, "value_heads": 16, "key_dim": 64,
+                "value_dim": 64, "kernel": 65}}]})",
+            "other_attention/0/linear/kernel");
+        row(R"({"wide_query_key_norm": true})", "wide_query_key_norm");
+        row(R"({"attention_norms": 9})", "attention_norms");
+        row(R"({"mlp_norms": -1})", "mlp_norms");
+    }
+    void badAttentionIsNamed() {
+        QFETCH(QByteArray, patch);
+        QFETCH(QByteArray, place);
+        Json json = toJson(llama(32, 4096, 32, 8, 14336, 128256));
+        json.merge_patch(Json::parse(patch.toStdString()));
+        const Result<Model> m = modelFromJson(JsonReader(json, "m.json"));
+        QVERIFY(!m);
+        QCOMPARE(m.error().where, "m.json#/" + place.toStdString());
+        QVERIFY2(m.error().reasons.empty(), m.error().text().c_str());
+    }
+
+    void partsThatLatentsDoNotHaveAreRefused() {
+        Json json = toJson(deepseekV3());
+        json["attention"] = {{"sinks", true}};
+        QVERIFY(!modelFromJson(JsonReader(json, "m.json")));
+        json.erase("attention");
+        json["other_attention"] = {{{"blocks", {1}}, {"heads", 64}, {"kv_heads", 64}}};
+        const Result<Model> heads = modelFromJson(JsonReader(json, "m.json"));
+        QCOMPARE(heads.error().where, std::string("m.json#/other_attention/0/heads"));
+        json["other_attention"] = {{{"blocks", {1}}, {"index", {{"tokens", 2048}}}}};
+        QVERIFY(modelFromJson(JsonReader(json, "m.json")));
     }
 
     void placesInAFormHaveDots() {

@@ -117,6 +117,14 @@ private Q_SLOTS:
         QVERIFY(near(weightedFlops(spread), got));
         QVERIFY(near(spread.routed, tokens * 2.0 * 2048 * 2.0 * 0.75));
         QCOMPARE(layerOperators(m, LayerKind::Mlp, 0, whole(2, 2048)).routed, 0.0);
+        // The busiest rank has more to multiply, to keep and to fetch; without expert ranks there is none.
+        shape.expertLoad = 1.5;
+        const LayerOperators busy = layerOperators(m, LayerKind::Mlp, 0, shape);
+        QVERIFY(near(weightedFlops(busy), 1.5 * (got - router) + router));
+        QVERIFY(near(busy.routed, 1.5 * spread.routed));
+        QVERIFY(busy.kept > spread.kept);
+        shape.ep = 1;
+        QVERIFY(near(weightedFlops(layerOperators(m, LayerKind::Mlp, 0, shape)), got));
     }
 
     void latentAttentionExpandsItsLatents() {
@@ -147,6 +155,102 @@ private Q_SLOTS:
         QVERIFY(near(kept(), sbh * (10.0 + 24.0 / 8 + scores / 8)));
         shape.sequenceParallel = true;
         QVERIFY(near(kept(), sbh / 8 * (34.0 + scores)));
+    }
+
+    // Every weighted product of linear attention is a matrix of the model; the rule itself costs a token the
+    // same however long the sequence is.
+    void linearAttentionGrowsWithTheSequence() {
+        Model m = llama();
+        m.others = {{{0, 1, 2}, 0, 0, 0, {}, {8, 16, 128, 64, 4}}};
+        const LayerParameters p = layerParameters(m, LayerKind::Attention, 0);
+        const double convolution = (2.0 * 8 * 128 + 16 * 64) * 4;
+        const LayerOperators layer = layerOperators(m, LayerKind::Attention, 0, whole(2, 1024));
+        QVERIFY(near(weightedFlops(layer), 2.0 * 2048 * (static_cast<double>(p.sliced) - convolution)));
+        QCOMPARE(p.sliced, 2048 * (2 * 1024 + 2 * 1024 + 2 * 16) + (2 * 1024 + 1024) * 4 + 1024 * 2048);
+        QCOMPARE(p.whole, 2048 + 2 * 16 + 64);
+        QVERIFY(near(deltaRuleFlops(m.others[0].linear), 2.0 * (3 * 128 * 64 + 64 * (3 * 128 + 2 * 64))));
+        const auto rule = [&](double seq) {
+            return layerOperators(m, LayerKind::Attention, 0, whole(1, seq)).flops() / seq;
+        };
+        QVERIFY(near(rule(1024), rule(65536)));
+        const auto own = [&](double seq) {
+            return layerOperators(m, LayerKind::Attention, 3, whole(1, seq)).flops() / seq;
+        };
+        QVERIFY(own(65536) > 2.0 * own(1024)); // the model's own attention does not
+        // Heads are dealt out; over context-parallel ranks only states go round.
+        RankShape shape = whole(1, 4096);
+        const LayerOperators alone = layerOperators(m, LayerKind::Attention, 0, shape);
+        shape.tp = 4;
+        QVERIFY(near(layerOperators(m, LayerKind::Attention, 0, shape).flops(), alone.flops() / 4));
+        shape.tp = 1;
+        shape.cp = 4;
+        QVERIFY(near(layerOperators(m, LayerKind::Attention, 0, shape).exchanged, 3.0 * 16 * 128 * 64 * 4));
+        QVERIFY(near(fineLayers(m, 4096)[1].forwardFlops.value, alone.flops() + 2.0 * 4096 * convolution));
+    }
+
+    void partsOfAttentionAreParameters() {
+        Model m = llama();
+        m.headDim = 64;
+        m.parts.valueDim = 96;
+        m.parts.outputGate = OutputGate::Width;
+        m.parts.sinks = true;
+        const double tokens = 2.0 * 1024;
+        LayerParameters p = layerParameters(m, LayerKind::Attention, 0);
+        QVERIFY(near(weightedFlops(layerOperators(m, LayerKind::Attention, 0, whole(2, 1024))),
+                     2.0 * tokens * static_cast<double>(p.sliced)));
+        QCOMPARE(p.sliced, 2048 * (2 * 16 * 64 + 4 * (64 + 96)) + 16 * 96 * 2048);
+        QCOMPARE(p.whole, 2048 + 16);
+        m.parts.outputGate = OutputGate::Heads;
+        m.parts.keysAreValues = true;
+        p = layerParameters(m, LayerKind::Attention, 0);
+        QCOMPARE(p.sliced, 2048 * (16 * 64 + 16 + 4 * 64) + 16 * 96 * 2048);
+        QVERIFY(near(weightedFlops(layerOperators(m, LayerKind::Attention, 0, whole(2, 1024))),
+                     2.0 * tokens * static_cast<double>(p.sliced)));
+        // A rank of more than there are key-value heads has a copy of one.
+        QVERIFY(near(layerParameters(m, 0, LayerKind::Attention, 8),
+                     (2048.0 * (16 * 64 + 16) + 16 * 96 * 2048) / 8 + 2048 * 64 + 2048 + 16));
+    }
+
+    // Half the square of a chunk, all that an index chooses and half the square of its own scores.
+    void scoresAreOfWhatIsSeen() {
+        Model m = llama();
+        const auto scores = [&] {
+            double sum = 0.0;
+            for (const Operator& op : layerOperators(m, LayerKind::Attention, 1, whole(1, 16384)).list)
+                sum += op.kind == OperatorKind::Attention ? op.flops : 0.0;
+            return sum;
+        };
+        const double token = 2.0 * 16384 * 16 * (128 + 128);
+        QVERIFY(near(scores(), token * 8192));
+        m.window = {0, 4096, 0, 0};
+        QVERIFY(near(scores(), token * 4096));
+        m.chunks = true;
+        QVERIFY(near(scores(), token * 2048));
+        m.window.clear();
+        m.chunks = false;
+        m.parts.index = {4, 32, 1024};
+        QVERIFY(near(scores(), token * 1024 + 2.0 * 16384 * 4 * 32 * 8192));
+        m.parts.index = {0, 0, 1024}; // takes the choice of another block
+        QVERIFY(near(scores(), token * 1024));
+        m.parts.index.tokens = 100'000; // more than there are
+        QVERIFY(near(scores(), token * 8192));
+    }
+
+    void everyNormKeepsItsInput() {
+        Model m = llama();
+        const RankShape shape = whole(1, 1024);
+        const double row = 1024.0 * 2048 * 2;
+        for (const LayerKind kind : {LayerKind::Attention, LayerKind::Mlp}) {
+            m.attentionNorms = m.mlpNorms = 1;
+            const LayerOperators one = layerOperators(m, kind, 0, shape);
+            m.attentionNorms = m.mlpNorms = 2;
+            const LayerOperators two = layerOperators(m, kind, 0, shape);
+            QVERIFY(near(two.kept - one.kept, row, 1e-9));
+            QVERIFY(near(memoryBytes(two) - memoryBytes(one), 6.0 * row, 1e-9));
+            QCOMPARE(layerParameters(m, kind, 0).whole, 2 * 2048);
+        }
+        m.mlpNorms = 0;
+        QCOMPARE(layerParameters(m, LayerKind::Mlp, 0).whole, 0);
     }
 
     void parallelismDividesTheWork() {

@@ -191,6 +191,21 @@ private Q_SLOTS:
         QVERIFY(again && (*again)->recipe().software == expected);
     }
 
+    void expertLoadReadsBackAndChangesTheHash() {
+        Project base = smallProject();
+        const std::string hash = (*ask(base))->hash();
+        QVERIFY(!toJson(base.recipe).contains("expert_load"));
+        const auto read = recipe(R"({"gbs":8,"seq":16,"expert_load":1.25})");
+        QVERIFY2(read, read ? "" : read.error().text().c_str());
+        QCOMPARE(read->expertLoad, 1.25);
+        const auto back = recipe(printJson(toJson(*read)));
+        QVERIFY(back && *back == *read);
+        base.recipe.expertLoad = 1.25;
+        QVERIFY((*ask(base))->hash() != hash);
+        base.recipe.expertLoad = 65.0;
+        QVERIFY(!checkRecipe(base.recipe, "r"));
+    }
+
     void recipeMistakesArePlaced_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("where");
@@ -210,6 +225,8 @@ private Q_SLOTS:
         row(R"({"gbs":1,"seq":1,"mbs":[0]})", "r.json#/mbs");
         row(R"({"gbs":8,"seq":1,"mbs":[16]})", "r.json#/mbs");
         row(R"({"gbs":8,"seq":1,"mbs":[2,2]})", "r.json#/mbs");
+        row(R"({"gbs":8,"seq":1,"expert_load":0.5})", "r.json#/expert_load");
+        row(R"({"gbs":8,"seq":1,"expert_load":"2"})", "r.json#/expert_load");
         row(R"({"gbs":8,"seq":1,"reserve":-1})", "r.json#/reserve");
         row(R"({"gbs":8,"seq":1,"reserve":"lots"})", "r.json#/reserve");
     }

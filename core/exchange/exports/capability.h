@@ -71,6 +71,10 @@ enum class ModelTrait : std::uint8_t {
     PositionRows,
     MixedBias,
     FurtherTokens,
+    AttentionParts,
+    BlockNorms,
+    ExpertParts,
+    OwnFormulas,
     kCount
 };
 using ModelTraits = std::uint32_t; // bits by ModelTrait

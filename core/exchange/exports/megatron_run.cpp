@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -249,7 +250,7 @@ megatronModelArguments(const Problem& problem, const Plan& plan, const MegatronC
     number("--max-position-embeddings", std::max(m.positions, problem.recipe().seq));
     list.emplace_back("--position-embedding-type", m.learnedPositions > 0 ? "learned_absolute" : "rope");
     if (m.learnedPositions == 0 && m.rotaryBase > 0)
-        number("--rotary-base", m.rotaryBase);
+        number("--rotary-base", std::llround(m.rotaryBase)); // takes whole numbers
     flag("--swiglu", m.gatedMlp);
     list.emplace_back("--normalization", m.rmsNorm ? "RMSNorm" : "LayerNorm");
     flag("--disable-bias-linear", !m.mlpBias);

@@ -71,6 +71,17 @@ constexpr std::array kTraits = {
              "layers that predict further tokens, which no plan places (without prediction_depth it trains "
              "without them)",
              [](const Model& m) { return m.predictionDepth > 0; }},
+    TraitRow{ModelTrait::AttentionParts,
+             "attention that is linear, sparse or gated, or has sinks or other widths in some blocks",
+             [](const Model& m) { return !m.others.empty() || m.parts != AttentionParts{}; }},
+    TraitRow{ModelTrait::BlockNorms,
+             "norms behind attention and MLP, one for both, or one over all heads of queries and keys",
+             [](const Model& m) { return m.attentionNorms != 1 || m.mlpNorms != 1 || m.wideQueryKeyNorm; }},
+    TraitRow{ModelTrait::ExpertParts, "experts with biases, or a scale on what their router reads",
+             [](const Model& m) { return m.experts.bias || m.experts.routerInputScale; }},
+    TraitRow{ModelTrait::OwnFormulas,
+             "activation, positions or scales of its own, which its sizes do not say",
+             [](const Model& m) { return m.ownFormulas; }},
 };
 static_assert(kTraits.size() == static_cast<std::size_t>(ModelTrait::kCount));
 

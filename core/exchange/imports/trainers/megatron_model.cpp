@@ -163,8 +163,7 @@ Model megatronModel(MegatronArguments& a, std::string name, const ImportHints& h
     if (!likeLlama && !a.has("use-rotary-position-embeddings") &&
         a.word("position-embedding-type", "learned_absolute") == "learned_absolute")
         m.learnedPositions = m.positions;
-    m.rotaryBase = static_cast<std::int64_t>(
-        a.number("rotary-base", 1.0, static_cast<double>(ModelLimits::rotaryBase), 0.0)); // YAML: 1000000.0
+    m.rotaryBase = a.number("rotary-base", 1.0, ModelLimits::rotaryBase, 0.0);
     m.queryKeyNorm = a.has("qk-layernorm") && !hasLatentAttention(m); // else its latents' norms
     m.predictionDepth = a.count("mtp-num-layers", 0, ModelLimits::predictionDepth, 0);
     readExperts(a, m);
