@@ -70,6 +70,11 @@ class Optimizer:
             self.states.append({"master": master, "first": torch.zeros_like(master),
                                 "second": torch.zeros_like(master)})
 
+    def take_weights(self) -> None:
+        """Begins from the weights as they are now."""
+        for bucket, state in zip(self.buckets, self.states):
+            state["master"].copy_(bucket.read(bucket.flat.dtype))
+
     def norm(self) -> float:
         """Of the whole gradient, over all ranks; not finite if any part of it is not."""
         squares = [sum(bucket.squares() for bucket in self.buckets)]

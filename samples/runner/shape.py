@@ -78,6 +78,7 @@ FAMILIES: Dict[str, Dict[str, Any]] = {
     "gpt_neox": {"activation": "gelu", "rotary_share": 0.25, "parallel": True},
     "opt": {"activation": "relu"},
 }
+TINY_HIDDEN, TINY_SEQ = 64, 32  # of models that stand in for large ones
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
                "gelu_pytorch_tanh": "gelu_tanh", "relu": "relu"}
 
@@ -149,11 +150,10 @@ def with_config(shape: Shape, path: str) -> Shape:
 
 def tiny(shape: Shape) -> Shape:
     """The same model with small widths; of the problem alone, so that every plan of it gives the same losses. Blocks,
-    heads, experts, biases and windows stay: they are what plans divide. Widths are multiples of the heads."""
-    head_dim = 4
-    hidden = shape.heads * head_dim
-    return replace(shape, hidden=hidden, head_dim=head_dim, ffn=2 * hidden, vocab=min(shape.vocab, 4 * hidden),
+    heads, experts, biases and windows stay: they are what plans divide."""
+    hidden = TINY_HIDDEN
+    return replace(shape, hidden=hidden, head_dim=2, ffn=2 * hidden, vocab=min(shape.vocab, 4 * hidden),
                    word_width=hidden if shape.word_width == shape.hidden else hidden // 2,
-                   expert_ffn=hidden, shared_ffn=hidden if shape.shared_ffn else 0,
-                   learned_positions=min(shape.learned_positions, 64 + shape.position_offset),
-                   window=tuple(min(w, 8) for w in shape.window))
+                   expert_ffn=hidden // 2, shared_ffn=hidden if shape.shared_ffn else 0, rotary_share=1.0,
+                   learned_positions=min(shape.learned_positions, TINY_SEQ + shape.position_offset),
+                   window=tuple(min(w, TINY_SEQ // 4) for w in shape.window))
