@@ -4,7 +4,7 @@
 """Trains a decoder-only transformer as a plan document of Pipewright says.
 
 On a cluster torchrun starts it, a process a GPU in use, nodes in the order of the plan's cluster:
-    torchrun --nnodes N --node-rank I --nproc-per-node G --master-addr A --master-port P run.py --plan plan.json ...
+    torchrun --nnodes N --node_rank I --nproc_per_node G --master_addr A --master_port P run.py --plan plan.json ...
 On this machine alone, --here starts all ranks of the plan, over gloo and a thread each:
     python3 run.py --plan plan.json --here --tiny --steps 3 --out run.json
 README.md beside this file says what is run, and what is refused.

@@ -78,7 +78,7 @@ FAMILIES: Dict[str, Dict[str, Any]] = {
     "gpt_neox": {"activation": "gelu", "rotary_share": 0.25, "parallel": True},
     "opt": {"activation": "relu"},
 }
-TINY_HIDDEN, TINY_SEQ = 64, 32  # of models that stand in for large ones
+TINY_HIDDEN, TINY_SEQ = 32, 16  # of models that stand in for large ones
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
                "gelu_pytorch_tanh": "gelu_tanh", "relu": "relu"}
 

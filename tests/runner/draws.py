@@ -75,8 +75,8 @@ def draw_pipeline(r: random.Random, model: Dict[str, Any], kind: str, ranks: int
     most = min(ranks // count, 4, layers // chunks)
     stages = r.randint(2 if kind == "interleaved" and most > 1 else 1, max(1, most))
     spans = cut(r, layers, stages * chunks)
-    size = r.randint(1, 4)
-    microbatches = stages * r.randint(1, 2) if kind == "interleaved" else r.randint(1, 6)
+    size = r.randint(1, 3)
+    microbatches = stages * r.randint(1, 2) if kind == "interleaved" else r.randint(1, 5)
     drawn: List[Dict[str, Any]] = []
     for s in range(stages):
         back = stages - 1 - s if kind == "zb-v" else s
@@ -120,3 +120,20 @@ def draw_plan(seed: int, kind: str = "", family: str = "") -> Dict[str, Any]:
     else:
         pipelines = [draw_pipeline(r, model, kind, world, devices)]
     return document(model, pipelines)
+
+
+def stage(chunks: List[List[int]], *replicas: List[int], **more: Any) -> Dict[str, Any]:
+    """A stage by hand: its spans of layers, the GPUs of each replica."""
+    return {"chunks": chunks, "tp": len(replicas[0]), "replicas": [
+        {"devices": [f"n1.g{g}" for g in replica], "share": 1 / len(replicas)} for replica in replicas], **more}
+
+
+def plan(*stages: Dict[str, Any], family: str = "llama", kind: str = "1f1b", tied: bool = False,
+         beside: List[Dict[str, Any]] | None = None, microbatches: int = 2, **model: Any) -> Dict[str, Any]:
+    """A plan document by hand of a model of 2 blocks, micro-batches of 2 sequences, and another pipeline beside."""
+    whole = {"schema": "pipewright-model-1", "name": "m", "family": family, "blocks": 2, "hidden": 32, "heads": 4,
+             "ffn": 48, "vocab": 61, "positions": 16, "tied": tied, **FAMILIES[family], **model}
+    chunks = len(stages[0]["chunks"])
+    pipelines = [{"count": 1, "microbatches": microbatches, "microbatch_size": 2, "stages": list(drawn),
+                  "schedule": {"kind": kind, "chunks": chunks}} for drawn in [stages] + ([beside] if beside else [])]
+    return document(whole, pipelines)

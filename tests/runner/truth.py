@@ -19,7 +19,7 @@ from shape import shape_of
 from tokens import Tokens
 from trainer import Options, Trainer
 
-SETTINGS = Settings(rate=1e-2, warm_up=2, steps=8, clip=1.0, epsilon=1e-3)
+SETTINGS = Settings(rate=1e-2, warm_up=2, steps=8, clip=0.1, epsilon=1e-3)
 STEPS = 3
 
 
