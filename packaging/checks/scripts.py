@@ -11,6 +11,7 @@ from tree import DATA, all_files, arguments, needs, report
 FLAKE8 = ["flake8", "--isolated", "--max-line-length=120", "--extend-ignore=E203"]  # E203: a slice's colon
 MYPY = ["mypy", "--ignore-missing-imports", "--check-untyped-defs", "--no-error-summary", "--scripts-are-modules",
         "--python-version=3.11"]
+STRICT = ("samples/runner",)  # folders that are held to mypy --strict
 _SHELL = re.compile(rb"#!.*\b(?:ba)?sh\b|# shellcheck shell=|# SPDX.*\n# SPDX.*\n# shellcheck shell=")
 
 
@@ -50,7 +51,9 @@ def main() -> None:
     # One folder at a time: scripts of two folders may have the same name, and import what lies beside them.
     for folder in sorted({str(Path(name).parent) for name in python}):
         beside = [name for name in python if str(Path(name).parent) == folder]
-        findings += lines_of(MYPY + [f"--cache-dir={root}/build/check/mypy"], beside, root)
+        strict = ["--strict"] if folder in STRICT else []
+        cache = f"--cache-dir={root}/build/check/mypy{'-strict' if strict else ''}"  # one holds what one set of flags saw
+        findings += lines_of(MYPY + strict + [cache], beside, root)
     report(findings, f"{len(shell)} shell and {len(python)} Python scripts")
 
 

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Trains a decoder-only transformer as a plan document of Pipewright says.
+
+On a cluster torchrun starts it, a process a GPU in use, nodes in the order of the plan's cluster:
+    torchrun --nnodes N --node_rank I --nproc_per_node G --master_addr A --master_port P run.py --plan plan.json ...
+On this machine alone, --here starts all ranks of the plan, over gloo and a thread each:
+    python3 run.py --plan plan.json --here --tiny --steps 3 --out run.json
+README.md beside this file says what is run, and what is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, List, Tuple
+
+import torch
+
+from checkpoint import checkpoints, load, save, together
+from errors import BadInput, Refused
+from optimizer import Settings
+from order import pass_orders, read_order
+from plan import Plan, read_plan
+from run_record import RunRecord, write_record
+from shape import TINY_SEQ, Shape, shape_of, tiny, with_config
+from tokens import open_tokens
+from trainer import Options, Trainer
+from untyped import cuda, dist
+from weights import PublicWeights
+
+
+def arguments(given: List[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--plan", required=True, help="plan document, FILE or FILE:k for the k-th plan")
+    add("--order", nargs="+", metavar="CSV", help="order of passes, a torch schedule file for each pipeline")
+    add("--here", action="store_true", help="start all ranks on this machine")
+    add("--tiny", action="store_true", help="the plan's shape with small widths, in fp32")
+    add("--steps", type=int, default=10, help="steps of the whole training (10)")
+    add("--out", metavar="FILE", help="write run.json")
+    add("--record", type=int, metavar="N", help="record the operations of the last N steps only")
+    add("--precision", choices=("fp32", "tf32", "fp16", "bf16"), help="in place of the plan's")
+    add("--config", help="config.json of Hugging Face: activation, rotary base, epsilon")
+    add("--weights", metavar="DIR", help="weights of Hugging Face (safetensors); random ones without")
+    add("--tokens", metavar="FILE", help="tokens, .bin beside .idx, .u16 or .u32; synthetic ones without")
+    add("--token-bytes", type=int, choices=(2, 4))
+    add("--seed", type=int, default=1, help="of weights and of the order of tokens (1)")
+    add("--checkpoints", metavar="DIR", help="a folder that all ranks see")
+    add("--save-every", type=int, default=0, metavar="N", help="steps; without, the last step only")
+    add("--keep", type=int, default=2, metavar="N", help="checkpoints that are kept (2)")
+    add("--resume", action="store_true", help="go on from the last whole checkpoint")
+    add("--rate", type=float, default=3e-4, help="learning rate (0.0003)")
+    add("--least-rate", type=float, default=0.0, help="at the end of the cosine (0)")
+    add("--warm-up", type=int, default=0, metavar="N", help="steps")
+    add("--decay", type=float, default=0.1, help="weight decay (0.1)")
+    add("--clip", type=float, default=1.0, help="largest norm of the gradient, 0 for any (1)")
+    add("--limit", type=float, default=1800.0, help="seconds that a rank waits for another (1800)")
+    return parser.parse_args(given)
+
+
+def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
+    name, colon, number = a.plan.rpartition(":")
+    path, place = (name, int(number)) if colon and number.isdigit() else (a.plan, 1)
+    plan = read_plan(path, place, a.precision)
+    shape = shape_of(plan.model)
+    if a.config:
+        shape = with_config(shape, a.config)
+    if a.tiny:
+        plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ), precision="fp32"), tiny(shape)
+    elif plan.precision == "fp16" and not on_gpus:
+        raise Refused("E_PRECISION", a.plan, "CPUs do not multiply fp16 with PyTorch 1.13; --precision fp32 does")
+    if shape.learned_positions and plan.seq > shape.learned_positions - shape.position_offset:
+        raise BadInput(a.plan, f"sequences of {plan.seq} tokens; the model has {shape.learned_positions} positions")
+    return plan, shape
+
+
+def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: torch.device, control: Any) -> None:
+    settings = Settings(a.rate, a.least_rate, a.warm_up, a.steps, decay=a.decay, clip=a.clip, optimizer=plan.optimizer)
+    orders = [pass_orders(p) for p in plan.pipelines]
+    for place, path in enumerate(a.order or []):
+        orders[place] = read_order(path, plan.pipelines[place])
+    tokens = open_tokens(a.tokens, a.token_bytes, (shape.vocab, plan.seq, plan.gbs), a.seed)
+    trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders))
+    done = 0
+    if a.resume:
+        done = load(trainer, os.path.join(a.checkpoints, f"step-{checkpoints(a.checkpoints)[-1]:08d}"))
+    elif a.weights:
+        PublicWeights(a.weights, shape, str(plan.model.get("family"))).into(trainer.buckets)
+        trainer.optimizer.take_weights()
+    record = RunRecord(trainer)
+    trainer.meet()
+    first = max(done, a.steps - a.record) if a.record is not None else done
+    for step in range(done, a.steps):
+        start = trainer.clock()
+        result = trainer.step(step, a.out is not None and step >= first)
+        record.add(step, start, result)
+        if rank == 0:
+            print(f"step {step}  loss {result.loss:.6f}  gradient {result.norm:.4g}  {result.seconds:.3f} s",
+                  flush=True)
+        last = step == a.steps - 1
+        if a.checkpoints and (last or (a.save_every and (step + 1) % a.save_every == 0)):
+            save(trainer, a.checkpoints, step + 1, a.keep)
+    if a.out:
+        rows = record.gather(control)
+        if rows is not None:
+            write_record(a.out, record.document(rows, False, {"plan": a.plan, "tiny": a.tiny}))
+    together(trainer)  # nobody closes a connection that another still reads from
+    trainer.close()
+
+
+def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str) -> int:
+    on_gpus = cuda.is_available() and not a.here
+    try:
+        plan, shape = read_problem(a, on_gpus)
+        if len(plan.devices()) != world:
+            raise BadInput(a.plan, f"takes {len(plan.devices())} ranks; {world} were started")
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if on_gpus else torch.device("cpu")
+        if on_gpus:
+            cuda.set_device(device)
+        dist.init_process_group("nccl" if on_gpus else "gloo", init_method=meeting, rank=rank, world_size=world,
+                                timeout=timedelta(seconds=a.limit))
+        control = dist.new_group(backend="gloo") if on_gpus else None
+        train(a, plan, shape, rank, device, control)
+    except (BadInput, Refused) as error:
+        if rank == 0:
+            print(error, file=sys.stderr, flush=True)
+        return 3 if isinstance(error, Refused) else 2
+    return 0
+
+
+def run_here(a: argparse.Namespace) -> int:
+    """All ranks as processes of this machine, forked before anything is computed. If one fails, all end."""
+    torch.set_num_threads(1)
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    world = len(read_problem(a, False)[0].devices())
+    with tempfile.TemporaryDirectory(prefix="pipewright-run-") as folder:
+        children: List[int] = []
+        for rank in range(world):
+            pid = os.fork()
+            if pid == 0:
+                code = 1
+                try:
+                    code = run_rank(a, rank, world, f"file://{folder}/meeting")
+                except Exception as error:
+                    print(f"rank {rank}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+                finally:
+                    sys.stdout.flush()
+                    os._exit(code)
+            children.append(pid)
+        worst = 0
+        while children:
+            pid, status = os.wait()
+            children.remove(pid)
+            code = os.waitstatus_to_exitcode(status)
+            if code and not worst:
+                worst = code if code > 0 else 1
+                for other in children:
+                    os.kill(other, signal.SIGTERM)
+    return worst
+
+
+def main(given: List[str] | None = None) -> int:
+    a = arguments(given)
+    try:
+        check(a)
+        if a.here:
+            return run_here(a)
+        return run_rank(a, int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1")),
+                        "env://" if "RANK" in os.environ else f"file://{tempfile.mkdtemp()}/meeting")
+    except (BadInput, Refused) as error:
+        print(error, file=sys.stderr)
+        return 3 if isinstance(error, Refused) else 2
+
+
+def check(a: argparse.Namespace) -> None:
+    """Flags that do not fit together. Raises BadInput."""
+    if a.steps < 1:
+        raise BadInput("--steps", f"{a.steps}; expected at least 1")
+    if a.resume and not a.checkpoints:
+        raise BadInput("--resume", "needs --checkpoints")
+    there = checkpoints(a.checkpoints) if a.checkpoints else []
+    if there and not a.resume:
+        raise BadInput("--checkpoints", f"{a.checkpoints} holds checkpoints: give --resume or another folder")
+    if a.resume and not there:
+        raise BadInput("--resume", f"{a.checkpoints} holds no whole checkpoint")
+    if a.resume and there[-1] >= a.steps:
+        raise BadInput("--resume", f"the last checkpoint has {there[-1]} of {a.steps} steps: nothing is left to do")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the transformer is made of: the model of a plan document, and what its family says beyond sizes.
+
+A document holds sizes, biases and kinds of norm. The rest (activation, base of the rotary positions, epsilon of norms,
+parallel branches) is the family's, as in the public implementations, unless a Hugging Face config.json says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Dict, Tuple
+
+from errors import BadInput, Refused
+from plan import Reader
+
+
+@dataclass(frozen=True)
+class Shape:
+    blocks: int
+    hidden: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    ffn: int
+    vocab: int
+    learned_positions: int = 0  # rows of the position table; 0 = rotary
+    word_width: int = 0  # of the word embedding; hidden but for models that project it (OPT-350m)
+    gated: bool = False
+    rms_norm: bool = False
+    final_norm: bool = True
+    tied: bool = False
+    qkv_bias: bool = False
+    out_bias: bool = False
+    mlp_bias: bool = False
+    head_norm: bool = False  # queries and keys are normalised head by head
+    window: Tuple[int, ...] = ()  # per block: tokens that a token sees, itself included; 0 = all before it
+    experts: int = 0
+    per_token: int = 0
+    expert_ffn: int = 0
+    shared_ffn: int = 0  # of all shared experts together
+    shared_gate: bool = False
+    dense_blocks: Tuple[int, ...] = ()
+    # of the family
+    activation: str = "gelu"
+    rotary_base: float = 10000.0
+    rotary_share: float = 1.0  # of a head's width that is rotated
+    epsilon: float = 1e-5
+    parallel: bool = False  # attention and MLP read the same input and are added together
+    post_norm: bool = False  # norms behind the additions
+    scaled_scores: bool = True  # scores over the root of the head's width
+    position_offset: int = 0  # first row of the position table in use
+    normalised_choice: bool = True  # weights of the chosen experts add up to 1
+
+    def layers(self) -> int:
+        return 2 * self.blocks + 2
+
+    def window_of(self, block: int) -> int:
+        return self.window[block] if self.window else 0
+
+    def has_experts(self, block: int) -> bool:
+        return self.experts > 0 and block not in self.dense_blocks
+
+
+# What a family has of its own, by model_type of the Hugging Face configuration.
+GATED: Dict[str, Any] = {"activation": "silu"}
+FAMILIES: Dict[str, Dict[str, Any]] = {
+    "llama": {**GATED, "rotary_base": 10000.0},
+    "mistral": {**GATED, "rotary_base": 10000.0},
+    "mixtral": {**GATED, "rotary_base": 1000000.0},
+    "qwen2": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6},
+    "qwen2_moe": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6, "normalised_choice": False},
+    "qwen3": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6},
+    "qwen3_moe": {**GATED, "rotary_base": 10000.0, "epsilon": 1e-6, "normalised_choice": False},
+    "gpt2": {"activation": "gelu_tanh"},
+    "gpt_neo": {"activation": "gelu_tanh", "scaled_scores": False},
+    "gpt_neox": {"activation": "gelu", "rotary_share": 0.25, "parallel": True},
+    "opt": {"activation": "relu"},
+}
+TINY_HIDDEN, TINY_SEQ = 32, 16  # of models that stand in for large ones
+ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
+               "gelu_pytorch_tanh": "gelu_tanh", "relu": "relu"}
+
+
+def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
+    """The shape of a model of schema pipewright-model-1. Raises BadInput and Refused."""
+    r = Reader(model, where)
+    family = str(model.get("family", ""))
+    if model.get("latent_attention"):
+        raise Refused("E_UNSUPPORTED_MODEL", r.where, "latent attention is not run")
+    if family not in FAMILIES:
+        raise Refused("E_UNSUPPORTED_MODEL", r.at("family"), f"{family!r} is not run; {', '.join(FAMILIES)} are")
+    if r.whole("prediction_depth", 0):
+        raise Refused("E_UNSUPPORTED_MODEL", r.at("prediction_depth"), "layers that predict further tokens are not run")
+    blocks, hidden = r.whole("blocks", None, 1), r.whole("hidden", None, 1)
+    heads = r.whole("heads", None, 1)
+    ffn = r.whole("ffn", 4 * hidden, 1)
+    experts = r.part("experts")
+    count = experts.whole("count", 0)
+    if experts.flag("router_bias"):
+        raise Refused("E_UNSUPPORTED_MODEL", experts.where, "a router's bias is not run")
+    expert_ffn = experts.whole("ffn", ffn, 1)
+    shared = experts.whole("shared", 0)
+    window = tuple(model.get("window") or ())
+    if window and (len(window) != blocks or not all(isinstance(x, int) and x >= 0 for x in window)):
+        raise BadInput(r.at("window"), f"expected {blocks} whole numbers")
+    shape = Shape(
+        blocks, hidden, heads, r.whole("kv_heads", heads, 1), r.whole("head_dim", max(1, hidden // heads), 1), ffn,
+        r.whole("vocab", None, 2), r.whole("learned_positions", 0), r.whole("embed_projection", 0) or hidden,
+        r.flag("gated_mlp"), r.flag("rms_norm"), model.get("final_norm", True) is True, r.flag("tied"),
+        r.flag("qkv_bias"), r.flag("attention_out_bias"), r.flag("mlp_bias"), r.flag("query_key_norm"), window,
+        count, experts.whole("per_token", 0), expert_ffn,
+        shared * experts.whole("shared_ffn", expert_ffn, 1), experts.flag("shared_gate"),
+        tuple(experts.value.get("dense_blocks") or ()), **FAMILIES[family])
+    if family == "opt":  # the one without a final norm normalises behind its additions (OPT-350m)
+        shape = replace(shape, position_offset=2 if shape.learned_positions > r.whole("positions", 0) else 0,
+                        post_norm=not shape.final_norm)
+    if shape.kv_heads > heads or heads % shape.kv_heads:
+        raise BadInput(r.at("kv_heads"), f"{shape.kv_heads} does not divide {heads} heads")
+    if shape.learned_positions == 0 and shape.head_dim % 2:
+        raise BadInput(r.at("head_dim"), f"{shape.head_dim} is odd; rotary positions turn pairs")
+    if count and not 1 <= shape.per_token <= count:
+        raise BadInput(experts.at("per_token"), f"{shape.per_token} of {count} experts")
+    return shape
+
+
+def with_config(shape: Shape, path: str) -> Shape:
+    """The shape with what a Hugging Face config.json says of activation, positions and norms."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            config = Reader(json.load(file), path).value
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BadInput(path, str(error)) from None
+    scaling = config.get("rope_scaling") or config.get("rope_parameters") or {}
+    if isinstance(scaling, dict) and scaling.get("rope_type", scaling.get("type", "default")) != "default":
+        raise Refused("E_UNSUPPORTED_MODEL", f"{path}/rope_scaling", "scaled rotary positions are not run")
+    names = {"rotary_base": ("rope_theta", "rotary_emb_base"), "rotary_share": ("rotary_pct", "partial_rotary_factor"),
+             "epsilon": ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon"),
+             "parallel": ("use_parallel_residual",), "normalised_choice": ("norm_topk_prob",)}
+    merged = {**config, **(scaling if isinstance(scaling, dict) else {})}
+    known = {field: merged[key] for field, keys in names.items() for key in keys if merged.get(key) is not None}
+    word = config.get("hidden_act", config.get("activation_function"))
+    if word is not None:
+        if word not in ACTIVATIONS:
+            raise Refused("E_UNSUPPORTED_MODEL", path, f"activation {word!r} is not run")
+        known["activation"] = ACTIVATIONS[word]
+    return replace(shape, **known)
+
+
+def tiny(shape: Shape) -> Shape:
+    """The same model with small widths; of the problem alone, so that every plan of it gives the same losses. Blocks,
+    heads, experts, biases and windows stay: they are what plans divide."""
+    hidden = TINY_HIDDEN
+    return replace(shape, hidden=hidden, head_dim=2, ffn=2 * hidden, vocab=min(shape.vocab, 4 * hidden),
+                   word_width=hidden if shape.word_width == shape.hidden else hidden // 2,
+                   expert_ffn=hidden // 2, shared_ffn=hidden if shape.shared_ffn else 0, rotary_share=1.0,
+                   learned_positions=min(shape.learned_positions, TINY_SEQ + shape.position_offset),
+                   window=tuple(min(w, TINY_SEQ // 4) for w in shape.window))

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A checkpoint written under one plan goes on under others, and a kill at any moment leaves the last whole one."""
+from beside_runner import ALL
+import os
+import random
+import shutil
+import signal
+import tempfile
+import time
+import unittest
+from dataclasses import replace
+
+import torch
+
+import checkpoint
+from draws import plan, stage
+from errors import BadInput
+from plan import Reader, plan_of
+from ranks import run_ranks
+from shape import shape_of
+from tokens import Tokens
+from trainer import Options, Trainer
+from truth import SETTINGS
+
+# One problem, 4 sequences a step: 2 stages with tp 2 and a cut inside a block; one stage of two replicas with ZeRO-1;
+# a V on two ranks; and one rank.
+A = plan(stage([[0, 3]], [3, 1], sequence_parallel=True), stage([[4, 5]], [0]), tied=True)
+B = plan(stage([[0, 5]], [0], [1], zero=1), tied=True)
+C = plan(stage([[0, 0], [5, 5]], [1]), stage([[1, 2], [3, 4]], [0], recompute={"mode": "full"}), tied=True, kind="zb-v")
+D = plan(stage([[0, 5]], [0]), tied=True)
+
+
+def run(document, folder, steps, save_at=(), losses=None, endless=False, **changed):
+    """Trains up to `steps`, from the last checkpoint of the folder if there is one; rank 0's losses go to a file."""
+    drawn = plan_of(Reader(document, "plan"))
+    shape = replace(shape_of(drawn.model), **changed)
+
+    def work(rank):
+        trainer = Trainer(drawn, shape, Tokens(shape.vocab, drawn.seq, drawn.gbs, 5), rank, torch.device("cpu"),
+                          Options(SETTINGS, 7, True))
+        there = checkpoint.checkpoints(folder)
+        done = checkpoint.load(trainer, os.path.join(folder, f"step-{there[-1]:08d}")) if there else 0
+        seen = [done]
+        for step in range(done, steps):
+            seen.append(trainer.step(step).loss)
+            if step + 1 in save_at or endless:
+                checkpoint.save(trainer, folder, step + 1)
+        trainer.close()
+        if rank == 0 and losses:
+            torch.save(seen, losses)
+
+    return run_ranks(len(drawn.devices()), work, limit_s=240.0, quiet=bool(changed))
+
+
+class Checkpoints(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="pw-checkpoint-")
+        self.there = os.path.join(self.folder, "checkpoints")
+        self.losses = os.path.join(self.folder, "losses")
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def test_goes_on_under_other_plans(self):
+        self.assertTrue(run(D, os.path.join(self.folder, "none"), 7, losses=self.losses))
+        straight = torch.load(self.losses)[1:]
+        at = 0
+        for document, end in ((A, 2), (B, 4), (C, 5), (A, 6), (D, 7)):
+            self.assertTrue(run(document, self.there, end, (end,), self.losses))
+            done, *seen = torch.load(self.losses)
+            self.assertEqual(done, at)
+            for mine, expected in zip(seen, straight[at:end]):
+                self.assertLess(abs(mine - expected) / expected, 1e-9)
+            at = end
+        self.assertEqual(checkpoint.checkpoints(self.there), [6, 7])  # older ones are gone
+
+    def test_a_kill_leaves_the_last_whole_one(self):
+        seed = random.SystemRandom().randrange(10**6)
+        r = random.Random(seed)
+        for turn in range(30 if ALL else 4):
+            with self.subTest(seed=seed, turn=turn):
+                before = checkpoint.checkpoints(self.there)
+                steps = (before[-1] if before else 0) + 1000
+                pid = os.fork()
+                if pid == 0:
+                    os.setsid()
+                    devnull = os.open(os.devnull, os.O_WRONLY)
+                    os.dup2(devnull, 2)
+                    run(A, self.there, steps, endless=True)
+                    os._exit(0)
+                # Killed once it has saved, at a moment that the clock draws.
+                while checkpoint.checkpoints(self.there)[-1:] == before[-1:]:
+                    time.sleep(0.002)
+                time.sleep(r.random() * 0.2)
+                os.killpg(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                after = checkpoint.checkpoints(self.there)
+                self.assertTrue(after)
+                for step in after:
+                    whole = checkpoint.Checkpoint(os.path.join(self.there, f"step-{step:08d}"))
+                    self.assertEqual(whole.manifest["step"], step)
+                    for name, entry in whole.manifest["files"].items():
+                        for key, crc in entry["crc32"].items():
+                            whole.file(name).read(key, crc)
+        last = checkpoint.checkpoints(self.there)[-1]
+        self.assertTrue(run(B, self.there, last + 1, (last + 1,), self.losses))
+        self.assertEqual(torch.load(self.losses)[0], last)
+        self.assertFalse([name for name in os.listdir(self.there) if name.startswith(".")])
+
+    def test_damage_is_said(self):
+        self.assertTrue(run(D, self.there, 1, (1,)))
+        path = os.path.join(self.there, "step-00000001")
+        name = sorted(name for name in os.listdir(path) if name.startswith("layer"))[0]
+        with open(os.path.join(path, name), "r+b") as file:
+            file.seek(-3, os.SEEK_END)
+            file.write(b"\x01\x02\x03")
+        whole = checkpoint.Checkpoint(path)
+        with self.assertRaisesRegex(BadInput, "damaged"):
+            for key, crc in whole.manifest["files"][name]["crc32"].items():
+                whole.file(name).read(key, crc)
+        with open(os.path.join(path, name), "ab") as file:
+            file.write(b"more")
+        with self.assertRaisesRegex(BadInput, "bytes; the manifest has"):
+            checkpoint.Checkpoint(path).file(name)
+
+    def test_another_model_is_refused(self):
+        self.assertTrue(run(D, self.there, 1, (1,)))
+        self.assertFalse(run(D, self.there, 2, epsilon=1e-3))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""run.py as people start it: all ranks on this machine or by torchrun, run.json, checkpoints, what it refuses."""
+from beside_runner import RUNNER
+import copy
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from draws import plan, stage
+from order import pass_orders
+from plan import Reader, plan_of
+
+H1F1B = plan(stage([[0, 1]], [3, 1], sequence_parallel=True), stage([[2, 3]], [0]), stage([[4, 5]], [2]),
+             kind="h1f1b", microbatches=6)
+H1F1B["plans"][0]["pipelines"][0]["schedule"]["launch"] = [5, 3, 1]
+ALONE = plan(stage([[0, 5]], [0], [1]), microbatches=6)
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name, document=None):
+        path = os.path.join(self.folder, name)
+        if document is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(document, file)
+        return path
+
+    def start(self, document, *flags, code=0, launcher=(), name="plan.json"):
+        """What it printed; it must end with this code."""
+        command = [sys.executable, "-B", *launcher, str(RUNNER / "run.py"), "--plan", self.path(name, document), *flags]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200,
+                              env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def record(self, document, *flags, **more):
+        self.start(document, "--out", self.path("run.json"), *flags, **more)
+        with open(self.path("run.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_run_json_has_every_operation(self):
+        run = self.record(H1F1B, "--here", "--tiny", "--steps", "3", "--record", "2")
+        self.assertEqual((run["schema"], run["emulated"]), ("pipewright-run-1", False))
+        self.assertEqual([s["step"] for s in run["steps"]], [0, 1, 2])
+        self.assertEqual(len(run["peak_bytes"]), 4)
+        self.assertEqual([r["device"] for r in run["ranks"]], ["n1.g0", "n1.g1", "n1.g2", "n1.g3"])
+        self.assertEqual([r["tp_rank"] for r in run["ranks"] if r["stage"] == 0], [1, 0])
+        orders = pass_orders(plan_of(Reader(H1F1B, "p")).pipelines[0])
+        for step in (1, 2):
+            for rank in run["ranks"]:
+                ops = [op for op in run["ops"] if (op["step"], op["rank"]) == (step, rank["rank"])]
+                passes = [op for op in ops if op["kind"] in "FBW"]
+                self.assertEqual([(op["kind"], op["chunk"], op["microbatch"]) for op in passes],
+                                 [tuple(p) for p in orders[rank["stage"]]])
+                for first, second in zip(passes, passes[1:]):
+                    self.assertLessEqual(first["start_s"], first["end_s"])
+                    self.assertLessEqual(first["end_s"], second["start_s"])
+                kinds = [op["kind"] for op in ops]
+                self.assertEqual((kinds.count("sync"), kinds.count("update")), (1, 1))
+                self.assertEqual(kinds.count("recv"), 6 * ((rank["stage"] > 0) + (rank["stage"] < 2)))
+        self.assertFalse([op for op in run["ops"] if op["step"] == 0])
+        again = self.record(H1F1B, "--here", "--tiny", "--steps", "1")
+        self.assertEqual(run["steps"][0]["loss"], again["steps"][0]["loss"])
+
+    def test_plans_of_one_problem_give_the_same_losses(self):
+        runs = [self.record(document, "--here", "--tiny", "--steps", "3") for document in (H1F1B, ALONE)]
+        for a, b in zip(runs[0]["steps"], runs[1]["steps"]):
+            self.assertLess(abs(a["loss"] - b["loss"]), 1e-5 * b["loss"])
+
+    def test_torchrun(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        launcher = ("-m", "torch.distributed.run", "--nnodes", "1", "--node_rank", "0", "--nproc_per_node", "2",
+                    "--master_addr", "127.0.0.1", "--master_port", str(port))
+        run = self.record(ALONE, "--tiny", "--steps", "2", launcher=launcher)
+        here = self.record(ALONE, "--tiny", "--steps", "2", "--here")
+        self.assertEqual([s["loss"] for s in run["steps"]], [s["loss"] for s in here["steps"]])
+
+    def test_goes_on(self):
+        saved = self.path("saved")
+        same = ("--here", "--tiny", "--rate", "1e-2", "--least-rate", "1e-2")  # a rate that the steps do not change
+        whole = self.record(ALONE, *same, "--steps", "3")
+        self.start(ALONE, *same, "--steps", "2", "--checkpoints", saved)
+        self.assertIn("holds checkpoints", self.start(ALONE, *same, "--checkpoints", saved, code=2))
+        rest = self.record(H1F1B, *same, "--steps", "3", "--checkpoints", saved, "--resume")
+        self.assertEqual([s["step"] for s in rest["steps"]], [2])
+        straight = whole["steps"][2]["loss"]
+        self.assertLess(abs(rest["steps"][0]["loss"] - straight), 1e-5 * straight)
+        self.assertLess(straight, whole["steps"][0]["loss"])
+        self.assertIn("nothing is left", self.start(ALONE, *same, "--steps", "3", "--checkpoints", saved, "--resume",
+                                                    code=2))
+
+    def test_other_precisions(self):
+        losses = {p: self.record(ALONE, "--here", "--steps", "2", "--precision", p)["steps"][-1]["loss"]
+                  for p in ("fp32", "bf16")}
+        self.assertNotEqual(losses["fp32"], losses["bf16"])
+        self.assertLess(abs(losses["fp32"] - losses["bf16"]), 0.02 * losses["fp32"])
+        self.assertIn("E_PRECISION", self.start(ALONE, "--here", "--precision", "fp16", code=3))
+
+    def test_what_is_wrong_is_said_once(self):
+        refused = copy.deepcopy(ALONE)
+        refused["plans"][0]["pipelines"][0]["stages"][0]["zero"] = 3
+        text = self.start(refused, "--here", code=3)
+        self.assertEqual(len(text.splitlines()), 1)
+        self.assertIn("E_SHARDING", text)
+        self.assertIn("ZeRO-3", text)
+        second = subprocess.run([sys.executable, "-B", str(RUNNER / "run.py"), "--here", "--plan",
+                                 self.path("plan.json") + ":2"], capture_output=True, text=True)
+        self.assertEqual(second.returncode, 2)
+        self.assertIn("has 1 plans; 2 was asked for", second.stderr)
+        self.assertIn("no such file", self.start(ALONE, "--here", "--tokens", "/nowhere.u16", code=2).lower())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: Pipewright contributors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random plans give the losses and gradients of one process, run in the order of their schedule, and hold no more
+micro-batches than they may."""
+from beside_runner import ALL
+import random
+import sys
+import time
+
+from draws import FAMILIES, KINDS, draw_plan, plan, stage
+from order import launch_counts, pass_orders
+from plan import LAUNCH_COUNTED, Reader, plan_of
+from truth import judge
+
+FAILED = {  # plans that once gave something else
+    "tensor-parallel devices in another order than ranks": plan(stage([[0, 1]], [3, 1]), stage([[2, 5]], [0]),
+                                                                microbatches=6),
+    "nothing to send from a second copy": plan(stage([[0, 1]], [0]), stage([[2, 3]], [1, 2]), stage([[4, 5]], [3])),
+    "a bucket of single numbers is scattered": plan(stage([[0, 5]], [0, 1], zero=1, sequence_parallel=True),
+                                                    family="gpt2"),
+    "gradients of weights behind the backward": plan(stage([[0, 2], [5, 5]], [0]), stage([[3, 3], [4, 4]], [1]),
+                                                     kind="zb-v", microbatches=5),
+}
+
+
+def words(document):
+    pipelines = document["plans"][0]["pipelines"]
+    return document["problem"]["model"]["family"] + ": " + "; ".join(
+        f"{p['count']} x {p['schedule']['kind']} of {p['microbatches']} x {p['microbatch_size']}, tp x replicas "
+        + " ".join(f"{s['tp']}x{len(s['replicas'])}" for s in p["stages"]) for p in pipelines)
+
+
+def order_faults(document, records):
+    """Ranks whose passes come in another order than the plan's, or that launch more than its launch counts."""
+    drawn = plan_of(Reader(document, "drawn"))
+    faults = []
+    for place, steps in records:
+        pipeline = drawn.pipelines[place.pipeline]
+        expected = [tuple(p) for p in pass_orders(pipeline)[place.stage]]
+        for step in steps:
+            passes = sorted((r for r in step if r.kind in "FBW"), key=lambda r: r.start_s)
+            if [(r.kind, r.chunk, r.microbatch) for r in passes] != expected:
+                faults.append(f"rank {place.rank}: passes in another order")
+            flying = most = 0
+            for r in passes:
+                flying += {"F": 1, "B": -1, "W": 0}[r.kind]
+                most = max(most, flying)
+            if pipeline.kind in LAUNCH_COUNTED:
+                allowed = min(launch_counts(pipeline)[place.stage], pipeline.microbatches)
+                if most != allowed:
+                    faults.append(f"rank {place.rank}: {most} micro-batches in flight, launch count {allowed}")
+    return faults
+
+
+def main():
+    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.SystemRandom().randrange(10**6)
+    kinds, families = list(KINDS), list(FAMILIES)
+    count = 40 if ALL else 8
+    cases = list(FAILED.items()) if ALL else []
+    for n in range(count):
+        draw = (seed + n, kinds[(seed + n) % len(kinds)], families[n % len(families)] if ALL and n < 10 else "")
+        cases.append((f"draw_plan{draw}", draw_plan(*draw)))
+    print(f"seed {seed}", flush=True)
+    failed = 0
+    for place, (name, document) in enumerate(cases):
+        double = place % 4 != 3  # every fourth one in fp32
+        began = time.monotonic()
+        verdict = judge(document, double, limit_s=300.0)
+        faults = order_faults(document, verdict.records)
+        good = verdict.holds(double) and not faults
+        failed += not good
+        print(f"{'held  ' if good else 'FAILED'} {name} {'fp64' if double else 'fp32'}: loss {verdict.loss:.1e} "
+              f"gradient {verdict.gradient:.1e} weights {verdict.weights:.1e} {verdict.worst} {' '.join(faults)} "
+              f"[{words(document)}] {time.monotonic() - began:.1f} s", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
