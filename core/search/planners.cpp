@@ -64,7 +64,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "20,000,000",
          runHarp,
          nullptr,
-         {"fine-layers", "h1f1b", "partition"}},
+         {"fast-networks", "fine-layers", "h1f1b", "partition"}},
         {"hyperpipe",
          "HyperPipe-style",
          "reconstruction",

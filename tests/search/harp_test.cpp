@@ -240,8 +240,7 @@ private Q_SLOTS:
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 4);
         const StageRuns runs(*problem, StageRuns::Layers::Fine);
-        const auto sizes = harpSubmeshes(space);
-        const HarpInput input = harpTables(space, runs, sizes, kEndless);
+        const HarpInput input = harpTables(space, runs, harpSubClusters(space, true), kEndless);
         const double bytes = boundaryBytes(*problem, 4.0);
         const auto over = [&](double gigabits, double hops) {
             return bytes / (gigabits * 1.25e8 * 0.88) + hops * 20e-6;
