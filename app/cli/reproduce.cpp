@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace pw::cli {
@@ -95,8 +96,10 @@ std::string paperText(const PublishedPaper& paper, const std::vector<ReproducedR
         last = own.ofCase;
         table.add({fresh ? own.ofCase->name : "", own.row->quantity, predictedText(own),
                    publishedText(*own.row), agreementText(own), own.row->where});
-        if (fresh && !own.ofCase->assumed.empty())
+        if (!own.ofCase->assumed.empty() && std::find(said.begin(), said.end(), own.ofCase->assumed) == said.end()) {
+            said.push_back(own.ofCase->assumed);
             assumed += fmt::format("  {}: {}\n", own.ofCase->name, own.ofCase->assumed);
+        }
         const std::string& why = own.failed.empty() ? own.row->why : own.failed;
         if ((own.differs() || !own.failed.empty()) && !why.empty() &&
             std::find(said.begin(), said.end(), why) == said.end()) {

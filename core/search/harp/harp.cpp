@@ -192,7 +192,7 @@ private:
             if (!way)
                 return Rejection::NoWayBetweenStages;
         }
-        if (question.allDevices && !input.ends[input.endsAt(order.front(), order.back())])
+        if (question.allDevices && !std::isfinite(input.ends[input.endsAt(order.front(), order.back())]))
             return Rejection::TiedEndsApart;
         return m_best < kNever ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory;
     }
@@ -265,8 +265,7 @@ private:
             for (const Rule& rule : m_rules) {
                 if (m_run.over() || shareIsUsed())
                     return;
-                if (m_fine || rule.launch != m_rules.front().launch)
-                    solve(chained, layers, rule.launch, 8);
+                solve(chained, layers, rule.launch, 8);
             }
     }
 

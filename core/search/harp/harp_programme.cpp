@@ -113,7 +113,8 @@ public:
     // if there is none or the search was ended.
     double solve(double limit, HarpPlan& plan) {
         const auto last = static_cast<int>(m_places.size()) - 1;
-        if (m_rules.q.allDevices || std::find(m_in.ends.begin(), m_in.ends.end(), false) == m_in.ends.end())
+        const bool apart = std::any_of(m_in.ends.begin(), m_in.ends.end(), [](double t) { return t > 0.0; });
+        if (m_rules.q.allDevices || !apart)
             return solve(limit, last, m_rules.q.allDevices ? last : 0, plan);
         double best = kNever; // for every last cluster by itself, whose ends are then known
         HarpPlan found;
@@ -264,7 +265,7 @@ private:
     void insert(std::vector<Entry>& set, const Entry& entry) const {
         const auto dominates = [&](const Entry& a, const Entry& b) {
             return a.sum <= b.sum && a.sum + a.late <= b.sum + b.late && a.launch <= b.launch &&
-                   (!m_countStages || a.stages <= b.stages);
+                   (m_countStages ? a.stages <= b.stages : a.stages == 1 || b.stages > 1);
         };
         for (const Entry& known : set)
             if (dominates(known, entry))
@@ -276,26 +277,28 @@ private:
     // `last`: the place of the last stage, where that is known.
     double read(double limit, int last, HarpPlan& plan) const {
         const Entry* best = nullptr;
+        double sum = kNever;
         int at = kNothing;
         for (int p = 0; p < static_cast<int>(m_places.size()); ++p) {
             const int most = m_places[static_cast<std::size_t>(p)].units;
             for (int u = 1; u <= most; ++u) {
                 if (m_rules.q.allDevices && (p != 0 || u != most || !usesUp(p)))
                     continue;
-                if (last != kNothing && !mayEnd(p, last))
-                    continue;
-                for (const Entry& entry : m_states[static_cast<std::size_t>(state(p, u, 0))])
-                    if (best == nullptr || entry.sum + entry.late < best->sum + best->late) {
+                const double ends = last == kNothing ? 0.0 : endsOf(p, last);
+                for (const Entry& entry : m_states[static_cast<std::size_t>(state(p, u, 0))]) {
+                    const double own = entry.sum + entry.late + (entry.stages > 1 ? ends : 0.0);
+                    if (own < sum) {
+                        sum = own;
                         best = &entry;
                         at = state(p, u, 0);
                     }
+                }
             }
         }
         if (best == nullptr)
             return kNever;
         plan.stages.clear();
         plan.limit = limit;
-        const double sum = best->sum + best->late;
         plan.total = m_rules.total(sum, limit);
         for (const Entry* e = best; e != nullptr;) {
             const Place* place = nullptr;
@@ -319,7 +322,7 @@ private:
         }
         return sum;
     }
-    bool mayEnd(int firstPlace, int lastPlace) const {
+    double endsOf(int firstPlace, int lastPlace) const {
         return m_in.ends[m_in.endsAt(m_places[static_cast<std::size_t>(firstPlace)].cluster,
                                      m_places[static_cast<std::size_t>(lastPlace)].cluster)];
     }
@@ -364,7 +367,7 @@ void HarpInput::resize() {
     ways.assign(rows * static_cast<std::size_t>(runs), {});
     hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kNever);
     send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kNever);
-    ends.assign(clusters.size() * clusters.size(), true);
+    ends.assign(clusters.size() * clusters.size(), 0.0);
 }
 
 void addHarpWay(std::vector<HarpWay>& ways, const HarpWay& way) {
@@ -472,7 +475,9 @@ std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion
         late = rules.late(way, late, sends[i]);
         slowest = std::max({slowest, way.time, sends[i]});
     }
-    if (stages.size() > 1 && !input.ends[input.endsAt(stages.front().cluster, stages.back().cluster)])
+    if (stages.size() > 1)
+        late += input.ends[input.endsAt(stages.front().cluster, stages.back().cluster)];
+    if (!std::isfinite(late))
         return std::nullopt;
     for (const double limit : rules.limits()) {
         if (limit < slowest)

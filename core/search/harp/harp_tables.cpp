@@ -45,14 +45,19 @@ public:
         return between(from, size, to, left, true,
                        [&](const StageOption& option) { return (option.devices + node - 1) / node * node; });
     }
-    // Whether the gradients of a tied embedding find their way from one to the other.
-    bool ends(const SubCluster& first, const SubCluster& last) const {
-        const auto devices = [&](const SubCluster& cluster) {
+    // s: between one GPU of each, as if no tensor parallelism divided the embedding; 0 if it is not tied.
+    double ends(const SubCluster& first, const SubCluster& last) const {
+        const auto device = [&](const SubCluster& cluster, int place) {
             const ChainClass& cls = classOf(cluster);
+            const int at = cluster.first + place;
             return std::vector<std::vector<DeviceIndex>>{
-                {cls.nodes[static_cast<std::size_t>(cluster.first / cls.gpusPerNode)].front()}};
+                {cls.nodes[static_cast<std::size_t>(at / cls.gpusPerNode)]
+                          [static_cast<std::size_t>(at % cls.gpusPerNode)]}};
         };
-        return &first == &last || std::isfinite(tiedTime(m_space.problem(), devices(first), devices(last)));
+        if (&first == &last && first.devices == 1)
+            return 0.0;
+        return tiedTime(m_space.problem(), device(first, &first == &last ? first.devices - 1 : 0),
+                        device(last, 0));
     }
 
 private:
@@ -132,9 +137,8 @@ std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere) 
                 continue;
             const int nodes = option.devices / cls.gpusPerNode;
             const int most = fast.back() ? cls.gpus() : cls.gpusPerNode;
-            const bool regular = (nodes & (nodes - 1)) == 0 || option.devices == most;
-            const bool large = 2 * space.maxStages() * option.devices >= all || option.devices == most;
-            if ((cls.nodes.size() <= kFewNodes || regular) && large)
+            const bool regular = (nodes & (nodes - 1)) == 0 && 2 * space.maxStages() * option.devices >= all;
+            if (cls.nodes.size() <= kFewNodes || regular || option.devices == most)
                 sizes.insert(option.devices);
         }
         list.push_back({static_cast<int>(c), 0, cls.gpus(), {sizes.begin(), sizes.end()}});
@@ -194,7 +198,7 @@ HarpInput harpTables(const ChainSpace& space, const StageRuns& runs, const std::
             const int held = heldBy(space, option, cost, space.microbatches());
             if (held <= 0)
                 continue;
-            const double sync = cost.innerSync + space.sync(stage, cost).alone().value;
+            const double sync = cost.innerSync + space.sync(stage, cost).alone().value + cost.optimizer;
             for (const std::size_t row : rows)
                 addHarpWay(input.ways[row + static_cast<std::size_t>(r)],
                            {cost.total(), held, static_cast<int>(o), cost.backward, sync});
