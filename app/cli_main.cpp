@@ -215,11 +215,10 @@ int main(int argc, char** argv) {
     LogOutput log;
     log.addTo(app);
 
-    std::vector<Command> commands = {addPlan(app),      addEvaluate(app), addSimulate(app),
-                                     addImprove(app),   addCompare(app),  addSchedule(app),
-                                     addPartition(app), addReproduce(app), addModel(app),
-                                     addCluster(app),   addValidate(app), addCalibrate(app),
-                                     addImport(app),    addExport(app),   addManual(app)};
+    std::vector<Command> commands = {addPlan(app),    addEvaluate(app), addSimulate(app),  addImprove(app),
+                                     addCompare(app), addSchedule(app), addPartition(app), addReproduce(app),
+                                     addModel(app),   addCluster(app),  addValidate(app),  addCalibrate(app),
+                                     addImport(app),  addExport(app),   addManual(app)};
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 

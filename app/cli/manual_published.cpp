@@ -51,10 +51,11 @@ Result<std::string> publishedPage(const Session& session, const CLI::App&) {
         return papers.error();
     std::string page = pageHead(
         "Published figures", "published",
-        fmt::format("What papers have published of their systems beside what this version predicts for it, as "
-                    "`pipewright-cli reproduce all` prints it. Published figures are the authors'; predictions rest "
-                    "on estimates. \"Same\" is within {:.0f} %.",
-                    100.0 * kSameFigure));
+        fmt::format(
+            "What papers have published of their systems beside what this version predicts for it, as "
+            "`pipewright-cli reproduce all` prints it. Published figures are the authors'; predictions rest "
+            "on estimates. \"Same\" is within {:.0f} %.",
+            100.0 * kSameFigure));
     ReproduceOptions options;
     options.stop = session.stop;
     for (const PublishedPaper& paper : *papers) {

@@ -300,9 +300,10 @@ Command addPartition(CLI::App& app) {
         ->type_name("LIST");
     sub->add_option("--blocks", flags->blocks, "how many blocks are stacked (default: the model's)")
         ->type_name("N");
-    sub->add_option("--published", flags->published,
-                    "figures that others published of the model, to print beside the predictions: a file as reproduce "
-                    "takes it")
+    sub->add_option(
+           "--published", flags->published,
+           "figures that others published of the model, to print beside the predictions: a file as reproduce "
+           "takes it")
         ->type_name("FILE");
     sub->add_flag("--without-grids", flags->withoutGrids,
                   "splits alone, without the spatial-temporal primitive");

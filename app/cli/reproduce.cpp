@@ -96,7 +96,8 @@ std::string paperText(const PublishedPaper& paper, const std::vector<ReproducedR
         last = own.ofCase;
         table.add({fresh ? own.ofCase->name : "", own.row->quantity, predictedText(own),
                    publishedText(*own.row), agreementText(own), own.row->where});
-        if (!own.ofCase->assumed.empty() && std::find(said.begin(), said.end(), own.ofCase->assumed) == said.end()) {
+        if (!own.ofCase->assumed.empty() &&
+            std::find(said.begin(), said.end(), own.ofCase->assumed) == said.end()) {
             said.push_back(own.ofCase->assumed);
             assumed += fmt::format("  {}: {}\n", own.ofCase->name, own.ofCase->assumed);
         }
@@ -122,9 +123,10 @@ Result<Answer> reproduceCommand(const Session& session, const std::string& name)
     if (name == "list")
         return listed(*papers);
     Json rows = Json::array();
-    std::string text = fmt::format("predicted ∴: this program's, from estimates; published: the authors', never "
-                                   "this program's. \"same\": within {:.0f} %\n",
-                                   100.0 * kSameFigure);
+    std::string text =
+        fmt::format("predicted ∴: this program's, from estimates; published: the authors', never "
+                    "this program's. \"same\": within {:.0f} %\n",
+                    100.0 * kSameFigure);
     for (const PublishedPaper& paper : *papers) {
         ReproduceOptions options;
         options.stop = session.stop;

@@ -200,10 +200,11 @@ std::optional<Error> refusalOf(const SearchOutcome& outcome) {
         return std::nullopt;
     if (outcome.status == SearchStatus::Infeasible &&
         outcome.rejected.contains(words(Rejection::TiedEndsApart)))
-        return infeasible("search.ends_apart", "",
-                          "no plan of this space can run: where the GPUs suffice, no links join the first stage "
-                          "with the last one, which share the embedding of a tied model",
-                          outcome.reasons);
+        return infeasible(
+            "search.ends_apart", "",
+            "no plan of this space can run: where the GPUs suffice, no links join the first stage "
+            "with the last one, which share the embedding of a tied model",
+            outcome.reasons);
     if (outcome.status == SearchStatus::Infeasible)
         return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
     const bool budget = outcome.status == SearchStatus::Budget;

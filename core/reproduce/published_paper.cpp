@@ -193,7 +193,7 @@ private:
     }
 
     void readPrediction(const JsonReader& reader, PublishedRow& row) {
-        static constexpr std::string_view kKinds[] = {"not_predicted", "planner",   "over",
+        static constexpr std::string_view kKinds[] = {"not_predicted", "planner",  "over",
                                                       "plan",          "schedule", "partition"};
         std::vector<std::string_view> has;
         for (const std::string_view kind : kKinds)
@@ -277,8 +277,9 @@ private:
         if (!reader.array(key).empty())
             values = numbers(reader, key);
         if (values.size() != count)
-            reader.fail("published.schedule", reader.where(key),
-                        {"has {found} entries; expected {count}", {{"found", values.size()}, {"count", count}}});
+            reader.fail(
+                "published.schedule", reader.where(key),
+                {"has {found} entries; expected {count}", {{"found", values.size()}, {"count", count}}});
         return values;
     }
     static BareSchedule readSchedule(const JsonReader& reader) {

@@ -20,8 +20,8 @@ namespace pw {
 
 // What a paper's authors have published of their system, with what it takes to predict the same: cluster,
 // model, recipe, and which planners, plans, schedules or partitions are asked. A file of samples/published
-// each, compiled in (schema "pipewright-published-1"). Nothing in here is a prediction, and no prediction rests
-// on what is in here.
+// each, compiled in (schema "pipewright-published-1"). Nothing in here is a prediction, and no prediction
+// rests on what is in here.
 
 // One figure, or the two ends between which a paper says that its figures lie.
 struct PublishedFigure {
@@ -66,12 +66,13 @@ struct NotPredicted { // why not
 struct PublishedRow {
     std::string quantity, unit; // for people; unit as printed behind a number, "x" of ratios
     std::string figure;         // of the prediction, as above
-    std::variant<NotPredicted, PlannerFigure, PlannerRatio, JudgedPlan, BareSchedule, BlockPartition, MeasuredRun>
+    std::variant<NotPredicted, PlannerFigure, PlannerRatio, JudgedPlan, BareSchedule, BlockPartition,
+                 MeasuredRun>
         prediction;
     std::optional<PublishedFigure> published; // none: the paper shows it without a number, or another's work
-    bool measured = false;                    // by the authors, on their machines; else they estimate or state it
-    std::string where;                        // "Table 2"; where in the source
-    std::string why;                          // why the prediction is another one, as far as it is known
+    bool measured = false; // by the authors, on their machines; else they estimate or state it
+    std::string where;     // "Table 2"; where in the source
+    std::string why;       // why the prediction is another one, as far as it is known
 };
 
 struct PublishedCase {
@@ -84,9 +85,9 @@ struct PublishedCase {
 };
 
 struct PublishedPaper {
-    std::string name;           // "harp": what `reproduce` takes
-    std::string title, source;  // for people; where it was published
-    std::string open;           // what of it is not public
+    std::string name;          // "harp": what `reproduce` takes
+    std::string title, source; // for people; where it was published
+    std::string open;          // what of it is not public
     std::vector<PublishedCase> cases;
 };
 

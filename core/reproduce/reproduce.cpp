@@ -160,8 +160,8 @@ private:
             ran = simulate(times, asked.microbatches,
                            launchCounts(asked.kind, LaunchRule::Artifact, times, asked.microbatches));
         } else {
-            const ChunkedPipeline pipeline =
-                chunkedPipeline(times, asked.weight, leastChunks(asked.kind), chunkPlacement(asked.kind), 0.0);
+            const ChunkedPipeline pipeline = chunkedPipeline(times, asked.weight, leastChunks(asked.kind),
+                                                             chunkPlacement(asked.kind), 0.0);
             const Result<OpLists> lists = opLists(asked.kind, pipeline, {asked.microbatches});
             if (!lists)
                 return lists.error();
@@ -252,9 +252,9 @@ private:
     const ReproduceOptions& m_options;
     const PublishedCase* m_case = nullptr;
     const PublishedRow* m_row = nullptr;
-    std::map<std::string, Asked> m_problems;                        // by case
-    std::map<PlannerRun, SearchOutcome> m_runs;                     // with the case named
-    std::map<std::string, partition::Comparison> m_partitions;      // by case, GPUs, blocks
+    std::map<std::string, Asked> m_problems;                       // by case
+    std::map<PlannerRun, SearchOutcome> m_runs;                    // with the case named
+    std::map<std::string, partition::Comparison> m_partitions;     // by case, GPUs, blocks
     std::map<std::string, std::vector<RunPrediction>> m_predicted; // by table
 };
 

@@ -15,7 +15,8 @@ namespace {
 // The papers live as long as the rows that point into them.
 const PublishedPaper& paper(const std::string& name) {
     static const std::vector<PublishedPaper> papers = *publishedPapers();
-    return *std::find_if(papers.begin(), papers.end(), [&](const PublishedPaper& p) { return p.name == name; });
+    return *std::find_if(papers.begin(), papers.end(),
+                         [&](const PublishedPaper& p) { return p.name == name; });
 }
 
 std::vector<ReproducedRow> rows(const PublishedPaper& of) {
@@ -35,7 +36,8 @@ std::optional<double> predicted(const std::vector<ReproducedRow>& list, const st
 
 // Of a paper, the cases whose name has a text in it.
 PublishedPaper part(PublishedPaper whole, const std::string& text) {
-    std::erase_if(whole.cases, [&](const PublishedCase& c) { return c.name.find(text) == std::string::npos; });
+    std::erase_if(whole.cases,
+                  [&](const PublishedCase& c) { return c.name.find(text) == std::string::npos; });
     return whole;
 }
 
@@ -78,7 +80,8 @@ private Q_SLOTS:
                 continue;
             ++ratios;
             const bool consumer = row.ofCase->name.find("RTX") != std::string::npos;
-            QVERIFY2(*row.predicted > (consumer ? 1.2 : 1.3) && *row.predicted < 1.6, row.ofCase->name.c_str());
+            QVERIFY2(*row.predicted > (consumer ? 1.2 : 1.3) && *row.predicted < 1.6,
+                     row.ofCase->name.c_str());
         }
         QCOMPARE(ratios, 8);
         const std::string sweep = "8 + 4 at %1 Gbit/s, GPT 2.6B";
@@ -95,7 +98,8 @@ private Q_SLOTS:
             before = time;
         }
         const std::string suite = "8 + 2 + 2, GPT 6.7B";
-        QVERIFY(*predicted(list, suite, "iteration by harp") < *predicted(list, suite, "iteration of the authors' plan"));
+        QVERIFY(*predicted(list, suite, "iteration by harp") <
+                *predicted(list, suite, "iteration of the authors' plan"));
         QVERIFY(predicted(list, "8 + 2 + 2 in a chain, GPT 6.7B", "iteration by harp"));
         QVERIFY(std::abs(*predicted(list, "2 + 1, GPT 760M", "pipeline of its stage times") - 14.459) < 1e-3);
     }

@@ -27,10 +27,10 @@ SearchOutcome plan(const std::shared_ptr<const Problem>& problem, const char* pl
 
 } // namespace
 
-// How far "harp" is from the best plan of the whole Space, on problems that exhaustive search can settle. Of 88
-// drawn ones it finds the best of 50 (23 before its objective knew gradient sums), is 1.16 times as slow in the
-// mean and 2.13 times at most (1.79 and 11.5); what is left over are context and expert parallelism and grids
-// that mix kinds, which it does not know.
+// How far "harp" is from the best plan of the whole Space, on problems that exhaustive search can settle. Of
+// 88 drawn ones it finds the best of 50 (23 before its objective knew gradient sums), is 1.16 times as slow
+// in the mean and 2.13 times at most (1.79 and 11.5); what is left over are context and expert parallelism
+// and grids that mix kinds, which it does not know.
 class HarpDistanceTest : public QObject {
     Q_OBJECT
 

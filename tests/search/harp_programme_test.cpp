@@ -295,7 +295,8 @@ private Q_SLOTS:
         const auto hidden = harpProgramme(in, q, kEndless);
         QCOMPARE(hidden.front().stages.back().way, std::size_t{0});
         QVERIFY(std::abs(hidden.front().total - (3.9 + 0.05 + 31 * 2.0)) < 1e-9);
-        // The ends of a tied model are summed after that; where they do not reach each other one stage is left.
+        // The ends of a tied model are summed after that; where they do not reach each other one stage is
+        // left.
         in.ends[in.endsAt(0, 1)] = 0.25;
         QVERIFY(std::abs(harpProgramme(in, q, kEndless).front().total - (3.9 + 0.3 + 31 * 2.0)) < 1e-9);
         in.ends[in.endsAt(0, 1)] = kForever;

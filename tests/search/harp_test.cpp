@@ -267,13 +267,15 @@ private Q_SLOTS:
         }
     }
 
-    // Sub-clusters are nodes that share a fast network: stages of several nodes only there, else each node is one
-    // of its own where there are few.
+    // Sub-clusters are nodes that share a fast network: stages of several nodes only there, else each node is
+    // one of its own where there are few.
     void slowNetworksPartSubClusters() {
         const auto of = [](double gigabits, int nodes) {
-            std::vector<test::DrawnNode> list(static_cast<std::size_t>(nodes), {"A100-SXM4-40GB", 2, gigabits});
+            std::vector<test::DrawnNode> list(static_cast<std::size_t>(nodes),
+                                              {"A100-SXM4-40GB", 2, gigabits});
             list.push_back({"V100-SXM2-16GB", 8, 100.0});
-            const auto problem = test::problemOf(test::drawnCluster(list), test::sampleModel("opt-350m"), 16, 1024);
+            const auto problem =
+                test::problemOf(test::drawnCluster(list), test::sampleModel("opt-350m"), 16, 1024);
             const CostTable table(*problem);
             return harpSubClusters(ChainSpace(*problem, table, 4));
         };
@@ -324,16 +326,18 @@ private Q_SLOTS:
             QVERIFY(onOneNode(**problem, stage, stage));
     }
 
-    // A chain of three nodes whose ends no link joins: a tied model leaves one end out, and where all three are
-    // needed the reason says so.
+    // A chain of three nodes whose ends no link joins: a tied model leaves one end out, and where all three
+    // are needed the reason says so.
     void tiedEndsReachEachOther() {
         const auto chain = [](double room) {
-            Cluster c = test::drawnCluster({{"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}});
+            Cluster c =
+                test::drawnCluster({{"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}});
             c.switches.clear();
             c.links = {{"l1", "n1", "n2", BytesPerSecond(1e9), 1, Seconds(1e-4), 1.0},
                        {"l2", "n2", "n3", BytesPerSecond(1e9), 1, Seconds(1e-4), 1.0}};
             for (Node& node : c.nodes)
-                node.memoryTaken = Bytes(Catalogue::builtin().find(node.kind)->memory.value - gibibytes(room).value);
+                node.memoryTaken =
+                    Bytes(Catalogue::builtin().find(node.kind)->memory.value - gibibytes(room).value);
             return c;
         };
         Model model = test::sampleModel("opt-350m");

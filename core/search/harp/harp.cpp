@@ -61,8 +61,7 @@ public:
     Harp(SearchRun& run, const SearchOptions& options)
         : m_run(run), m_problem(run.problem()),
           m_fine(m_problem.space().fineCuts && options.uses("fine-layers")),
-          m_anywhere(!options.uses("fast-networks")),
-          m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
+          m_anywhere(!options.uses("fast-networks")), m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
         for (const ScheduleChoice& choice : m_problem.space().schedules) {
             if (choice.kind == ScheduleKind::H1F1B && options.uses("h1f1b"))
                 add(choice.rule == LaunchRule::Artifact ? HarpLaunch::Artifact : HarpLaunch::Ceil, choice);
@@ -210,7 +209,8 @@ private:
         };
         std::vector<Size> sizes;
         for (std::size_t i = 0; i < m_run.spaces().size() && !m_run.over(); ++i) {
-            const HarpInput& input = tables(runsOf(i).back(), StageRuns::Layers::Blocks); // the most submeshes
+            const HarpInput& input =
+                tables(runsOf(i).back(), StageRuns::Layers::Blocks); // the most submeshes
             const double rate = largestRate(input);
             if (rate == 0.0) {
                 m_run.reject(Rejection::OutOfMemory);
@@ -233,8 +233,7 @@ private:
                 if (r >= runs.size())
                     continue;
                 Chained chained = runs[r];
-                for (std::vector<int>& order :
-                     orders(clustersOf(chained), space(size.space).classes())) {
+                for (std::vector<int>& order : orders(clustersOf(chained), space(size.space).classes())) {
                     if (m_run.over())
                         return;
                     chained.order = std::move(order);

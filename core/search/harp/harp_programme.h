@@ -20,20 +20,21 @@ namespace pw {
 //     t <= t_max,  x <= t_max,  L = L_p + delta(x) <= launches that the stage's memory holds
 //     T = min over plans of f[S, 0, all, first cluster] + y_0 + e + (B - 1) t_max
 //
-// x is the time of the boundary behind the stage. y is what gradient sums and the optimiser's step take beyond
-// the last backward pass: those of a stage last s, and the stage in front of it has its last transfer and its
-// last backward pass b still before it,
+// x is the time of the boundary behind the stage. y is what gradient sums and the optimiser's step take
+// beyond the last backward pass: those of a stage last s, and the stage in front of it has its last transfer
+// and its last backward pass b still before it,
 //
 //     y_i = max(s_i, y_{i+1} - x_i - b_i)
 //
-// and e what the two ends of a tied model take to sum its embedding, where there is more than one stage. Clusters stand in a chain and none is entered again, so
-// that those behind c are full and those in front of it empty: of the devices in use, those of c say it all.
+// and e what the two ends of a tied model take to sum its embedding, where there is more than one stage.
+// Clusters stand in a chain and none is entered again, so that those behind c are full and those in front of
+// it empty: of the devices in use, those of c say it all.
 //
 // This project's own, after the published artifact was found not to be exact: 2x where the artifact has x, as
-// in the paper; y and e, without which data parallelism over a slow network costs nothing; the Pareto set of (f,
-// f + y, launches) in each state in place of one value, since launches and sums depend on the path; boundary
-// times as candidates of t_max beside stage times; the cut that is always safe, (B - 1) t_max + min (f + y +
-// e) >= best; clusters that are left out or not used up, where asked for.
+// in the paper; y and e, without which data parallelism over a slow network costs nothing; the Pareto set of
+// (f, f + y, launches) in each state in place of one value, since launches and sums depend on the path;
+// boundary times as candidates of t_max beside stage times; the cut that is always safe, (B - 1) t_max + min
+// (f + y + e) >= best; clusters that are left out or not used up, where asked for.
 struct HarpCluster {
     int devices = 0;
     int perHost = 1;        // a submesh is a part of one host, or whole hosts

@@ -50,9 +50,8 @@ public:
         const auto device = [&](const SubCluster& cluster, int place) {
             const ChainClass& cls = classOf(cluster);
             const int at = cluster.first + place;
-            return std::vector<std::vector<DeviceIndex>>{
-                {cls.nodes[static_cast<std::size_t>(at / cls.gpusPerNode)]
-                          [static_cast<std::size_t>(at % cls.gpusPerNode)]}};
+            return std::vector<std::vector<DeviceIndex>>{{cls.nodes[static_cast<std::size_t>(
+                at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]}};
         };
         if (&first == &last && first.devices == 1)
             return 0.0;

@@ -10,8 +10,8 @@
 
 namespace pw {
 
-// What the programme reads for one micro-batch size: sub-clusters are its clusters, stage options of the Space
-// their submeshes and logical shapes, with recompute among them. A way's id is the index of its option.
+// What the programme reads for one micro-batch size: sub-clusters are its clusters, stage options of the
+// Space their submeshes and logical shapes, with recompute among them. A way's id is the index of its option.
 //
 // A boundary takes the bytes of the residual stream, all that is alive between two fine layers, over the
 // network of its place (published); between stages of the size in front, largest tensor parallelism each
