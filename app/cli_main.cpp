@@ -216,9 +216,9 @@ int main(int argc, char** argv) {
     log.addTo(app);
 
     std::vector<Command> commands = {addPlan(app),    addEvaluate(app), addSimulate(app),  addImprove(app),
-                                     addCompare(app), addSchedule(app), addPartition(app), addModel(app),
-                                     addCluster(app), addValidate(app), addCalibrate(app), addImport(app),
-                                     addExport(app),  addManual(app)};
+                                     addCompare(app), addSchedule(app), addPartition(app), addReproduce(app),
+                                     addModel(app),   addCluster(app),  addValidate(app),  addCalibrate(app),
+                                     addImport(app),  addExport(app),   addManual(app)};
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 

@@ -217,6 +217,7 @@ const std::vector<ManualTable>& manualTables() {
         {"findings", "rules by which a plan's losses are found", findingsPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
         {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
+        {"published", "what papers have published, and predictions of it", publishedPage, true},
     };
     return tables;
 }

@@ -10,10 +10,12 @@
 #include "core/base/units.h"
 #include "core/base/version.h"
 #include "core/partition/comparison.h"
+#include "core/reproduce/published_paper.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace pw::cli {
@@ -33,6 +35,37 @@ struct Group {
     ptn::Comparison found;
     double published = 0.0; // 0: nothing is
 };
+
+// What a paper's authors have measured of a model, by number of GPUs. Shown beside predictions, never used
+// for one.
+struct Gains {
+    std::string source, model, where;
+    std::map<int, double> gain;
+};
+
+Result<Gains> publishedGains(const std::string& file, const std::string& model) {
+    const Result<std::string> text = readFile(file);
+    if (!text)
+        return text.error();
+    const Result<PublishedPaper> paper = readPublishedPaper(*text, file);
+    if (!paper)
+        return paper.error();
+    Gains gains;
+    gains.source = fmt::format("{}, {}", paper->title, paper->source);
+    for (const PublishedCase& one : paper->cases)
+        for (const PublishedRow& row : one.rows)
+            if (const auto* asked = std::get_if<BlockPartition>(&row.prediction);
+                asked && asked->tp == 0 && row.figure == "gain" && row.published && one.model &&
+                one.model->name == model) {
+                gains.model = one.name;
+                gains.where = row.where;
+                gains.gain[asked->gpus] = row.published->low;
+            }
+    if (gains.gain.empty())
+        return badInput("published.model", file,
+                        {"states no gain of a partition of \"{model}\"", {{"model", model}}});
+    return gains;
+}
 
 std::vector<DeviceIndex> allowedDevices(const Problem& problem) {
     std::vector<DeviceIndex> devices;
@@ -121,14 +154,14 @@ std::string waysTable(const ptn::Partition& partition) {
 }
 
 std::string summary(const Problem& problem, int blocks, const std::vector<Group>& groups,
-                    const std::optional<ptn::PublishedGains>& published) {
+                    const std::optional<Gains>& published) {
     std::string text = fmt::format(
         "{} of {} blocks, forward and backward of {} sequences at once, no pipeline\n"
         "predicted ∴: everything here rests on estimates; gain is throughput over tensor parallelism\n",
         blocks, problem.model().blocks, problem.recipe().gbs);
     if (published)
-        text += fmt::format("published, measured by others: {}, over {}; {}\n", published->model,
-                            published->baseline, published->source);
+        text += fmt::format("published, measured by others: {}, {}; {}\n", published->model, published->where,
+                            published->source);
     text += "\n" + comparisonTable(groups);
     if (std::ranges::any_of(groups, [](const Group& g) {
             return !g.found.fits ||
@@ -215,12 +248,9 @@ Result<Answer> partition(const Session& session, const PartitionFlags& flags) {
             return badInput("usage", "--blocks", "takes one number");
         blocks = static_cast<int>(list->front());
     }
-    std::optional<ptn::PublishedGains> published;
+    std::optional<Gains> published;
     if (!flags.published.empty()) {
-        const Result<std::string> text = readFile(flags.published);
-        if (!text)
-            return text.error();
-        Result<ptn::PublishedGains> gains = ptn::publishedGains(*text, flags.published);
+        Result<Gains> gains = publishedGains(flags.published, problem.model().name);
         if (!gains)
             return gains.error();
         published = *std::move(gains);
@@ -252,7 +282,7 @@ Result<Answer> partition(const Session& session, const PartitionFlags& flags) {
                   {"groups", std::move(list)}};
     if (published)
         document["published"] = {
-            {"source", published->source}, {"model", published->model}, {"baseline", published->baseline}};
+            {"source", published->source}, {"model", published->model}, {"where", published->where}};
     return Answer{
         std::move(document), problemLine(problem) + summary(problem, blocks, groups, published), {}};
 }
@@ -270,8 +300,10 @@ Command addPartition(CLI::App& app) {
         ->type_name("LIST");
     sub->add_option("--blocks", flags->blocks, "how many blocks are stacked (default: the model's)")
         ->type_name("N");
-    sub->add_option("--published", flags->published,
-                    "figures that others published of the same, to print beside the predictions")
+    sub->add_option(
+           "--published", flags->published,
+           "figures that others published of the model, to print beside the predictions: a file as reproduce "
+           "takes it")
         ->type_name("FILE");
     sub->add_flag("--without-grids", flags->withoutGrids,
                   "splits alone, without the spatial-temporal primitive");

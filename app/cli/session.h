@@ -62,6 +62,7 @@ Command addImprove(CLI::App& app);
 Command addCompare(CLI::App& app);
 Command addSchedule(CLI::App& app);
 Command addPartition(CLI::App& app);
+Command addReproduce(CLI::App& app);
 Command addModel(CLI::App& app);
 Command addCluster(CLI::App& app);
 Command addValidate(CLI::App& app);

@@ -5,6 +5,7 @@
 #include "core/answers/require.h"
 #include "core/answers/target_search.h"
 #include "core/search/planners.h"
+#include "core/search/space/rejection.h"
 
 #include <algorithm>
 
@@ -197,6 +198,13 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
 std::optional<Error> refusalOf(const SearchOutcome& outcome) {
     if (!outcome.plans.empty())
         return std::nullopt;
+    if (outcome.status == SearchStatus::Infeasible &&
+        outcome.rejected.contains(words(Rejection::TiedEndsApart)))
+        return infeasible(
+            "search.ends_apart", "",
+            "no plan of this space can run: where the GPUs suffice, no links join the first stage "
+            "with the last one, which share the embedding of a tied model",
+            outcome.reasons);
     if (outcome.status == SearchStatus::Infeasible)
         return infeasible("search.infeasible", "", "no plan of this space can run", outcome.reasons);
     const bool budget = outcome.status == SearchStatus::Budget;

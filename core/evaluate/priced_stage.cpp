@@ -262,6 +262,10 @@ Status joined(const std::vector<PricedStage>& stages, std::size_t pipeline) {
             if (!std::isfinite(chunk.send.value))
                 return badInput("plan.unreachable", where,
                                 "no links lead from its devices to the next stage's");
+        if (!std::isfinite(stages[i].tail.tied))
+            return badInput("plan.ends_apart", where,
+                            "no links join the first stage with the last one, which share the embedding of a "
+                            "tied model");
         if (!std::isfinite(stages[i].figures.sync.value))
             return badInput("plan.unreachable", where, "no links join the devices that share its gradients");
     }

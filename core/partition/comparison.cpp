@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/partition/comparison.h"
 
-#include "core/base/json.h"
-
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace pw::partition {
@@ -64,22 +60,6 @@ Result<Comparison> compareStrategies(const Problem& problem, std::vector<DeviceI
                                              other->figures.memory() <= comparison.room});
         }
     return comparison;
-}
-
-Result<PublishedGains> publishedGains(std::string_view text, const std::string& file) {
-    const Result<Json> document = parseJson(text, file);
-    if (!document)
-        return document.error();
-    const JsonReader reader(*document, file);
-    PublishedGains gains;
-    gains.source = reader.text("source");
-    gains.model = reader.text("model");
-    gains.baseline = reader.text("baseline");
-    for (const JsonReader& row : reader.array("gains"))
-        gains.gain[static_cast<int>(row.count("gpus", 1, 1'000'000))] = row.number("throughput", 1e-3, 1e3);
-    if (const Status sound = reader.status(); !sound)
-        return sound.error();
-    return gains;
 }
 
 } // namespace pw::partition

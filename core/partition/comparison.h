@@ -36,12 +36,4 @@ struct Comparison {
 Result<Comparison> compareStrategies(const Problem& problem, std::vector<DeviceIndex> devices,
                                      const SpaceOptions& options, int blocks, int threads = 0);
 
-// What others have published of the same: gains in throughput over a baseline, by number of GPUs. Shown
-// beside predictions, never used for one.
-struct PublishedGains {
-    std::string source, model, baseline;
-    std::map<int, double> gain;
-};
-Result<PublishedGains> publishedGains(std::string_view text, const std::string& file);
-
 } // namespace pw::partition

@@ -17,8 +17,8 @@ namespace pw {
 const std::vector<SearchPart>& searchPartTable() {
     static const std::vector<SearchPart> table = {
         {"init", "starting points that memory is known to suffice for"},
-        {"estimator", "the order and the size of moves by what they are predicted to bring"},
         {"cache", "costs that are kept from one candidate to the next"},
+        {"fast-networks", "stages of several nodes only where these share a fast network"},
         {"fine-layers", "cuts between layers finer than blocks"},
         {"h1f1b", "launch counts that hide slow links"},
         {"partition", "splits of the operators in space and time"},
@@ -60,9 +60,8 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
          "Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one",
          [](O& o) -> V { return &o.wider.pipelines; }, 1, 8},
         {"without", "Without",
-         "Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, "
-         "h1f1b, "
-         "partition, bound. A planner that has no such part ignores it",
+         "Parts to leave out of the planner, with commas between: init, cache, "
+         "fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it",
          [](O& o) -> V { return &o.without; }, 0, 0},
     };
     return table;

@@ -48,23 +48,25 @@ const std::vector<PlannerRow>& plannerTable() {
         {"haap",
          "AutoHAAP-style",
          "reconstruction",
-         "Aceso's search with starts that memory suffices for, moves ordered and sized by an estimator, and "
-         "cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract",
+         "Aceso's search with starts that memory suffices for and cached costs; after AutoHAAP (HPCA 2026), "
+         "reconstructed from its abstract, without its estimator, which brought nothing here",
          haapWork,
          "200 per GPU squared, from 100,000 to 1,000,000",
          runHaap,
          nullptr,
-         {"init", "estimator", "cache", "partition", "bound"}},
+         {"init", "cache", "partition", "bound"}},
         {"harp",
          "HARP",
-         "published",
-         "The published dynamic programme of HARP (EuroSys 2026) over fine layers and a chain of "
-         "sub-clusters, with H-1F1B's launch counts; its best plans are judged by simulation",
+         "published, extended",
+         "The published dynamic programme of HARP (EuroSys 2026) over a chain of sub-clusters, with H-1F1B's "
+         "launch counts. This project's: gradient sums, step and tied ends in its objective, every order of "
+         "sub-clusters, two layers a block in place of three, a further run that may leave devices out, and "
+         "simulation, which decides",
          harpWork,
          "20,000,000",
          runHarp,
          nullptr,
-         {"fine-layers", "h1f1b", "partition"}},
+         {"fast-networks", "fine-layers", "h1f1b", "partition"}},
         {"hyperpipe",
          "HyperPipe-style",
          "reconstruction",
@@ -93,7 +95,7 @@ const std::vector<PlannerRow>& plannerTable() {
          "Aceso-style",
          "reconstruction",
          "The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed "
-         "order; haap without its three parts, stages whole",
+         "order; haap without its two parts, stages whole",
          haapWork,
          "200 per GPU squared, from 100,000 to 1,000,000",
          runAceso,

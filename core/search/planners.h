@@ -13,8 +13,8 @@ namespace pw {
 Result<SearchOutcome> search(const std::shared_ptr<const Problem>& problem, const SearchOptions& options,
                              SearchObserver& observer, std::stop_token stop);
 
-// The planner table: name, label, standing ("published", "reconstruction", "own design", "ground truth"), one
-// line of help.
+// The planner table: name, label, standing ("published, extended", "reconstruction", "own design", "ground
+// truth"), one line of help.
 struct PlannerRow {
     const char* name;
     const char* label;

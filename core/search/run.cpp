@@ -37,6 +37,15 @@ std::optional<Wording> sizesThatDivideNothing(const Recipe& recipe) {
                    {{"sizes", fmt::format("{}", fmt::join(sizes, " or "))}, {"gbs", recipe.gbs}});
 }
 
+// Links that a plan would need and that are not there.
+std::optional<Rejection> apart(const Error& error) {
+    if (error.code == "plan.ends_apart")
+        return Rejection::TiedEndsApart;
+    if (error.code == "plan.unreachable")
+        return Rejection::NoWayBetweenStages;
+    return std::nullopt;
+}
+
 constexpr const char* kWithin = " / "; // between phases
 
 } // namespace
@@ -154,7 +163,9 @@ double SearchRun::consider(std::size_t space, const Chain& chain) {
     const std::int64_t work = operations / 16 + 1;
     spend(work, work + kOwnEffort);
     if (!result) {
-        if (!stopped())
+        if (const std::optional<Rejection> apart = m_evaluators[space].apart())
+            reject(*apart);
+        else if (!stopped())
             reject(operations > 0 || full ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory);
         return std::numeric_limits<double>::infinity();
     }
@@ -177,6 +188,8 @@ double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy)
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
     if (!evaluation) {
         spend(1, kOwnEffort);
+        if (const auto why = apart(evaluation.error()))
+            reject(*why);
         return kNever; // a structure that checkPlan refuses is not in the Space
     }
     std::int64_t operations = 0;

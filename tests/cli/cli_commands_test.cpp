@@ -212,9 +212,8 @@ private slots:
             words("partition --gbs 8 --seq 2048 --precision fp32 --blocks 2 --cluster") +
             QStringList{sample("clusters/v100-32.json"), QStringLiteral("--model"),
                         sample("models/opt-175b.json")};
-        const QStringList published = {QStringLiteral("--published"),
-                                       sample("published/primepar-opt-175b.json"), QStringLiteral("--gpus"),
-                                       QStringLiteral("8,2")};
+        const QStringList published = {QStringLiteral("--published"), sample("published/primepar.json"),
+                                       QStringLiteral("--gpus"), QStringLiteral("8,2")};
         const CliRun run = runCli(question + published + words("--json"));
         QCOMPARE(run.code, 0);
         const QJsonArray groups = run.json()[QStringLiteral("groups")].toArray();
@@ -241,6 +240,34 @@ private slots:
         QCOMPARE(six.code, 3);
         QCOMPARE(six.error()[QStringLiteral("code")].toString(), QStringLiteral("partition.devices"));
         QCOMPARE(runCli(question + QStringList{QStringLiteral("--published"), sample("README.md")}).code, 2);
+    }
+
+    // A published figure stands beside its prediction, with its place and what was assumed, and is never
+    // called the program's own.
+    void reproducePrintsWhatWasPublished() {
+        const CliRun list = runCli(words("reproduce list --json"));
+        QCOMPARE(list.code, 0);
+        QVERIFY(list.json()[QStringLiteral("papers")].toArray().size() >= 9);
+        const CliRun run = runCli(words("reproduce zero-bubble --json"));
+        QCOMPARE(run.code, 0);
+        const QJsonArray rows = run.json()[QStringLiteral("rows")].toArray();
+        QVERIFY(rows.size() > 20);
+        const QJsonObject first = rows[0].toObject();
+        QCOMPARE(first[QStringLiteral("paper")].toString(), QStringLiteral("zero-bubble"));
+        QVERIFY(std::abs(first[QStringLiteral("predicted")].toDouble() - 700.0 / 24.0) < 1e-6);
+        QVERIFY(!first[QStringLiteral("where")].toString().isEmpty());
+        QVERIFY(!first[QStringLiteral("differs")].toBool());
+        const CliRun text = runCli(words("reproduce zero-bubble"));
+        QVERIFY(text.out.contains("predicted") && text.out.contains("published") &&
+                text.out.contains("assumed:"));
+
+        const CliRun unknown = runCli(words("reproduce nothing --json"));
+        QCOMPARE(unknown.code, 2);
+        QVERIFY(unknown.error()[QStringLiteral("message")].toString().contains("harp"));
+        const CliRun broken =
+            runCli(words("reproduce") + QStringList{sample("models/opt-350m.json"), "--json"});
+        QCOMPARE(broken.code, 2);
+        QCOMPARE(broken.error()[QStringLiteral("code")].toString(), QStringLiteral("published.schema"));
     }
 
     void evaluateReproducesThePlan() {

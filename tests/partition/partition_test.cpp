@@ -355,15 +355,6 @@ private Q_SLOTS:
         QVERIFY(tight.fits && tight.ratio(true) < 1.0);
     }
 
-    void publishedFiguresAreRead() {
-        const std::string file = "published/primepar-opt-175b.json";
-        const PublishedGains gains = *publishedGains(sample(file), file);
-        QCOMPARE(gains.gain, (std::map<int, double>{{4, 1.11}, {8, 1.35}, {16, 1.38}, {32, 1.39}}));
-        QVERIFY(!publishedGains("{}", "x.json"));
-        QVERIFY(
-            !publishedGains(R"({"source":"a","model":"b","baseline":"c","gains":[{"gpus":0}]})", "x.json"));
-    }
-
     void refusesWhatItIsNotFor() {
         const auto p = problem(model("gpt3-1.3b"), cluster("mixed-16"));
         const auto code = [](const Problem& q, std::vector<DeviceIndex> devices) {

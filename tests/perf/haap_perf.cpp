@@ -60,8 +60,10 @@ struct Variant {
 };
 
 const std::vector<Variant> kVariants = {
-    {"aceso", {}},           {"haap", {}},        {"haap", {"init"}},
-    {"haap", {"estimator"}}, {"haap", {"cache"}}, {"haap", {"init", "estimator"}},
+    {"aceso", {}},
+    {"haap", {}},
+    {"haap", {"init"}},
+    {"haap", {"cache"}},
 };
 
 // One line a scenario and variant, printed when the program ends.

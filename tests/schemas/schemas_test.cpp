@@ -53,10 +53,12 @@ QByteArray joined(const std::vector<std::string>& list) {
 
 // Which schema describes a document, by its `schema` key.
 std::string schemaOf(const Json& document) {
-    static const std::map<std::string, std::string> files = {{"pipewright-cluster-1", "cluster.schema.json"},
-                                                             {"pipewright-model-1", "model.schema.json"},
-                                                             {"pipewright-plan-1", "plan.schema.json"},
-                                                             {"pipewright-project", "project.schema.json"}};
+    static const std::map<std::string, std::string> files = {
+        {"pipewright-cluster-1", "cluster.schema.json"},
+        {"pipewright-model-1", "model.schema.json"},
+        {"pipewright-plan-1", "plan.schema.json"},
+        {"pipewright-published-1", "published.schema.json"},
+        {"pipewright-project", "project.schema.json"}};
     const std::string key =
         document.is_object() && document.contains("schema") && document["schema"].is_string()
             ? document["schema"].get<std::string>()

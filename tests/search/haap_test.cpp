@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The parts of the planner "haap": what its initialisation discards cannot run, its estimator guides better
-// than a fixed or a drawn order does, and its caches change nothing but the effort.
+// The parts of the planner "haap": what its initialisation discards cannot run, and its caches change
+// nothing but the effort.
 
 #include "core/document/plan_document.h"
 #include "core/search/haap/groupings.h"
 #include "core/search/haap/haap.h"
 #include "core/search/haap/initial.h"
 #include "core/search/haap/memory_floor.h"
-#include "core/search/haap/multi_hop.h"
 #include "core/search/planners.h"
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
@@ -18,7 +17,6 @@
 
 #include <QTest>
 
-#include <cmath>
 #include <limits>
 
 using namespace pw;
@@ -140,25 +138,6 @@ std::shared_ptr<const Problem> drawnProblem(Random& random, int n) {
     return same ? *same : nullptr;
 }
 
-// The geometric mean, over all balanced starts of several stages, of the time that the search came to with so
-// many candidates each. What lacks memory counts for more, as the search has it.
-double reached(const Problem& problem, HaapOrder order, int candidates) {
-    Bench bench(problem);
-    HaapMoves moves(bench.costs, order, kSeed);
-    double sum = 0.0;
-    int count = 0;
-    for (HaapStart& start : balancedStarts(bench.costs).starts) {
-        const auto stages = static_cast<std::int64_t>(start.config.chain.size());
-        if (stages < 2)
-            continue;
-        MultiHop search(bench.costs, moves);
-        const HaapState best = search.search(std::move(start.config), bench.run.work() + candidates * stages);
-        sum += std::log(best.time * (1.0 + 10.0 * best.overflow));
-        ++count;
-    }
-    return std::exp(sum / count);
-}
-
 } // namespace
 
 class HaapTest : public QObject {
@@ -273,28 +252,6 @@ private Q_SLOTS:
         QVERIFY(discarding > 10);
     }
 
-    // A2: from the same starts with the same work. Of whole searches, whose starts are good already, the
-    // estimator changes the end little.
-    void theEstimatorGuides() {
-        constexpr int kCandidates = 160; // a start
-        int overFixed = 0, overRandom = 0;
-        for (const Scenario& s : m_scenarios) {
-            const double guided = reached(*s.problem, HaapOrder::Guided, kCandidates);
-            const double fixed = reached(*s.problem, HaapOrder::Fixed, kCandidates);
-            const double drawn = reached(*s.problem, HaapOrder::Random, kCandidates);
-            overFixed += guided < fixed;
-            overRandom += guided < drawn;
-            qInfo("%-40s guided %8.3f s, fixed order %8.3f s, random order %8.3f s", s.name, guided, fixed,
-                  drawn);
-        }
-        const auto all = static_cast<int>(m_scenarios.size());
-        QVERIFY(all >= 10);
-        qInfo("guided is ahead of the fixed order in %d and of a random one in %d of %d", overFixed,
-              overRandom, all);
-        QVERIFY(overFixed >= 0.8 * all);
-        QVERIFY(overRandom >= 0.8 * all);
-    }
-
     // A3: the same to the last bit, whatever is kept.
     void cachesChangeNothing() {
         for (const Scenario& s : m_scenarios) {
@@ -354,7 +311,7 @@ private Q_SLOTS:
     // A4: what each part costs and brings is in the documents, whichever way it goes.
     void ablationsAreReported() {
         const auto& problem = m_scenarios.front().problem;
-        for (const char* part : {"init", "estimator", "cache"}) {
+        for (const char* part : {"init", "cache"}) {
             const SearchOutcome outcome = run(problem, "haap", {part});
             const Json document = planDocument(*problem, outcome);
             QVERIFY(document["without"] == Json::array({part}));
@@ -380,7 +337,7 @@ private Q_SLOTS:
         for (const Entrant& ablation : allAblations())
             if (ablation.without.front() != "partition")
                 entrants.push_back(ablation);
-        QCOMPARE(entrants.size(), std::size_t{7}); // four of haap, two of harp, one of aceso
+        QCOMPARE(entrants.size(), std::size_t{7}); // three of haap, three of harp, one of aceso
         TournamentObserver silent;
         const auto each = searchEach(problem, options, entrants, silent, {});
         QVERIFY(each && each->rows.size() == entrants.size());
@@ -391,14 +348,14 @@ private Q_SLOTS:
             QVERIFY(row.outcome.operatorEvaluations == alone.operatorEvaluations);
             QVERIFY(row.outcome.work == alone.work);
         }
-        QCOMPARE(tournamentDocument(*problem, *each)["tournament"][2]["label"].get<std::string>(),
+        QCOMPARE(tournamentDocument(*problem, *each)["tournament"][1]["label"].get<std::string>(),
                  std::string("AutoHAAP-style without cache"));
     }
 
     void acesoIsHaapWithoutItsParts() {
         for (const Scenario& s : m_scenarios)
             QVERIFY2(found(*s.problem, run(s.problem, "aceso", {}, 10'000)) ==
-                         found(*s.problem, run(s.problem, "haap", {"init", "estimator", "cache"}, 10'000)),
+                         found(*s.problem, run(s.problem, "haap", {"init", "cache"}, 10'000)),
                      s.name);
     }
 

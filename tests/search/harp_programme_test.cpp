@@ -48,7 +48,8 @@ HarpInput randomInput(Random& random) {
                     double time = (end - first) * random.uniform(0.5, 1.5) / static_cast<double>(s + 1);
                     int held = static_cast<int>(random.below(5));
                     for (std::size_t w = random.below(4); w > 0; --w) {
-                        ways.push_back({time, held, 0});
+                        const double sync = random.below(2) == 0 ? 0.0 : random.uniform(0.0, 4.0);
+                        addHarpWay(ways, {time, held, 0, time * random.uniform(0.3, 0.7), sync});
                         time += random.uniform(0.1, 1.0);
                         held += 1 + static_cast<int>(random.below(4));
                     }
@@ -64,6 +65,11 @@ HarpInput randomInput(Random& random) {
                         random.below(8) == 0 ? kForever : draw(2.0);
             }
         }
+    if (random.below(2) == 0) // a tied model
+        for (std::size_t first = 0; first < clusters; ++first)
+            for (std::size_t last = 0; last < clusters; ++last)
+                in.ends[in.endsAt(static_cast<int>(first), static_cast<int>(last))] =
+                    first != last && random.below(6) == 0 ? kForever : random.uniform(0.0, 3.0);
     return in;
 }
 
@@ -95,21 +101,28 @@ public:
             if (std::isfinite(limit)) {
                 m_limit = limit;
                 m_used.assign(in.clusters.size(), 0);
-                stage(in.layers, -1, 0, 0, 0.0);
+                stage(in.layers, -1, 0, 0, {});
             }
     }
     double best = kForever;
     std::int64_t plans = 0;
 
 private:
-    void stage(int end, int place, int launch, int stages, double sum) {
+    struct Sum {
+        double time = 0.0, late = 0.0; // stages and boundaries; gradient sums beyond the last backward pass
+        int last = -1;                 // cluster of the last stage
+    };
+    void stage(int end, int place, int launch, int stages, const Sum& sum) {
         if (end == 0) {
             bool all = true;
             for (std::size_t c = 0; c < in.clusters.size(); ++c)
                 all = all && m_used[c] == in.clusters[c].devices;
-            if (all || !q.allDevices) {
+            const int first = q.order[static_cast<std::size_t>(place)];
+            const double ends = stages > 1 ? in.ends[in.endsAt(first, sum.last)] : 0.0;
+            if ((all || !q.allDevices) && std::isfinite(ends)) {
                 ++plans;
-                best = std::min(best, sum + static_cast<double>(in.microbatches - 1) * m_limit);
+                best = std::min(best, sum.time + sum.late + ends +
+                                          static_cast<double>(in.microbatches - 1) * m_limit);
             }
             return;
         }
@@ -122,7 +135,7 @@ private:
                  ++s)
                 put(end, place, p, s, launch, stages, sum);
     }
-    void put(int end, int place, int p, std::size_t s, int launch, int stages, double sum) {
+    void put(int end, int place, int p, std::size_t s, int launch, int stages, const Sum& sum) {
         const int c = q.order[static_cast<std::size_t>(p)];
         const HarpCluster& cluster = in.clusters[static_cast<std::size_t>(c)];
         int& used = m_used[static_cast<std::size_t>(c)];
@@ -149,7 +162,9 @@ private:
         for (int first = 0; first < end; ++first)
             for (const HarpWay& way : in.ways[in.waysAt(c, s, in.run[in.runAt(first, end)])])
                 if (way.time <= m_limit && way.held >= now)
-                    stage(first, p, now, stages + 1, sum + way.time + 2.0 * send);
+                    stage(first, p, now, stages + 1,
+                          {sum.time + way.time + 2.0 * send,
+                           std::max(way.sync, sum.late - send - way.backward), place < 0 ? c : sum.last});
         used -= size;
     }
 
@@ -262,6 +277,33 @@ private Q_SLOTS:
         // With room for four the quick one it is.
         way(0, 0, 1, 2.0, 4);
         QCOMPARE(harpProgramme(in, q, kEndless).front().total, 2.0 + 1.0 + 0.8 + 1.0 + 15 * 2.0);
+    }
+
+    // Data parallelism over a slow network is no longer free: what summing its gradients takes counts, less
+    // what the stages in front of it have still to do.
+    void gradientSumsCount() {
+        HarpInput in = twoClusters(4, 1.0, 0.0, 64);
+        in.ways[in.waysAt(1, 0, 1)] = {{1.9, 64, 0, 1.2, 40.0}, {2.0, 64, 1, 1.3, 0.0}};
+        HarpQuestion q;
+        q.order = {0, 1};
+        in.ways[in.waysAt(0, 0, 1)] = {{2.0, 64, 0, 1.5, 0.0}};
+        const auto plans = harpProgramme(in, q, kEndless);
+        QCOMPARE(plans.front().stages.back().way, std::size_t{1});
+        QCOMPARE(plans.front().total, 4.0 + 31 * 2.0);
+        // Behind one backward pass of 1.5 s a sum of 1.55 s ends 0.05 s late, less than the pass is quicker.
+        in.ways[in.waysAt(1, 0, 1)].front().sync = 1.55;
+        const auto hidden = harpProgramme(in, q, kEndless);
+        QCOMPARE(hidden.front().stages.back().way, std::size_t{0});
+        QVERIFY(std::abs(hidden.front().total - (3.9 + 0.05 + 31 * 2.0)) < 1e-9);
+        // The ends of a tied model are summed after that; where they do not reach each other one stage is
+        // left.
+        in.ends[in.endsAt(0, 1)] = 0.25;
+        QVERIFY(std::abs(harpProgramme(in, q, kEndless).front().total - (3.9 + 0.3 + 31 * 2.0)) < 1e-9);
+        in.ends[in.endsAt(0, 1)] = kForever;
+        QVERIFY(harpProgramme(in, q, kEndless).empty());
+        q.allDevices = false;
+        const auto alone = harpProgramme(in, q, kEndless);
+        QCOMPARE(alone.front().stages.size(), std::size_t{1});
     }
 
     // A link slower than every stage bounds the period, inside a host as between hosts.

@@ -240,8 +240,7 @@ private Q_SLOTS:
         const CostTable table(*problem);
         const ChainSpace space(*problem, table, 4);
         const StageRuns runs(*problem, StageRuns::Layers::Fine);
-        const auto sizes = harpSubmeshes(space);
-        const HarpInput input = harpTables(space, runs, sizes, kEndless);
+        const HarpInput input = harpTables(space, runs, harpSubClusters(space, true), kEndless);
         const double bytes = boundaryBytes(*problem, 4.0);
         const auto over = [&](double gigabits, double hops) {
             return bytes / (gigabits * 1.25e8 * 0.88) + hops * 20e-6;
@@ -265,6 +264,99 @@ private Q_SLOTS:
             const auto& stages = found.evaluation.pipelines.front().stages;
             for (std::size_t i = 0; i + 1 < stages.size(); ++i)
                 QVERIFY(stages[i].send.value > 0.0);
+        }
+    }
+
+    // Sub-clusters are nodes that share a fast network: stages of several nodes only there, else each node is
+    // one of its own where there are few.
+    void slowNetworksPartSubClusters() {
+        const auto of = [](double gigabits, int nodes) {
+            std::vector<test::DrawnNode> list(static_cast<std::size_t>(nodes),
+                                              {"A100-SXM4-40GB", 2, gigabits});
+            list.push_back({"V100-SXM2-16GB", 8, 100.0});
+            const auto problem =
+                test::problemOf(test::drawnCluster(list), test::sampleModel("opt-350m"), 16, 1024);
+            const CostTable table(*problem);
+            return harpSubClusters(ChainSpace(*problem, table, 4));
+        };
+        const auto a100 = [](const std::vector<SubCluster>& all) {
+            std::vector<SubCluster> own;
+            for (const SubCluster& one : all)
+                if (one.devices != 8)
+                    own.push_back(one);
+            return own;
+        };
+        const auto fast = a100(of(100.0, 2)), slow = a100(of(5.0, 2)), many = a100(of(5.0, 6));
+        QCOMPARE(fast.size(), std::size_t{1});
+        QCOMPARE(fast.front().sizes, (std::vector<int>{1, 2, 4}));
+        QCOMPARE(slow.size(), std::size_t{2});
+        for (std::size_t n = 0; n < 2; ++n) {
+            QCOMPARE(slow[n].sizes, (std::vector<int>{1, 2}));
+            QCOMPARE(slow[n].first, 2 * static_cast<int>(n));
+            QCOMPARE(slow[n].devices, 2);
+        }
+        QCOMPARE(many.size(), std::size_t{1}); // a chain of nodes behind each other
+        QCOMPARE(many.front().devices, 12);
+        QCOMPARE(many.front().sizes, (std::vector<int>{1, 2}));
+    }
+
+    // Two nodes of A100 that 5 Gbit/s join to each other and to eight slower GPUs, as in the authors' suite:
+    // no stage is divided over such a line, and leaving gradient sums out would do just that.
+    void keepsGradientSumsOffSlowLinks() {
+        const Json paper = test::sampleJson("published/harp.json");
+        const JsonReader reader(paper, "harp.json");
+        const auto cluster = clusterFromJson(reader.object("clusters").object("8+2+2"));
+        const auto model = modelFromJson(reader.object("models").object("gpt-6.7b"));
+        QVERIFY(cluster && model);
+        Recipe recipe;
+        recipe.gbs = recipe.seq = 1024;
+        recipe.precision = Precision::Fp16;
+        recipe.recompute = {Recompute::Full};
+        const auto problem = Problem::make(*cluster, *model, recipe, {}, Space{});
+        QVERIFY(problem);
+        SearchOptions options;
+        options.planner = "harp";
+        SearchObserver nobody;
+        const auto outcome = search(*problem, options, nobody, {});
+        QVERIFY(outcome && !outcome->plans.empty());
+        const FoundPlan& best = outcome->plans.front();
+        QVERIFY2(best.evaluation.iteration.value < 45.0,
+                 qPrintable(QString::number(best.evaluation.iteration.value)));
+        for (const Stage& stage : best.plan.pipelines.front().stages)
+            QVERIFY(onOneNode(**problem, stage, stage));
+    }
+
+    // A chain of three nodes whose ends no link joins: a tied model leaves one end out, and where all three
+    // are needed the reason says so.
+    void tiedEndsReachEachOther() {
+        const auto chain = [](double room) {
+            Cluster c =
+                test::drawnCluster({{"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}, {"A100-SXM4-40GB", 1}});
+            c.switches.clear();
+            c.links = {{"l1", "n1", "n2", BytesPerSecond(1e9), 1, Seconds(1e-4), 1.0},
+                       {"l2", "n2", "n3", BytesPerSecond(1e9), 1, Seconds(1e-4), 1.0}};
+            for (Node& node : c.nodes)
+                node.memoryTaken =
+                    Bytes(Catalogue::builtin().find(node.kind)->memory.value - gibibytes(room).value);
+            return c;
+        };
+        Model model = test::sampleModel("opt-350m");
+        for (const bool tied : {true, false}) {
+            model.tied = tied;
+            const auto roomy = test::problemOf(chain(20.0), model, 16, 1024);
+            const SearchOutcome found = plan(roomy);
+            QVERIFY(!found.plans.empty());
+            QCOMPARE(found.plans.front().plan.pipelines.front().stages.size() == 3, !tied);
+        }
+        model.tied = true;
+        for (const char* planner : {"harp", "pipewright"}) {
+            SearchOptions options;
+            options.planner = planner;
+            SearchObserver nobody;
+            const auto outcome = search(test::problemOf(chain(4.2), model, 16, 1024), options, nobody, {});
+            QVERIFY(outcome);
+            QVERIFY2(outcome->plans.empty(), planner);
+            QVERIFY2(outcome->rejected.contains("ends of a tied model apart"), planner);
         }
     }
 

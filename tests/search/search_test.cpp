@@ -390,7 +390,7 @@ private Q_SLOTS:
         QVERIFY(options.uses("init") && searchOptionText(options, "without").empty());
         QVERIFY(setSearchOption(options, "without", "cache, init,cache"));
         QCOMPARE(searchOptionText(options, "without"), std::string("init,cache"));
-        QVERIFY(!options.uses("init") && !options.uses("cache") && options.uses("estimator"));
+        QVERIFY(!options.uses("init") && !options.uses("cache") && options.uses("bound"));
         for (const char* wrong : {"speed", "init,", ",", "init cache", "Init"}) {
             const Status refused = setSearchOption(options, "without", wrong);
             QVERIFY2(!refused && refused.error().kind == ErrorKind::BadInput, wrong);

@@ -64,12 +64,7 @@ public:
         references(classes, pace);
         for (const std::vector<int>& set : classSets(classes, pace)) {
             for (const HybridStrategy& strategy : hybridStrategies(m_run, set, kSimulated)) {
-                const ChainSpace& space = *m_run.spaces()[strategy.space];
-                const Chain chain = chainOf(space, strategy);
-                if (chain.empty())
-                    m_run.reject(Rejection::OutOfMemory);
-                else
-                    consider(space.plan(chain, {ScheduleKind::OneFOneB, LaunchRule::Artifact}, {}));
+                judge(*m_run.spaces()[strategy.space], strategy);
                 if (m_run.over())
                     return;
             }
@@ -90,6 +85,20 @@ private:
         Plan plan;
         std::set<DeviceIndex> devices;
     };
+
+    // Under the best schedule of the Space that its memory allows.
+    void judge(const ChainSpace& space, const HybridStrategy& strategy) {
+        const Chain chain = chainOf(space, strategy);
+        ChainEvaluator evaluator(space);
+        std::int64_t operations = 0;
+        const auto best =
+            chain.empty() ? std::nullopt : evaluator.best(chain, kNever, operations, m_run.interrupted());
+        m_run.spend(operations / 16);
+        if (best)
+            consider(space.plan(chain, best->schedule, best->launch));
+        else if (!m_run.stopped())
+            m_run.reject(evaluator.apart().value_or(Rejection::OutOfMemory));
+    }
 
     // A small kernel suite: one block, one sequence, on one GPU of each class.
     std::vector<double> secondsPerBlock(const std::vector<ChainClass>& classes) const {
@@ -244,7 +253,7 @@ SearchOutcome runHyperPipe(const Problem& problem, const SearchOptions& options,
                            const std::stop_token& stop) {
     SearchRun run(problem, options, hyperPipeWork(problem), observer, stop);
     HyperPipe planner(run);
-    if (!statesThatCannotFit(problem) && problem.space().allows(ScheduleKind::OneFOneB)) {
+    if (!statesThatCannotFit(problem) && !problem.space().schedules.empty()) {
         run.proveBound();
         planner.plan();
         run.proveBound();

@@ -48,10 +48,9 @@ Starts startsOf(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::i
 }
 
 // Searches from each start until its share of the work, then looks at all that was found.
-void hop(SearchRun& run, HaapCosts& costs, const HaapParts& parts, std::uint64_t seed, Starts starts,
-         std::int64_t work) {
+void hop(SearchRun& run, HaapCosts& costs, std::uint64_t seed, Starts starts, std::int64_t work) {
     const auto phase = run.phase("hops");
-    HaapMoves moves(costs, parts.order, seed);
+    HaapMoves moves(costs, HaapOrder::Fixed, seed);
     const std::size_t enough = starts.enough, all = starts.list.size();
     MultiHop search(costs, moves);
     for (std::size_t s = 0; s < all && !run.over(); ++s) {
@@ -85,7 +84,7 @@ SearchOutcome runWithParts(const Problem& problem, const SearchOptions& options,
     };
     HaapCosts costs(run, parts.cached);
     Starts starts = startsOf(run, costs, parts, share(kForInitial));
-    hop(run, costs, parts, options.seed, std::move(starts), share(kForSearch));
+    hop(run, costs, options.seed, std::move(starts), share(kForSearch));
     if (proves)
         run.proveBound();
     return run.finish(run.over() ? SearchRun::Settled::Nothing : SearchRun::Settled::OwnSearch);
@@ -99,21 +98,17 @@ std::int64_t haapWork(const Problem& problem) {
 
 SearchOutcome runHaap(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                       const std::stop_token& stop) {
-    return runWithParts(problem, options,
-                        {options.uses("init"),
-                         options.uses("estimator") ? HaapOrder::Guided : HaapOrder::Fixed,
-                         options.uses("cache")},
-                        observer, stop);
+    return runWithParts(problem, options, {options.uses("init"), options.uses("cache")}, observer, stop);
 }
 
 SearchOutcome runAceso(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                        const std::stop_token& stop) {
-    return runWithParts(problem, options, {false, HaapOrder::Fixed, false}, observer, stop);
+    return runWithParts(problem, options, {false, false}, observer, stop);
 }
 
 SearchOutcome askAceso(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
                        const std::stop_token& stop) {
-    return runWithParts(problem, options, {false, HaapOrder::Fixed, true}, observer, stop);
+    return runWithParts(problem, options, {false, true}, observer, stop);
 }
 
 } // namespace pw

@@ -39,51 +39,32 @@ std::vector<HaapConfig> HaapMoves::of(const HaapState& state) {
         addMicrobatch(state, list, false);
     }
     addDevices(state, list, false);
-    if (m_order == HaapOrder::Guided)
-        sortByGain(state, list);
     if (m_order == HaapOrder::Random)
         for (std::size_t i = list.size(); i > 1; --i)
             std::swap(list[i - 1], list[m_random.below(i)]);
     return list;
 }
 
-// Blocks that may go from stage a to stage b.
-std::vector<int> HaapMoves::amounts(const HaapState& state, std::size_t a, std::size_t b) {
-    const Chain& chain = state.config.chain;
-    const int most = blocksOf(chain[a]) - 1;
+namespace {
+
+// Blocks that may go from stage a to stage b: until the bottleneck is that share of the gap above its
+// partner.
+std::vector<int> amounts(const HaapState& state, std::size_t a, std::size_t b) {
+    const int most = blocksOf(state.config.chain[a]) - 1;
     std::vector<int> list;
-    const auto add = [&](double x) {
-        const int blocks = std::clamp(static_cast<int>(x), 1, most);
-        if (std::find(list.begin(), list.end(), blocks) == list.end())
-            list.push_back(blocks);
-    };
     if (most < 1)
         return list;
-    const std::size_t n = chain.size();
-    if (m_order != HaapOrder::Guided) {
-        // Until the bottleneck is that share of the gap above its partner.
-        const double each = state.stages[a].time / blocksOf(chain[a]);
-        const double gap = state.stages[a].time - state.stages[b].time;
-        for (const double share : {0.4, 0.2, 0.0})
-            add(std::max(0.0, (1.0 - share) * gap) / each);
-        return list;
+    const double each = state.stages[a].time / blocksOf(state.config.chain[a]);
+    const double gap = state.stages[a].time - state.stages[b].time;
+    for (const double share : {0.4, 0.2, 0.0}) {
+        const int blocks = std::clamp(static_cast<int>(std::max(0.0, (1.0 - share) * gap) / each), 1, most);
+        if (std::find(list.begin(), list.end(), blocks) == list.end())
+            list.push_back(blocks);
     }
-    const auto lineOf = [&](std::size_t i) -> const StageLine& {
-        return m_costs.line(state.config.space, chain[i].option, i + 1 == n, i == 0);
-    };
-    const StageLine &from = lineOf(a), &to = lineOf(b);
-    const double even = (state.stages[a].time - state.stages[b].time) / (from.timeBlock + to.timeBlock);
-    const double room = to.mostByMemory(m_costs.held(state.config.space, b)) - blocksOf(chain[b]);
-    if (!state.fits()) { // as many as the bottleneck has too many
-        const double many = blocksOf(chain[a]) - from.mostByMemory(m_costs.held(state.config.space, a));
-        add(std::ceil(many));
-        add(std::max(1.0, std::min(std::ceil(many), std::floor(room))));
-    }
-    add(std::min(std::floor(even), std::floor(room)));
-    add(std::min(std::ceil(even), std::floor(room)));
-    add(1.0);
     return list;
 }
+
+} // namespace
 
 void HaapMoves::addMigrations(const HaapState& state, std::vector<HaapConfig>& out) {
     const auto a = static_cast<std::size_t>(state.bottleneck);
@@ -91,13 +72,11 @@ void HaapMoves::addMigrations(const HaapState& state, std::vector<HaapConfig>& o
     for (std::size_t b = 0; b < state.config.chain.size(); ++b)
         if (b != a)
             partners.push_back(b);
-    if (m_order != HaapOrder::Guided) { // the idlest first
-        constexpr std::size_t kPartners = 3;
-        std::stable_sort(partners.begin(), partners.end(), [&](std::size_t x, std::size_t y) {
-            return state.stages[x].time < state.stages[y].time;
-        });
-        partners.resize(std::min(partners.size(), kPartners));
-    }
+    constexpr std::size_t kPartners = 3; // the idlest first
+    std::stable_sort(partners.begin(), partners.end(), [&](std::size_t x, std::size_t y) {
+        return state.stages[x].time < state.stages[y].time;
+    });
+    partners.resize(std::min(partners.size(), kPartners));
     for (const std::size_t b : partners)
         for (const int blocks : amounts(state, a, b))
             out.push_back({state.config.space, migrated(state.config.chain, a, b, blocks)});
@@ -113,7 +92,7 @@ void HaapMoves::addExchanges(const HaapState& state, std::vector<HaapConfig>& ou
         for (const int o : split.options) {
             const bool sameMode = space.options()[static_cast<std::size_t>(o)].recompute == now.recompute;
             if (o == state.config.chain[a].option || (split.tp == now.tp) != recompute ||
-                (!recompute && !sameMode && m_order != HaapOrder::Guided))
+                (!recompute && !sameMode))
                 continue;
             HaapConfig config = state.config;
             config.chain[a].option = o;
@@ -198,28 +177,6 @@ void HaapMoves::addMicrobatch(const HaapState& state, std::vector<HaapConfig>& o
         config.chain.push_back(stage);
     }
     out.push_back(std::move(config));
-}
-
-void HaapMoves::sortByGain(const HaapState& state, std::vector<HaapConfig>& list) {
-    constexpr double kOverdraft = 10.0; // what lacking all of one stage's memory weighs
-    const HaapCosts::Prediction now = m_costs.predict(state.config);
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        const HaapCosts::Prediction then = m_costs.predict(list[i]);
-        m_costs.run().spend(1);
-        const double overdrawn = std::max(0.0, then.overflow - now.overflow);
-        const double gain = (now.time - then.time) / now.time;
-        const double relief = state.fits() ? 0.0 : now.overflow - then.overflow;
-        // A loss is no smaller for overdrawing memory.
-        const double weighed =
-            gain > 0.0 ? gain / (1.0 + kOverdraft * overdrawn) : gain * (1.0 + kOverdraft * overdrawn);
-        order.emplace_back(-(relief + weighed), i);
-    }
-    std::sort(order.begin(), order.end());
-    std::vector<HaapConfig> sorted;
-    for (const auto& [score, i] : order)
-        sorted.push_back(std::move(list[i]));
-    list = std::move(sorted);
 }
 
 } // namespace pw

@@ -53,8 +53,7 @@ public:
     HaapCosts(SearchRun& run, bool cached);
 
     HaapState state(HaapConfig config, const HaapState* parent = nullptr);
-    // The same from lines through the stages' costs (stage_line.h): a prediction of what a move brings,
-    // without costing it.
+    // The same from lines through the stages' costs (stage_line.h), for starts that are not costed yet.
     struct Prediction {
         double time = 0.0, overflow = 0.0;
     };

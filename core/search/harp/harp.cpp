@@ -11,10 +11,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace pw {
 namespace {
@@ -26,6 +28,8 @@ struct Chained {
     std::size_t space = 0;
     std::vector<int> order;
     bool allDevices = true;
+    bool anywhere = false; // stages may be divided over slow networks
+    bool operator==(const Chained&) const = default;
 };
 struct Finalist {
     Chained chained;
@@ -57,7 +61,7 @@ public:
     Harp(SearchRun& run, const SearchOptions& options)
         : m_run(run), m_problem(run.problem()),
           m_fine(m_problem.space().fineCuts && options.uses("fine-layers")),
-          m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
+          m_anywhere(!options.uses("fast-networks")), m_coarseRuns(m_problem, StageRuns::Layers::Blocks) {
         for (const ScheduleChoice& choice : m_problem.space().schedules) {
             if (choice.kind == ScheduleKind::H1F1B && options.uses("h1f1b"))
                 add(choice.rule == LaunchRule::Artifact ? HarpLaunch::Artifact : HarpLaunch::Ceil, choice);
@@ -92,33 +96,56 @@ private:
     const StageRuns& runs(StageRuns::Layers layers) const {
         return layers == StageRuns::Layers::Fine ? *m_fineRuns : m_coarseRuns;
     }
-    const HarpInput& tables(std::size_t index, StageRuns::Layers layers) {
-        auto& entry = m_tables[{index, layers}];
+    const HarpInput& tables(const Chained& chained, StageRuns::Layers layers) {
+        const std::size_t index = chained.space;
+        auto& entry = m_tables[{index, layers, chained.anywhere}];
         if (!entry) {
             const std::function<bool(std::int64_t)> spend = [&](std::int64_t n) { return m_run.spend(n); };
             entry = std::make_unique<HarpInput>(
-                harpTables(space(index), runs(layers), harpSubmeshes(space(index)), spend));
+                harpTables(space(index), runs(layers), clustersOf(chained), spend));
         }
         return *entry;
     }
 
-    // All orders of up to four classes; of more, by speed and by memory, either way round.
-    std::vector<std::vector<int>> orders() const {
-        constexpr std::size_t kFewClasses = 4;
-        const std::vector<ChainClass>& classes = space(0).classes();
-        std::vector<int> order(classes.size());
+    const std::vector<SubCluster>& clustersOf(const Chained& chained) {
+        std::vector<SubCluster>& list = m_clusters[{chained.space, chained.anywhere}];
+        if (list.empty())
+            list = harpSubClusters(space(chained.space), chained.anywhere);
+        return list;
+    }
+    // As published; then leaving devices out, and where that makes a difference over slow networks too.
+    std::vector<Chained> runsOf(std::size_t index) {
+        std::vector<Chained> list = {{index, {}, true, m_anywhere}, {index, {}, false, m_anywhere}};
+        if (const Chained anywhere{index, {}, false, true}; clustersOf(anywhere) != clustersOf(list.back()))
+            list.push_back(anywhere);
+        return list;
+    }
+
+    // All orders of up to four sub-clusters; of more, by speed and by memory, either way round. Those of one
+    // class are alike: the last in the pipeline is the first that is filled.
+    static std::vector<std::vector<int>> orders(const std::vector<SubCluster>& clusters,
+                                                const std::vector<ChainClass>& classes) {
+        constexpr std::size_t kFewClusters = 4;
+        std::vector<int> order(clusters.size());
         std::iota(order.begin(), order.end(), 0);
         std::vector<std::vector<int>> list;
-        if (classes.size() <= kFewClasses) {
-            do
-                list.push_back(order);
-            while (std::next_permutation(order.begin(), order.end()));
+        const auto at = [&](int c) -> const SubCluster& { return clusters[static_cast<std::size_t>(c)]; };
+        if (clusters.size() <= kFewClusters) {
+            do {
+                bool filled = true;
+                for (std::size_t i = 0; i < order.size(); ++i)
+                    for (std::size_t j = i + 1; j < order.size(); ++j)
+                        filled = filled && (at(order[i]).cls != at(order[j]).cls ||
+                                            at(order[i]).first > at(order[j]).first);
+                if (filled)
+                    list.push_back(order);
+            } while (std::next_permutation(order.begin(), order.end()));
             return list;
         }
         const auto by = [&](auto value) {
             std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-                return value(classes[static_cast<std::size_t>(a)]) <
-                       value(classes[static_cast<std::size_t>(b)]);
+                return value(classes[static_cast<std::size_t>(at(a).cls)]) <
+                       value(classes[static_cast<std::size_t>(at(b).cls)]);
             });
             list.push_back(order);
             list.emplace_back(order.rbegin(), order.rend());
@@ -145,15 +172,28 @@ private:
             m_cutShort = m_cutShort || shareIsUsed();
             return over || shareIsUsed();
         };
-        const auto found = harpProgramme(tables(chained.space, layers), question, spend);
+        const auto found = harpProgramme(tables(chained, layers), question, spend);
         if (found.empty() && !m_run.over())
-            m_run.reject(m_best < kNever ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory);
+            m_run.reject(whyNone(tables(chained, layers), question));
         for (const HarpPlan& plan : found)
             m_found.push_back({chained, layers, plan});
         if (!found.empty() && found.front().total < m_best) { // shown at once
             m_best = found.front().total;
             judge({chained, layers, found.front()});
         }
+    }
+    Rejection whyNone(const HarpInput& input, const HarpQuestion& question) const {
+        const std::vector<int>& order = question.order;
+        for (std::size_t i = 0; question.allDevices && i + 1 < order.size(); ++i) {
+            bool way = false;
+            for (std::size_t s = 0; s < input.clusters[static_cast<std::size_t>(order[i])].sizes.size(); ++s)
+                way = way || std::isfinite(input.send[input.sendAt(order[i], s, order[i + 1], 1)]);
+            if (!way)
+                return Rejection::NoWayBetweenStages;
+        }
+        if (question.allDevices && !std::isfinite(input.ends[input.endsAt(order.front(), order.back())]))
+            return Rejection::TiedEndsApart;
+        return m_best < kNever ? Rejection::SlowerThanTheBest : Rejection::OutOfMemory;
     }
     // Of the work that the phase may take with those before it; the rest is for what comes after.
     bool shareIsUsed() const {
@@ -169,7 +209,8 @@ private:
         };
         std::vector<Size> sizes;
         for (std::size_t i = 0; i < m_run.spaces().size() && !m_run.over(); ++i) {
-            const HarpInput& input = tables(i, StageRuns::Layers::Blocks);
+            const HarpInput& input =
+                tables(runsOf(i).back(), StageRuns::Layers::Blocks); // the most submeshes
             const double rate = largestRate(input);
             if (rate == 0.0) {
                 m_run.reject(Rejection::OutOfMemory);
@@ -184,15 +225,22 @@ private:
         }
         std::stable_sort(sizes.begin(), sizes.end(),
                          [](const Size& a, const Size& b) { return a.estimate < b.estimate; });
-        for (const bool all : {true, false}) {
-            m_share = all ? 0.4 : 0.6;
-            for (const Size& size : sizes)
-                for (const std::vector<int>& order : orders()) {
+        constexpr double kShares[] = {0.4, 0.5, 0.6};
+        for (std::size_t r = 0; r < std::size(kShares); ++r) {
+            m_share = kShares[r];
+            for (const Size& size : sizes) {
+                const std::vector<Chained> runs = runsOf(size.space);
+                if (r >= runs.size())
+                    continue;
+                Chained chained = runs[r];
+                for (std::vector<int>& order : orders(clustersOf(chained), space(size.space).classes())) {
                     if (m_run.over())
                         return;
+                    chained.order = std::move(order);
                     if (size.least < m_best && !shareIsUsed())
-                        solve({size.space, order, all}, StageRuns::Layers::Blocks, m_rules.front().launch, 1);
+                        solve(chained, StageRuns::Layers::Blocks, m_rules.front().launch, 1);
                 }
+            }
         }
     }
 
@@ -204,14 +252,10 @@ private:
         std::vector<Chained> chains;
         for (const bool all : {true, false})
             for (const Finalist& finalist : m_found) {
-                const auto same = [&](const Chained& c) {
-                    return c.space == finalist.chained.space && c.order == finalist.chained.order &&
-                           c.allDevices == finalist.chained.allDevices;
-                };
                 const auto count = std::count_if(chains.begin(), chains.end(),
                                                  [&](const Chained& c) { return c.allDevices == all; });
                 if (finalist.chained.allDevices == all && count < static_cast<std::ptrdiff_t>(kChains) &&
-                    std::none_of(chains.begin(), chains.end(), same))
+                    std::find(chains.begin(), chains.end(), finalist.chained) == chains.end())
                     chains.push_back(finalist.chained);
             }
         const auto layers = m_fine ? StageRuns::Layers::Fine : StageRuns::Layers::Blocks;
@@ -220,8 +264,7 @@ private:
             for (const Rule& rule : m_rules) {
                 if (m_run.over() || shareIsUsed())
                     return;
-                if (m_fine || rule.launch != m_rules.front().launch)
-                    solve(chained, layers, rule.launch, 8);
+                solve(chained, layers, rule.launch, 8);
             }
     }
 
@@ -255,7 +298,7 @@ private:
     double consider(const Finalist& finalist) {
         const ChainSpace& s = space(finalist.chained.space);
         const StageRuns& cuts = runs(finalist.layers);
-        const HarpInput& input = tables(finalist.chained.space, finalist.layers);
+        const HarpInput& input = tables(finalist.chained, finalist.layers);
         const std::vector<HarpPlan::Stage>& stages = finalist.plan.stages;
         Chain chain; // last stage first; its blocks give way to the fine layers below
         StageTimes times;
@@ -266,7 +309,8 @@ private:
             const int run = input.run[input.runAt(stage.first, stage.end)];
             const int option = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].id;
             const StageOption& o = s.options()[static_cast<std::size_t>(option)];
-            chain.insert(chain.begin(), {option, 0, s.blocks(), stage.position});
+            const int before = clustersOf(finalist.chained)[static_cast<std::size_t>(stage.cluster)].first;
+            chain.insert(chain.begin(), {option, 0, s.blocks(), before + stage.position});
             ranges.push_back({cuts.firstFine(stage.first), cuts.lastFine(stage.end)});
             costs.push_back(o.costs->stage(ranges.back().first, ranges.back().last, o.dp, o.zero));
             times.forward.push_back(costs.back().forward);
@@ -341,11 +385,13 @@ private:
 
     SearchRun& m_run;
     const Problem& m_problem;
-    const bool m_fine;
+    const bool m_fine, m_anywhere;
     std::vector<Rule> m_rules; // in the order of the Space
     StageRuns m_coarseRuns;
     std::optional<StageRuns> m_fineRuns;
-    std::map<std::pair<std::size_t, StageRuns::Layers>, std::unique_ptr<HarpInput>> m_tables;
+    // By space, and whether stages may be divided over slow networks.
+    std::map<std::pair<std::size_t, bool>, std::vector<SubCluster>> m_clusters;
+    std::map<std::tuple<std::size_t, StageRuns::Layers, bool>, std::unique_ptr<HarpInput>> m_tables;
     std::vector<Finalist> m_found;
     double m_best = kNever; // by the programme's objective
     double m_share = 1.0;

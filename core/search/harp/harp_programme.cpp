@@ -43,6 +43,10 @@ public:
                                send, limit, most);
         return std::min(most, launch + delta);
     }
+    // `late` of the stage behind, 0 if there is none; `send` to it.
+    double late(const HarpWay& way, double late, double send) const {
+        return std::max(way.sync, late - send - way.backward);
+    }
     double total(double sum, double limit) const {
         return sum + static_cast<double>(in.microbatches - 1) * limit;
     }
@@ -105,20 +109,36 @@ public:
 
     bool over() const { return m_over; }
 
-    // The least sum of stage and boundary times under a limit, and how; infinity if there is none or the
-    // search was ended.
+    // The least sum of stage and boundary times with what gradient sums add under a limit, and how; infinity
+    // if there is none or the search was ended.
     double solve(double limit, HarpPlan& plan) {
+        const auto last = static_cast<int>(m_places.size()) - 1;
+        const bool apart = std::any_of(m_in.ends.begin(), m_in.ends.end(), [](double t) { return t > 0.0; });
+        if (m_rules.q.allDevices || !apart)
+            return solve(limit, last, m_rules.q.allDevices ? last : 0, plan);
+        double best = kNever; // for every last cluster by itself, whose ends are then known
+        HarpPlan found;
+        for (int p = last; p >= 0; --p)
+            if (const double sum = solve(limit, p, p, found); sum < best) {
+                best = sum;
+                plan = found;
+            }
+        return m_over ? kNever : best;
+    }
+
+private:
+    // The last stage is on one of the clusters from the place `first` to `last`.
+    double solve(double limit, int last, int first, HarpPlan& plan) {
         for (std::vector<Entry>& state : m_states)
             state.clear();
-        const int clusters = static_cast<int>(m_places.size());
-        for (int p = clusters - 1; p >= 0 && !m_over; --p) {
-            if (p == clusters - 1 || !m_rules.q.allDevices)
-                extend(kNothing, 0, p, 0, m_in.layers, limit); // the last stage
+        for (int p = last; p >= 0 && !m_over; --p) {
+            if (p >= first)
+                extend(kNothing, 0, p, 0, m_in.layers, limit);
             for (int u = 1; u <= m_places[static_cast<std::size_t>(p)].units && !m_over; ++u) {
-                for (int first = 1; first < m_in.layers; ++first) {
-                    const int from = state(p, u, first);
+                for (int cut = 1; cut < m_in.layers; ++cut) {
+                    const int from = state(p, u, cut);
                     for (std::size_t e = 0; e < m_states[static_cast<std::size_t>(from)].size(); ++e)
-                        extendOver(from, static_cast<int>(e), p, u, first, limit);
+                        extendOver(from, static_cast<int>(e), p, u, cut, limit);
                 }
                 m_over = m_spend(m_steps + 1);
                 m_steps = 0;
@@ -126,10 +146,9 @@ public:
         }
         if (m_over)
             return kNever;
-        return read(limit, plan);
+        return read(limit, first == last ? last : kNothing, plan);
     }
 
-private:
     static constexpr int kNothing = -1;
     struct Place {
         int cluster = 0, unit = 1, units = 0, states = 0;
@@ -137,6 +156,7 @@ private:
     };
     struct Entry {
         double sum = 0.0;
+        double late = 0.0; // s by which gradient sums end behind the stage's own last backward pass
         int launch = 0, stages = 0;
         int before = kNothing, beforeEntry = 0; // the stages behind
         int end = 0;
@@ -201,7 +221,7 @@ private:
             next = m_states[static_cast<std::size_t>(from)][static_cast<std::size_t>(entry)];
         if (next.stages >= m_in.stages)
             return;
-        const double sum = next.sum;
+        const double sum = next.sum, late = next.late;
         const int launch = next.launch;
         next.before = from;
         next.beforeEntry = entry;
@@ -230,20 +250,22 @@ private:
             m_steps += end - begin + 1;
             for (int first = begin; first < end; ++first) {
                 const auto& ways = m_in.ways[m_in.waysAt(at.cluster, s, m_in.run[m_in.runAt(first, end)])];
-                const auto way = std::find_if(ways.begin(), ways.end(),
-                                              [&](const HarpWay& w) { return w.held >= next.launch; });
-                if (way == ways.end() || way->time > limit)
-                    continue;
-                next.sum = sum + way->time + 2.0 * send;
-                next.way = static_cast<std::uint16_t>(way - ways.begin());
-                insert(m_states[static_cast<std::size_t>(target + first)], next);
+                for (std::size_t w = 0; w < ways.size() && ways[w].time <= limit; ++w) {
+                    if (ways[w].held < next.launch)
+                        continue;
+                    next.sum = sum + ways[w].time + 2.0 * send;
+                    next.late = m_rules.late(ways[w], late, send);
+                    next.way = static_cast<std::uint16_t>(w);
+                    insert(m_states[static_cast<std::size_t>(target + first)], next);
+                }
             }
         }
     }
 
     void insert(std::vector<Entry>& set, const Entry& entry) const {
         const auto dominates = [&](const Entry& a, const Entry& b) {
-            return a.sum <= b.sum && a.launch <= b.launch && (!m_countStages || a.stages <= b.stages);
+            return a.sum <= b.sum && a.sum + a.late <= b.sum + b.late && a.launch <= b.launch &&
+                   (m_countStages ? a.stages <= b.stages : a.stages == 1 || b.stages > 1);
         };
         for (const Entry& known : set)
             if (dominates(known, entry))
@@ -252,26 +274,32 @@ private:
         set.push_back(entry);
     }
 
-    double read(double limit, HarpPlan& plan) const {
+    // `last`: the place of the last stage, where that is known.
+    double read(double limit, int last, HarpPlan& plan) const {
         const Entry* best = nullptr;
+        double sum = kNever;
         int at = kNothing;
         for (int p = 0; p < static_cast<int>(m_places.size()); ++p) {
             const int most = m_places[static_cast<std::size_t>(p)].units;
             for (int u = 1; u <= most; ++u) {
                 if (m_rules.q.allDevices && (p != 0 || u != most || !usesUp(p)))
                     continue;
-                for (const Entry& entry : m_states[static_cast<std::size_t>(state(p, u, 0))])
-                    if (best == nullptr || entry.sum < best->sum) {
+                const double ends = last == kNothing ? 0.0 : endsOf(p, last);
+                for (const Entry& entry : m_states[static_cast<std::size_t>(state(p, u, 0))]) {
+                    const double own = entry.sum + entry.late + (entry.stages > 1 ? ends : 0.0);
+                    if (own < sum) {
+                        sum = own;
                         best = &entry;
                         at = state(p, u, 0);
                     }
+                }
             }
         }
         if (best == nullptr)
             return kNever;
         plan.stages.clear();
         plan.limit = limit;
-        plan.total = m_rules.total(best->sum, limit);
+        plan.total = m_rules.total(sum, limit);
         for (const Entry* e = best; e != nullptr;) {
             const Place* place = nullptr;
             for (const Place& p : m_places)
@@ -292,7 +320,11 @@ private:
                     ? nullptr
                     : &m_states[static_cast<std::size_t>(at)][static_cast<std::size_t>(e->beforeEntry)];
         }
-        return best->sum;
+        return sum;
+    }
+    double endsOf(int firstPlace, int lastPlace) const {
+        return m_in.ends[m_in.endsAt(m_places[static_cast<std::size_t>(firstPlace)].cluster,
+                                     m_places[static_cast<std::size_t>(lastPlace)].cluster)];
     }
 
     const Rules& m_rules;
@@ -335,6 +367,21 @@ void HarpInput::resize() {
     ways.assign(rows * static_cast<std::size_t>(runs), {});
     hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kNever);
     send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kNever);
+    ends.assign(clusters.size() * clusters.size(), 0.0);
+}
+
+void addHarpWay(std::vector<HarpWay>& ways, const HarpWay& way) {
+    // Whatever stands behind and in front, the sums of the programme follow from these.
+    const auto beats = [](const HarpWay& a, const HarpWay& b) {
+        return a.time <= b.time && a.held >= b.held && a.time + a.sync <= b.time + b.sync &&
+               a.time - a.backward <= b.time - b.backward;
+    };
+    if (std::any_of(ways.begin(), ways.end(), [&](const HarpWay& known) { return beats(known, way); }))
+        return;
+    std::erase_if(ways, [&](const HarpWay& known) { return beats(way, known); });
+    ways.insert(std::upper_bound(ways.begin(), ways.end(), way.time,
+                                 [](double t, const HarpWay& w) { return t < w.time; }),
+                way);
 }
 
 std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& question,
@@ -405,7 +452,7 @@ std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion
                                       std::vector<HarpPlan::Stage> stages) {
     const Rules rules(input, question);
     std::vector<int> used(input.clusters.size(), 0);
-    double sum = 0.0, slowest = 0.0;
+    double sum = 0.0, late = 0.0, slowest = 0.0;
     std::vector<double> sends(stages.size(), 0.0);
     std::vector<bool> inside(stages.size(), true);
     for (std::size_t i = stages.size(); i-- > 0;) {
@@ -423,10 +470,15 @@ std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion
         stage.position = used[cluster];
         used[cluster] += devices;
         const int run = input.run[input.runAt(stage.first, stage.end)];
-        const double time = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].time;
-        sum += time + 2.0 * sends[i];
-        slowest = std::max({slowest, time, sends[i]});
+        const HarpWay& way = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way];
+        sum += way.time + 2.0 * sends[i];
+        late = rules.late(way, late, sends[i]);
+        slowest = std::max({slowest, way.time, sends[i]});
     }
+    if (stages.size() > 1)
+        late += input.ends[input.endsAt(stages.front().cluster, stages.back().cluster)];
+    if (!std::isfinite(late))
+        return std::nullopt;
     for (const double limit : rules.limits()) {
         if (limit < slowest)
             continue;
@@ -440,7 +492,7 @@ std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion
             fits = stage.launch <= input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].held;
         }
         if (fits)
-            return HarpPlan{std::move(stages), limit, rules.total(sum, limit)};
+            return HarpPlan{std::move(stages), limit, rules.total(sum + late, limit)};
     }
     return std::nullopt;
 }

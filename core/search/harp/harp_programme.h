@@ -18,15 +18,23 @@ namespace pw {
 //
 //     f[s, l, used + g, c] = min  t(l..i, g) + 2 x + f[s-1, i, used, p]     p = c or the one behind c
 //     t <= t_max,  x <= t_max,  L = L_p + delta(x) <= launches that the stage's memory holds
-//     T = f[S, 0, all, first cluster] + (B - 1) t_max
+//     T = min over plans of f[S, 0, all, first cluster] + y_0 + e + (B - 1) t_max
 //
-// x is the time of the boundary behind the stage. Clusters stand in a chain and none is entered again, so
-// that those behind c are full and those in front of it empty: of the devices in use, those of c say it all.
+// x is the time of the boundary behind the stage. y is what gradient sums and the optimiser's step take
+// beyond the last backward pass: those of a stage last s, and the stage in front of it has its last transfer
+// and its last backward pass b still before it,
+//
+//     y_i = max(s_i, y_{i+1} - x_i - b_i)
+//
+// and e what the two ends of a tied model take to sum its embedding, where there is more than one stage.
+// Clusters stand in a chain and none is entered again, so that those behind c are full and those in front of
+// it empty: of the devices in use, those of c say it all.
 //
 // This project's own, after the published artifact was found not to be exact: 2x where the artifact has x, as
-// in the paper; the Pareto set of (f, launches) in each state in place of one value, since launches depend
-// on the path; boundary times as candidates of t_max beside stage times; the cut that is always safe,
-// (B - 1) t_max + min f >= best; clusters that are left out or not used up, where asked for.
+// in the paper; y and e, without which data parallelism over a slow network costs nothing; the Pareto set of
+// (f, f + y, launches) in each state in place of one value, since launches and sums depend on the path;
+// boundary times as candidates of t_max beside stage times; the cut that is always safe, (B - 1) t_max + min
+// (f + y + e) >= best; clusters that are left out or not used up, where asked for.
 struct HarpCluster {
     int devices = 0;
     int perHost = 1;        // a submesh is a part of one host, or whole hosts
@@ -38,7 +46,12 @@ struct HarpWay {
     double time = 0.0; // s of a micro-batch, forward and backward
     int held = 0;      // micro-batches in flight that fit
     int id = 0;        // the caller's
+    // s, of `time` the backward pass; and what gradient sums and step of the stage take, once an iteration
+    double backward = 0.0, sync = 0.0;
 };
+
+// Keeps the ways that are not beaten in everything by another, ascending in time.
+void addHarpWay(std::vector<HarpWay>& ways, const HarpWay& way);
 
 struct HarpInput {
     int layers = 0, stages = 0; // stages: most
@@ -46,13 +59,19 @@ struct HarpInput {
     std::vector<HarpCluster> clusters;
     std::vector<int> run; // which distinct run [first, end) is, by runAt; as many as `runs`
     int runs = 0;
-    // By waysAt: what a run may be on a submesh, ascending in time and in `held`.
+    // By waysAt: what a run may be on a submesh, by addHarpWay().
     std::vector<std::vector<HarpWay>> ways;
     // Seconds one way across a cut, infinite where there is no link: inside a host, and by sendAt between
     // hosts of one cluster or of two.
     std::vector<double> hostSend; // by hostSendAt
     std::vector<double> send;
+    // By endsAt: seconds that the ends of a pipeline that begins on one cluster and ends on the other take to
+    // sum the embedding of a tied model; infinite where they find no way to each other.
+    std::vector<double> ends;
 
+    std::size_t endsAt(int first, int last) const {
+        return index(first, static_cast<int>(clusters.size()), last);
+    }
     std::size_t mostSizes() const;
     std::size_t runAt(int first, int end) const { return index(first, layers + 1, end); }
     std::size_t waysAt(int cluster, std::size_t size, int runIndex) const {
@@ -68,7 +87,8 @@ struct HarpInput {
         const auto row = static_cast<int>(static_cast<std::size_t>(from) * mostSizes() + size);
         return index(row * static_cast<int>(clusters.size()) + to, layers + 1, cut);
     }
-    // Sizes all tables for the clusters, layers and runs that are set; no way fits, no link is there.
+    // Sizes all tables for the clusters, layers and runs that are set; no way fits, no link is there, and the
+    // ends have nothing to sum.
     void resize();
 
 private:

@@ -3,8 +3,10 @@
 #include "core/search/harp/harp_tables.h"
 
 #include "core/base/quantity.h"
+#include "core/evaluate/stage_terms.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace pw {
@@ -25,47 +27,50 @@ int heldBy(const ChainSpace& space, const StageOption& option, const StageCost& 
     return low;
 }
 
-void addWay(std::vector<HarpWay>& ways, const HarpWay& way) {
-    for (const HarpWay& known : ways)
-        if (known.time <= way.time && known.held >= way.held)
-            return;
-    std::erase_if(ways, [&](const HarpWay& w) { return way.time <= w.time && way.held >= w.held; });
-    ways.insert(std::upper_bound(ways.begin(), ways.end(), way.time,
-                                 [](double t, const HarpWay& w) { return t < w.time; }),
-                way);
-}
-
 class Boundaries {
 public:
-    Boundaries(const ChainSpace& space, const std::vector<std::vector<int>>& submeshes)
-        : m_space(space), m_submeshes(submeshes) {}
+    explicit Boundaries(const ChainSpace& space) : m_space(space) {}
 
     // Infinite if there is no room for two such stages, or no link.
-    double insideHost(int cls, int size) const {
-        const int host = m_space.classes()[static_cast<std::size_t>(cls)].gpusPerNode;
-        return between(cls, size, cls, host - size, false,
+    double insideHost(const SubCluster& in, int size) const {
+        return between(in, size, in, host(in) - size, false,
                        [](const StageOption& back) { return back.devices; });
     }
-    double overNetwork(int from, int size, int to) const {
-        const ChainClass& behind = m_space.classes()[static_cast<std::size_t>(to)];
-        const int host = behind.gpusPerNode;
-        const int back = size < host ? size : size / host * host;
-        if (from != to)
+    double overNetwork(const SubCluster& from, int size, const SubCluster& to) const {
+        const int node = host(to);
+        const int back = size < node ? size : size / node * node;
+        if (&from != &to)
             return between(from, size, to, back, false, [](const StageOption&) { return 0; });
-        const int left = std::min(back, behind.gpus() - std::max(size, host));
+        const int left = std::min(back, to.devices - std::max(size, node));
         return between(from, size, to, left, true,
-                       [&](const StageOption& option) { return (option.devices + host - 1) / host * host; });
+                       [&](const StageOption& option) { return (option.devices + node - 1) / node * node; });
+    }
+    // s: between one GPU of each, as if no tensor parallelism divided the embedding; 0 if it is not tied.
+    double ends(const SubCluster& first, const SubCluster& last) const {
+        const auto device = [&](const SubCluster& cluster, int place) {
+            const ChainClass& cls = classOf(cluster);
+            const int at = cluster.first + place;
+            return std::vector<std::vector<DeviceIndex>>{{cls.nodes[static_cast<std::size_t>(
+                at / cls.gpusPerNode)][static_cast<std::size_t>(at % cls.gpusPerNode)]}};
+        };
+        if (&first == &last && first.devices == 1)
+            return 0.0;
+        return tiedTime(m_space.problem(), device(first, &first == &last ? first.devices - 1 : 0),
+                        device(last, 0));
     }
 
 private:
-    // The option of a class with the most tensor parallelism on the most devices up to `largest`.
-    int representative(int cls, int largest) const {
-        const auto& sizes = m_submeshes[static_cast<std::size_t>(cls)];
+    const ChainClass& classOf(const SubCluster& cluster) const {
+        return m_space.classes()[static_cast<std::size_t>(cluster.cls)];
+    }
+    int host(const SubCluster& cluster) const { return classOf(cluster).gpusPerNode; }
+    // The option with the most tensor parallelism on the most devices up to `largest`.
+    int representative(const SubCluster& in, int largest) const {
         int best = -1;
         for (std::size_t o = 0; o < m_space.options().size(); ++o) {
             const StageOption& option = m_space.options()[o];
-            if (option.cls != cls || option.devices > largest ||
-                !std::binary_search(sizes.begin(), sizes.end(), option.devices))
+            if (option.cls != in.cls || option.devices > largest ||
+                !std::binary_search(in.sizes.begin(), in.sizes.end(), option.devices))
                 continue;
             if (best >= 0) {
                 const StageOption& known = m_space.options()[static_cast<std::size_t>(best)];
@@ -76,22 +81,23 @@ private:
         }
         return best;
     }
+    // `frontPosition`: in its sub-cluster, behind the stage at the back.
     template <class FrontPosition>
-    double between(int from, int size, int to, int largestBack, bool backAtHostEnd,
-                   FrontPosition frontPosition) const {
+    double between(const SubCluster& from, int size, const SubCluster& to, int largestBack,
+                   bool backAtHostEnd, FrontPosition frontPosition) const {
+        if (from.cls == to.cls && from.first < to.first)
+            return kNever; // those of a class are taken in their order
         ChainStage front, back;
         front.option = representative(from, size);
         back.option = representative(to, largestBack);
-        const auto& sizes = m_submeshes[static_cast<std::size_t>(to)];
-        if (back.option < 0 && !sizes.empty()) // no submesh so small: the smallest there is
-            back.option = representative(to, sizes.front());
+        if (back.option < 0 && !to.sizes.empty()) // no submesh so small: the smallest there is
+            back.option = representative(to, to.sizes.front());
         if (front.option < 0 || back.option < 0)
             return kNever;
         const StageOption& f = m_space.options()[static_cast<std::size_t>(front.option)];
         const StageOption& b = m_space.options()[static_cast<std::size_t>(back.option)];
-        const int host = m_space.classes()[static_cast<std::size_t>(to)].gpusPerNode;
-        back.position = backAtHostEnd ? std::max(0, host - b.devices) : 0;
-        front.position = frontPosition(b);
+        back.position = to.first + (backAtHostEnd ? std::max(0, host(to) - b.devices) : 0);
+        front.position = from.first + frontPosition(b);
         if (m_space.placeOf(b, back.position) != back.position ||
             m_space.placeOf(f, front.position) != front.position)
             return kNever;
@@ -99,42 +105,69 @@ private:
     }
 
     const ChainSpace& m_space;
-    const std::vector<std::vector<int>>& m_submeshes;
 };
+
+bool sharesFastNetwork(const Problem& problem, const ChainClass& cls) {
+    if (cls.nodes.size() < 2)
+        return true;
+    const Topology& topology = problem.topology();
+    const auto nodeAt = [&](std::size_t n) {
+        return topology.devices()[static_cast<std::size_t>(cls.nodes[n].front())].node;
+    };
+    const Path path = topology.path(nodeAt(0), nodeAt(1)); // nodes of a class reach each other alike
+    return path.reachable && path.bandwidth.value >= kFastNetwork;
+}
 
 } // namespace
 
-std::vector<std::vector<int>> harpSubmeshes(const ChainSpace& space) {
-    constexpr int kFewNodes = 4;
+std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere) {
+    constexpr std::size_t kFewNodes = 4, kFewClusters = 4;
     int all = 0;
     for (const ChainClass& cls : space.classes())
         all += cls.gpus();
-    std::vector<std::set<int>> sizes(space.classes().size());
-    for (const StageOption& option : space.options()) {
-        const ChainClass& cls = space.classes()[static_cast<std::size_t>(option.cls)];
-        const int nodes = option.devices / cls.gpusPerNode;
-        const bool few = static_cast<int>(cls.nodes.size()) <= kFewNodes;
-        const bool regular = (nodes & (nodes - 1)) == 0 || option.devices == cls.gpus();
-        const bool large = 2 * space.maxStages() * option.devices >= all || option.devices == cls.gpus();
-        if ((few || regular) && large)
-            sizes[static_cast<std::size_t>(option.cls)].insert(option.devices);
+    std::vector<SubCluster> list;
+    std::vector<bool> fast;
+    for (std::size_t c = 0; c < space.classes().size(); ++c) {
+        const ChainClass& cls = space.classes()[c];
+        fast.push_back(anywhere || sharesFastNetwork(space.problem(), cls));
+        std::set<int> sizes;
+        for (const StageOption& option : space.options()) {
+            if (option.cls != static_cast<int>(c) || (!fast.back() && option.devices > cls.gpusPerNode))
+                continue;
+            const int nodes = option.devices / cls.gpusPerNode;
+            const int most = fast.back() ? cls.gpus() : cls.gpusPerNode;
+            const bool regular = (nodes & (nodes - 1)) == 0 && 2 * space.maxStages() * option.devices >= all;
+            if (cls.nodes.size() <= kFewNodes || regular || option.devices == most)
+                sizes.insert(option.devices);
+        }
+        list.push_back({static_cast<int>(c), 0, cls.gpus(), {sizes.begin(), sizes.end()}});
     }
-    std::vector<std::vector<int>> list;
-    for (const std::set<int>& own : sizes)
-        list.emplace_back(own.begin(), own.end());
-    return list;
+    std::size_t nodes = 0; // that would be sub-clusters of their own
+    for (std::size_t c = 0; c < list.size(); ++c)
+        nodes += fast[c] ? 1 : space.classes()[c].nodes.size();
+    if (nodes > kFewClusters)
+        return list;
+    std::vector<SubCluster> apart;
+    for (const SubCluster& whole : list) {
+        const ChainClass& cls = space.classes()[static_cast<std::size_t>(whole.cls)];
+        const int own = fast[static_cast<std::size_t>(whole.cls)] ? whole.devices : cls.gpusPerNode;
+        for (int first = 0; first < whole.devices; first += own)
+            apart.push_back({whole.cls, first, own, whole.sizes});
+    }
+    return apart;
 }
 
-HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
-                     const std::vector<std::vector<int>>& submeshes,
+HarpInput harpTables(const ChainSpace& space, const StageRuns& runs, const std::vector<SubCluster>& clusters,
                      const std::function<bool(std::int64_t)>& spend) {
     HarpInput input;
     input.layers = runs.layers();
     input.stages = space.maxStages();
     input.microbatches = space.microbatches();
     input.runs = runs.runs();
-    for (std::size_t c = 0; c < space.classes().size(); ++c)
-        input.clusters.push_back({space.classes()[c].gpus(), space.classes()[c].gpusPerNode, submeshes[c]});
+    for (const SubCluster& cluster : clusters)
+        input.clusters.push_back({cluster.devices,
+                                  space.classes()[static_cast<std::size_t>(cluster.cls)].gpusPerNode,
+                                  cluster.sizes});
     input.resize();
     for (int first = 0; first < input.layers; ++first)
         for (int end = first + 1; end <= input.layers; ++end)
@@ -142,10 +175,18 @@ HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
 
     for (std::size_t o = 0; o < space.options().size(); ++o) {
         const StageOption& option = space.options()[o];
-        const auto& sizes = submeshes[static_cast<std::size_t>(option.cls)];
-        const auto at = std::lower_bound(sizes.begin(), sizes.end(), option.devices);
-        if (at == sizes.end() || *at != option.devices)
+        std::vector<std::size_t> rows; // of the ways of the first run; alike in all clusters of the class
+        for (std::size_t c = 0; c < clusters.size(); ++c) {
+            const std::vector<int>& sizes = clusters[c].sizes;
+            const auto at = std::lower_bound(sizes.begin(), sizes.end(), option.devices);
+            if (clusters[c].cls == option.cls && at != sizes.end() && *at == option.devices)
+                rows.push_back(
+                    input.waysAt(static_cast<int>(c), static_cast<std::size_t>(at - sizes.begin()), 0));
+        }
+        if (rows.empty())
             continue;
+        ChainStage stage; // where the class begins; elsewhere it sums its gradients as fast, or about
+        stage.option = static_cast<int>(o);
         for (int r = 0; r < input.runs; ++r) {
             const auto [first, end] = runs.example(r);
             const LayerRange layers{runs.firstFine(first), runs.lastFine(end)};
@@ -154,28 +195,36 @@ HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
             const StageCost cost =
                 option.costs->stage(layers.first, layers.last, option.copies(), option.zero);
             const int held = heldBy(space, option, cost, space.microbatches());
-            if (held > 0)
-                addWay(input.ways[input.waysAt(option.cls, static_cast<std::size_t>(at - sizes.begin()), r)],
-                       {cost.total(), held, static_cast<int>(o)});
+            if (held <= 0)
+                continue;
+            const double sync = cost.innerSync + space.sync(stage, cost).alone().value + cost.optimizer;
+            for (const std::size_t row : rows)
+                addHarpWay(input.ways[row + static_cast<std::size_t>(r)],
+                           {cost.total(), held, static_cast<int>(o), cost.backward, sync});
         }
         if (spend(input.runs))
             return input;
     }
 
-    const Boundaries boundaries(space, submeshes);
-    const auto classes = static_cast<int>(space.classes().size());
-    for (int from = 0; from < classes; ++from)
-        for (std::size_t s = 0; s < submeshes[static_cast<std::size_t>(from)].size(); ++s) {
-            const int size = submeshes[static_cast<std::size_t>(from)][s];
-            const double inside = boundaries.insideHost(from, size);
+    const Boundaries boundaries(space);
+    const auto count = static_cast<int>(clusters.size());
+    for (int from = 0; from < count; ++from) {
+        const SubCluster& front = clusters[static_cast<std::size_t>(from)];
+        for (int to = 0; to < count; ++to)
+            input.ends[input.endsAt(from, to)] =
+                boundaries.ends(front, clusters[static_cast<std::size_t>(to)]);
+        for (std::size_t s = 0; s < front.sizes.size(); ++s) {
+            const double inside = boundaries.insideHost(front, front.sizes[s]);
             for (int cut = 1; cut < input.layers; ++cut)
                 input.hostSend[input.hostSendAt(from, s, cut)] = inside;
-            for (int to = 0; to < classes; ++to) {
-                const double time = boundaries.overNetwork(from, size, to);
+            for (int to = 0; to < count; ++to) {
+                const double time =
+                    boundaries.overNetwork(front, front.sizes[s], clusters[static_cast<std::size_t>(to)]);
                 for (int cut = 1; cut < input.layers; ++cut)
                     input.send[input.sendAt(from, s, to, cut)] = time;
             }
         }
+    }
     return input;
 }
 

@@ -10,23 +10,37 @@
 
 namespace pw {
 
-// What the programme reads for one micro-batch size: classes of interchangeable nodes are its clusters, stage
-// options of the Space its submeshes and logical shapes, with recompute among them. A way's id is the index
-// of its option.
+// What the programme reads for one micro-batch size: sub-clusters are its clusters, stage options of the
+// Space their submeshes and logical shapes, with recompute among them. A way's id is the index of its option.
 //
 // A boundary takes the bytes of the residual stream, all that is alive between two fine layers, over the
 // network of its place (published); between stages of the size in front, largest tensor parallelism each
 // (this project's: a part of a node has a part of the NICs). Nodes of one class may be far apart, so the time
 // between hosts is not that inside one, and launch counts treat it as they do everywhere in this program.
 
-// Submeshes of each class, ascending: the Space's, and where these are many its powers of two within a node,
-// powers of two of whole nodes and the whole class. Those so small that twice the most stages could not use
-// all GPUs are left out.
-std::vector<std::vector<int>> harpSubmeshes(const ChainSpace& space);
+// Bytes/s that two nodes must reach each other with to be of one sub-cluster. The artifact's configurations
+// state 25 and 12.5 GB/s inside a sub-cluster and 0.625 GB/s between them; 100 Gbit/s as attained lies above.
+constexpr double kFastNetwork = 1e10;
+
+// Nodes of one class that share a fast network (published: a homogeneous sub-cluster), or of a class that
+// shares none so many that stand behind each other. Those of one class have their places in it from the end
+// of the pipeline on.
+struct SubCluster {
+    int cls = 0;
+    int first = 0;          // devices of the class in front of it
+    int devices = 0;        // of the class
+    std::vector<int> sizes; // of submeshes, devices, ascending
+    bool operator==(const SubCluster&) const = default;
+};
+
+// Submeshes are the Space's, and where these are many its powers of two within a node, powers of two of whole
+// nodes and the whole sub-cluster, without those so small that twice the most stages could not use all GPUs.
+// Of several nodes only where these share a fast network, unless `anywhere`. Where there are few, every
+// node of a class without a fast network is a sub-cluster.
+std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere = false);
 
 // False from `spend` (told the priced stages) ends it with what it has.
-HarpInput harpTables(const ChainSpace& space, const StageRuns& runs,
-                     const std::vector<std::vector<int>>& submeshes,
+HarpInput harpTables(const ChainSpace& space, const StageRuns& runs, const std::vector<SubCluster>& clusters,
                      const std::function<bool(std::int64_t)>& spend);
 
 } // namespace pw

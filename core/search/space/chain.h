@@ -5,6 +5,7 @@
 
 #include "core/cost/cost.h"
 #include "core/evaluate/stage_terms.h"
+#include "core/search/space/rejection.h"
 #include "core/search/space/stage_partitions.h"
 
 #include <map>
@@ -209,9 +210,12 @@ public:
     // further schedule is tried.
     std::optional<ChainResult> best(const Chain& chain, double cutoff, std::int64_t& simulated,
                                     const std::function<bool()>& stop);
+    // Why no schedule at all can run the last chain that best() was asked about: links that are not there.
+    std::optional<Rejection> apart() const { return m_apart; }
 
 private:
     const ChainSpace& m_space;
+    std::optional<Rejection> m_apart;
     StageTimes m_times;
     std::vector<bool> m_inNode; // per boundary
     std::vector<int> m_most;    // micro-batches that memory holds, per stage

@@ -3,6 +3,7 @@
 #include "core/search/space/chain.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pw {
 
@@ -17,6 +18,7 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
     m_inNode.clear();
     m_costs.clear();
     m_tails.clear();
+    m_apart.reset();
     for (std::size_t i = 0; i < stages; ++i) {
         const ChainStage& stage = chain[stages - 1 - i];
         const StageCost cost = m_space.cost(stage);
@@ -26,6 +28,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
             const ChainSpace::Send& send = m_space.send(stage, chain[stages - 2 - i]);
             m_times.send.push_back(send.time);
             m_inNode.push_back(send.inNode);
+            if (!std::isfinite(send.time))
+                m_apart = Rejection::NoWayBetweenStages;
         }
         StageTail tail;
         tail.inner = cost.innerSync;
@@ -41,7 +45,11 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         const double tied = tiedTime(problem, devices(chain.back()), devices(chain.front()));
         m_tails.front().tied = tied;
         m_tails.back().tied = tied;
+        if (!std::isfinite(tied) && !m_apart)
+            m_apart = Rejection::TiedEndsApart;
     }
+    if (m_apart)
+        return std::nullopt;
     if (launchCountBound(m_times, microbatches) >= cutoff)
         return std::nullopt;
 

@@ -14,6 +14,8 @@ std::span<const RejectionRow> rejectionTable() {
         RejectionRow{Rejection::OverTimeOrMemory, "over time or memory"},
         RejectionRow{Rejection::BatchNotDivisible, "batch not divisible"},
         RejectionRow{Rejection::ScheduleNotAllowed, "schedule not allowed"},
+        RejectionRow{Rejection::NoWayBetweenStages, "no way between stages"},
+        RejectionRow{Rejection::TiedEndsApart, "ends of a tied model apart"},
         RejectionRow{Rejection::TensorParallelAcrossNodes, "tensor parallelism across nodes"},
         RejectionRow{Rejection::ReplicasOfTwoVendors, "replicas of two vendors"},
         RejectionRow{Rejection::NoBlockForAStage, "cannot hold a block a stage"},

@@ -14,6 +14,8 @@ enum class Rejection {
     OverTimeOrMemory,
     BatchNotDivisible,
     ScheduleNotAllowed,
+    NoWayBetweenStages,
+    TiedEndsApart,
     TensorParallelAcrossNodes,
     ReplicasOfTwoVendors,
     NoBlockForAStage,

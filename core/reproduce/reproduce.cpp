@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/reproduce/reproduce.h"
+
+#include "core/accuracy/published_runs.h"
+#include "core/base/units.h"
+#include "core/calibrate/validate.h"
+#include "core/evaluate/evaluation.h"
+#include "core/partition/comparison.h"
+#include "core/schedule/builders.h"
+#include "core/search/planners.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+Error absent(std::string why) {
+    return infeasible("reproduce.none", "", std::move(why));
+}
+
+// The largest of any device, or that of the named one; bytes.
+Result<double> memoryOf(const Problem& problem, const Evaluation& evaluation, const std::string& device) {
+    double most = 0.0;
+    for (const DeviceMemory& memory : evaluation.memory)
+        if (device.empty() ||
+            problem.topology().devices()[static_cast<std::size_t>(memory.device)].id == device)
+            most = std::max(most, memory.peak.total().value);
+    if (most == 0.0)
+        return absent(fmt::format("the plan does not use the device \"{}\"", device));
+    return most / gibibytes(1.0).value;
+}
+
+class Predicting {
+public:
+    Predicting(const PublishedPaper& paper, const ReproduceOptions& options)
+        : m_paper(paper), m_options(options) {}
+
+    Result<std::vector<ReproducedRow>> rows() {
+        std::vector<ReproducedRow> list;
+        for (const PublishedCase& one : m_paper.cases) {
+            if (m_options.begins)
+                m_options.begins(one);
+            m_case = &one;
+            for (const PublishedRow& row : one.rows) {
+                if (m_options.stop.stop_requested())
+                    return stopped("stopped", "stopped before all rows were predicted");
+                m_row = &row;
+                const Result<double> predicted =
+                    std::visit([this](const auto& own) { return predict(own); }, row.prediction);
+                if (!predicted && predicted.error().kind == ErrorKind::Stopped)
+                    return predicted.error();
+                list.push_back({&one, &row, predicted ? std::optional(*predicted) : std::nullopt,
+                                predicted ? std::string() : predicted.error().text()});
+            }
+        }
+        return list;
+    }
+
+private:
+    using Asked = std::shared_ptr<const Problem>;
+
+    Result<Asked> problemOf(const PublishedCase& one) {
+        Asked& known = m_problems[one.name];
+        if (!known) {
+            Result<Asked> made = Problem::make(*one.cluster, *one.model, *one.recipe, {}, Space{});
+            if (!made)
+                return made.error();
+            known = *std::move(made);
+        }
+        return known;
+    }
+
+    Result<const SearchOutcome*> run(const PlannerRun& asked) {
+        const PublishedCase* of = m_case;
+        for (const PublishedCase& one : m_paper.cases)
+            if (one.name == asked.ofCase)
+                of = &one;
+        PlannerRun key = asked;
+        key.ofCase = of->name;
+        const auto known = m_runs.find(key);
+        if (known != m_runs.end())
+            return found(known->second);
+        const Result<Asked> problem = problemOf(*of);
+        if (!problem)
+            return problem.error();
+        SearchOptions options;
+        options.planner = asked.planner;
+        options.without = asked.without;
+        options.threads = m_options.threads;
+        SearchObserver nobody;
+        Result<SearchOutcome> outcome = search(*problem, options, nobody, m_options.stop);
+        if (!outcome)
+            return outcome.error();
+        if (outcome->status == SearchStatus::Stopped)
+            return stopped("stopped", "stopped before all rows were predicted");
+        return found(m_runs.emplace(std::move(key), *std::move(outcome)).first->second);
+    }
+    static Result<const SearchOutcome*> found(const SearchOutcome& outcome) {
+        if (!outcome.plans.empty())
+            return &outcome;
+        std::string why = fmt::format("{} has no plan", outcome.planner);
+        for (const Wording& reason : outcome.reasons)
+            why += fmt::format("; {}", reason.message);
+        return absent(std::move(why));
+    }
+
+    Result<double> predict(const NotPredicted& none) { return absent(none.why); }
+
+    Result<double> predict(const PlannerFigure& asked) {
+        const Result<const SearchOutcome*> outcome = run(asked.run);
+        if (!outcome)
+            return outcome.error();
+        const Evaluation& best = (*outcome)->plans.front().evaluation;
+        const Asked problem = *problemOf(*m_case);
+        if (m_row->figure == "memory")
+            return memoryOf(*problem, best, {});
+        if (m_row->figure == "throughput")
+            return static_cast<double>(problem->recipe().gbs) / best.iteration.value;
+        return best.iteration.value;
+    }
+
+    Result<double> predict(const PlannerRatio& asked) {
+        const Result<const SearchOutcome*> over = run(asked.over);
+        if (!over)
+            return over.error();
+        const Result<const SearchOutcome*> own = run(asked.run);
+        if (!own)
+            return own.error();
+        if (m_row->figure == "operators")
+            return static_cast<double>((*over)->operatorEvaluations) /
+                   static_cast<double>(std::max<std::int64_t>(1, (*own)->operatorEvaluations));
+        return (*over)->plans.front().evaluation.iteration / (*own)->plans.front().evaluation.iteration;
+    }
+
+    Result<double> predict(const JudgedPlan& asked) {
+        const Result<Asked> problem = problemOf(*m_case);
+        if (!problem)
+            return problem.error();
+        const JsonReader reader(asked.plan, m_paper.name + ".json");
+        const Result<Plan> plan = planFromJson(reader, **problem);
+        if (!plan)
+            return plan.error();
+        const Result<Evaluation> judged = evaluate(**problem, *plan);
+        if (!judged)
+            return judged.error();
+        if (m_row->figure == "memory")
+            return memoryOf(**problem, *judged, asked.device);
+        return judged->iteration.value;
+    }
+
+    Result<double> predict(const BareSchedule& asked) {
+        const StageTimes times{asked.forward, asked.backward, asked.send};
+        Result<Simulation> ran = Simulation{};
+        if (usesLaunchCounts(asked.kind)) {
+            ran = simulate(times, asked.microbatches,
+                           launchCounts(asked.kind, LaunchRule::Artifact, times, asked.microbatches));
+        } else {
+            const ChunkedPipeline pipeline = chunkedPipeline(times, asked.weight, leastChunks(asked.kind),
+                                                             chunkPlacement(asked.kind), 0.0);
+            const Result<OpLists> lists = opLists(asked.kind, pipeline, {asked.microbatches});
+            if (!lists)
+                return lists.error();
+            ran = simulate(pipeline, asked.microbatches, *lists);
+        }
+        if (!ran)
+            return ran.error();
+        return m_row->figure == "bubble" ? 100.0 * ran->bubble() : ran->makespan;
+    }
+
+    static double inPass(const partition::WayPrice& price, const std::string& pass) {
+        return pass == "forward"    ? price.forward
+               : pass == "backward" ? price.backward
+               : pass == "weights"  ? price.weightGrad
+                                    : price.sync;
+    }
+
+    Result<double> predict(const BlockPartition& asked) {
+        namespace ptn = partition;
+        const Result<Asked> problem = problemOf(*m_case);
+        if (!problem)
+            return problem.error();
+        if (asked.gpus > static_cast<int>((*problem)->topology().devices().size()))
+            return absent(fmt::format("the cluster has fewer than {} GPUs", asked.gpus));
+        std::vector<DeviceIndex> devices;
+        for (DeviceIndex d = 0; d < asked.gpus; ++d)
+            devices.push_back(d);
+        const ptn::SpaceOptions space{(*problem)->recipe().gbs, 1};
+        if (m_row->figure == "operator") {
+            const auto made = ptn::PartitionSpace::make(**problem, devices, space, m_options.threads);
+            if (!made)
+                return made.error();
+            const Result<ptn::Partition> own = (*made)->tensorParallel(asked.tp, false, asked.blocks);
+            if (!own)
+                return own.error();
+            for (const ptn::OperatorWay& way : own->runs.front().operators)
+                if (way.name == asked.operatorName)
+                    return 1e3 * inPass(way.price, asked.pass);
+            return absent(fmt::format("the model has no operator \"{}\"", asked.operatorName));
+        }
+        const std::string key = fmt::format("{} {} {}", m_case->name, asked.gpus, asked.blocks);
+        auto known = m_partitions.find(key);
+        if (known == m_partitions.end()) {
+            Result<ptn::Comparison> made =
+                ptn::compareStrategies(**problem, devices, space, asked.blocks, m_options.threads);
+            if (!made)
+                return made.error();
+            known = m_partitions.emplace(key, *std::move(made)).first;
+        }
+        const ptn::Comparison& found = known->second;
+        const ptn::TensorParallel* other = asked.tp == 0 ? found.best(false) : nullptr;
+        for (const ptn::TensorParallel& one : found.others)
+            if (!one.sequenceParallel && one.tp == asked.tp)
+                other = &one;
+        if (other == nullptr)
+            return absent("tensor parallelism of that size cannot divide the model or the batch");
+        if (m_row->figure == "memory")
+            return 100.0 * found.partition.figures.memory() / other->figures.memory();
+        if (m_row->figure == "collectives")
+            return 100.0 * other->figures.collective / other->figures.seconds;
+        return other->figures.seconds / found.partition.figures.seconds;
+    }
+
+    Result<double> predict(const MeasuredRun& asked) {
+        auto known = m_predicted.find(asked.table);
+        if (known == m_predicted.end()) {
+            const auto tables = publishedTables();
+            const auto table = std::find_if(tables.begin(), tables.end(), [&](const PublishedTable& one) {
+                return one.name == asked.table;
+            });
+            const Result<PublishedRuns> runs = readPublished(*table);
+            if (!runs)
+                return runs.error();
+            known = m_predicted
+                        .emplace(asked.table,
+                                 predictRuns(runs->rows, m_options.threads, m_options.stop, {}, runs->layers))
+                        .first;
+        }
+        for (const RunPrediction& one : known->second)
+            if (one.rowId == asked.row)
+                return one.status != PredictionStatus::Ok ? Result<double>(absent(one.message))
+                       : m_row->figure == "memory"        ? one.peakMemGib
+                                                          : one.iterTimeS;
+        return absent("there is no such run");
+    }
+
+    const PublishedPaper& m_paper;
+    const ReproduceOptions& m_options;
+    const PublishedCase* m_case = nullptr;
+    const PublishedRow* m_row = nullptr;
+    std::map<std::string, Asked> m_problems;                       // by case
+    std::map<PlannerRun, SearchOutcome> m_runs;                    // with the case named
+    std::map<std::string, partition::Comparison> m_partitions;     // by case, GPUs, blocks
+    std::map<std::string, std::vector<RunPrediction>> m_predicted; // by table
+};
+
+} // namespace
+
+bool ReproducedRow::differs() const {
+    return predicted && row->published &&
+           (*predicted < row->published->low * (1.0 - kSameFigure) ||
+            *predicted > row->published->high * (1.0 + kSameFigure));
+}
+
+Result<std::vector<ReproducedRow>> reproduce(const PublishedPaper& paper, const ReproduceOptions& options) {
+    return Predicting(paper, options).rows();
+}
+
+} // namespace pw
