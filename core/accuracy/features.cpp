@@ -32,7 +32,7 @@ constexpr FeatureRow kTable[] = {
     {Feature::Hidden, "hidden", 0.25, "hidden size"},
     {Feature::Sequence, "sequence", 0.2, "sequence length"},
     {Feature::HeadGrouping, "head_grouping", 0.1, "grouped heads"},
-    {Feature::Experts, "experts", 1.5, "mixture of experts"},
+    {Feature::Experts, "experts", 1.5, "experts or kind of attention"},
     {Feature::NumberFormat, "number_format", 1.0, "precision"},
     {Feature::Recompute, "recompute", 0.4, "recompute"},
     {Feature::Sharding, "sharding", 0.8, "sharding"},
@@ -205,7 +205,8 @@ Features featuresOf(const Problem& problem, const Plan& plan, const Evaluation& 
     f[Feature::Sequence] = doublings(static_cast<double>(problem.recipe().seq));
     f[Feature::HeadGrouping] = doublings(static_cast<double>(model.heads) /
                                          static_cast<double>(std::max<std::int64_t>(1, model.kvHeads)));
-    f[Feature::Experts] = hasExperts(model) || hasLatentAttention(model) || !isPlain(model) ? 1.0 : 0.0;
+    const bool ownAttention = !model.others.empty() || model.parts != AttentionParts{};
+    f[Feature::Experts] = hasExperts(model) || hasLatentAttention(model) || ownAttention ? 1.0 : 0.0;
     f[Feature::NumberFormat] = level(problem.precision());
     f[Feature::EagerKernels] = software.kernels == Launch::Eager ? 1.0 : 0.0;
     f[Feature::CompiledKernels] = software.kernels == Launch::Compiled ? 1.0 : 0.0;

@@ -129,9 +129,10 @@ private Q_SLOTS:
     void blocksOfTwoKindsOfAttentionAddUp() {
         Model hybrid = gpt();
         hybrid.others = {{{0, 1, 2}, 0, 0, 0, {}, {8, 16, 64, 64, 4}}};
-        const auto problem = gptOn("a100-80", Precision::Bf16, Choice::Auto, Optimizer::Adam, 0.0, hybrid);
-        const auto own = gptOn("a100-80", Precision::Bf16);
-        const ConfigCosts costs(*problem, config(2, 1)), plain(*own, config(2, 1));
+        const auto problem =
+            gptOn("A100-SXM4-80GB", Precision::Bf16, Choice::Auto, Optimizer::Adam, 0.0, hybrid);
+        const auto own = gptOn("A100-SXM4-80GB", Precision::Bf16);
+        const ConfigCosts costs(*problem, config(2, 16)), plain(*own, config(2, 16));
         QCOMPARE(costs.operators(), plain.operators() + 1);
         const StageCost all = costs.blocks(1, 4, 1, 0), linear = costs.blocks(1, 2, 1, 0);
         const StageCost softmax = costs.stage(7, 8, 1, 0);

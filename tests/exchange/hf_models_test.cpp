@@ -20,7 +20,7 @@ namespace {
 // it is refused.
 const Json& published() {
     static const Json rows = [] {
-        std::ifstream file(test::testData("models/configs-2025-26.json"));
+        std::ifstream file(test::testData("configurations/2025-26.json"));
         std::stringstream text;
         text << file.rdbuf();
         return Json::parse(text.str());

@@ -434,8 +434,8 @@ private Q_SLOTS:
     void everyFileIsListedAndTested() {
         const std::set<std::string> list = listed();
         std::set<std::string> found;
-        for (const char* folder :
-             {"models", "topology", "profiles", "exports", "trainers", "bad", "collectives", "runs"})
+        for (const char* folder : {"models", "configurations", "topology", "profiles", "exports", "trainers",
+                                   "bad", "collectives", "runs"})
             for (const auto& entry : std::filesystem::recursive_directory_iterator(test::testData(folder))) {
                 const std::string file = std::filesystem::relative(entry, test::testData("")).string();
                 if (entry.is_directory() || list.contains(file.substr(0, file.rfind('/') + 1)))
