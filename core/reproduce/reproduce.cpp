@@ -3,7 +3,6 @@
 #include "core/reproduce/reproduce.h"
 
 #include "core/accuracy/published_runs.h"
-#include "core/base/units.h"
 #include "core/calibrate/validate.h"
 #include "core/evaluate/evaluation.h"
 #include "core/partition/comparison.h"

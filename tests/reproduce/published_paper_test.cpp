@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/file.h"
 #include "core/reproduce/published_paper.h"
 
 #include <QTest>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 

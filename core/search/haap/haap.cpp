@@ -3,6 +3,7 @@
 #include "core/search/haap/haap.h"
 
 #include "core/search/haap/initial.h"
+#include "core/search/haap/moves.h"
 #include "core/search/haap/multi_hop.h"
 
 #include <fmt/format.h>

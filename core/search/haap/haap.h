@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/search/haap/moves.h"
 #include "core/search/search.h"
+
+#include <stop_token>
 
 namespace pw {
 

@@ -3,7 +3,6 @@
 #include "core/search/haap/moves.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pw {
 namespace {

@@ -264,7 +264,8 @@ private:
             for (const Rule& rule : m_rules) {
                 if (m_run.over() || shareIsUsed())
                     return;
-                solve(chained, layers, rule.launch, 8);
+                if (m_fine || rule.launch != m_rules.front().launch)
+                    solve(chained, layers, rule.launch, 8);
             }
     }
 

@@ -6,7 +6,6 @@
 #include "core/evaluate/stage_terms.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace pw {
@@ -122,6 +121,7 @@ bool sharesFastNetwork(const Problem& problem, const ChainClass& cls) {
 
 std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere) {
     constexpr std::size_t kFewNodes = 4, kFewClusters = 4;
+    constexpr int kFewGpus = 32;
     int all = 0;
     for (const ChainClass& cls : space.classes())
         all += cls.gpus();
@@ -136,8 +136,9 @@ std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere) 
                 continue;
             const int nodes = option.devices / cls.gpusPerNode;
             const int most = fast.back() ? cls.gpus() : cls.gpusPerNode;
-            const bool regular = (nodes & (nodes - 1)) == 0 && 2 * space.maxStages() * option.devices >= all;
-            if (cls.nodes.size() <= kFewNodes || regular || option.devices == most)
+            const bool regular = cls.nodes.size() <= kFewNodes || (nodes & (nodes - 1)) == 0;
+            const bool large = all <= kFewGpus || 2 * space.maxStages() * option.devices >= all;
+            if ((regular && large) || option.devices == most)
                 sizes.insert(option.devices);
         }
         list.push_back({static_cast<int>(c), 0, cls.gpus(), {sizes.begin(), sizes.end()}});

@@ -34,9 +34,9 @@ struct SubCluster {
 };
 
 // Submeshes are the Space's, and where these are many its powers of two within a node, powers of two of whole
-// nodes and the whole sub-cluster, without those so small that twice the most stages could not use all GPUs.
-// Of several nodes only where these share a fast network, unless `anywhere`. Where there are few, every
-// node of a class without a fast network is a sub-cluster.
+// nodes and the whole sub-cluster; of more than 32 GPUs without those so small that twice the most stages
+// could not use all. Of several nodes only where these share a fast network, unless `anywhere`. Where there
+// are few, every node of a class without a fast network is a sub-cluster.
 std::vector<SubCluster> harpSubClusters(const ChainSpace& space, bool anywhere = false);
 
 // False from `spend` (told the priced stages) ends it with what it has.
