@@ -87,20 +87,20 @@ class Runs(unittest.TestCase):
             links=[{"a": node, "b": "s1", "bandwidth": 1e5, "efficiency": 1.0, "latency": 0.01}
                    for node in ("n1", "n2")],
             kinds=[{"name": "fast", "fp32": 4e13, "intra_bandwidth": 1e11},
-                   {"name": "slow", "fp32": 1e12, "intra_bandwidth": 1e11}])
-        run = self.record(document, "--emulate", "--tiny", "--steps", "2")
+                   {"name": "slow", "fp32": 4e12, "intra_bandwidth": 1e11}])
+        run = self.record(document, "--emulate", "--tiny", "--steps", "1")
         self.assertTrue(run["emulated"])
-        here = self.record(document, "--here", "--tiny", "--steps", "2")
+        here = self.record(document, "--here", "--tiny", "--steps", "1")
         self.assertEqual([s["loss"] for s in run["steps"]], [s["loss"] for s in here["steps"]])
         # 8 positions x 2 sequences x 32 numbers of 4 bytes over 1e5 bytes/s, and two latencies.
         sends = [op["end_s"] - op["start_s"] for op in run["ops"] if op["kind"] == "send"]
-        self.assertEqual(len(sends), 2 * 2 * 4)
+        self.assertEqual(len(sends), 2 * 4)
         self.assertGreaterEqual(min(sends), 2048 / 1e5 + 0.02 - 1e-6)
 
         def shortest(rank):
             return min(op["end_s"] - op["start_s"] for op in run["ops"] if op["kind"] == "F" and op["rank"] == rank)
 
-        self.assertGreater(shortest(1), 4.0 * shortest(0))  # a kind that is 40 times slower
+        self.assertGreater(shortest(1), 2.0 * shortest(0))  # a kind that is 10 times slower
         self.assertIn("at least 3", self.start(document, "--emulate", "--slack", "1", code=2))
 
     def test_torchrun(self):
