@@ -18,11 +18,11 @@ from torch.utils.checkpoint import checkpoint
 
 import functions
 from collectives import Group
-from layers import Context, run_layer
+from emulation import Links, Pace
+from layers import Context, Run, run_layer, runs_of
 from order import Order, Pass
 from placement import Place, Placement
-from plan import SPLIT_BACKWARD, Stage
-from shape import Shape
+from plan import SPLIT_BACKWARD
 from tokens import Tokens
 from transport import Channel, Part, Side, collect_positions, parts_between, share_of
 from untyped import cuda
@@ -37,14 +37,6 @@ class Recorded(NamedTuple):
     start_s: float
     end_s: float
     channel: str = ""  # of transfers: pairs a receive with its send
-
-
-@dataclass
-class Run:
-    """Fine layers that are computed together, and once more before their backward."""
-
-    layers: List[int]
-    recomputed: bool
 
 
 @dataclass
@@ -82,25 +74,6 @@ def boundary_parts(placement: Placement, seq: int) -> Dict[ChannelKey, List[Part
     return found
 
 
-def runs_of(stage: Stage, shape: Shape) -> List[List[Run]]:
-    """The layers of every chunk in runs: those of a recomputed block together, all others alone. Of a stage that
-    recomputes its first n blocks, half a block in front of a chunk's first whole one counts with it."""
-    covered = stage.recompute_blocks or shape.blocks
-    result: List[List[Run]] = []
-    for first, last in stage.chunks:
-        end = 2 * (first // 2 + covered) if stage.recompute == "full" and covered > 0 else 0
-        runs: List[Run] = []
-        for layer in range(first, last + 1):
-            again = 0 < layer <= end and layer < shape.layers() - 1
-            if again and layer % 2 == 0 and runs and runs[-1].layers[-1] == layer - 1:
-                runs[-1].layers.append(layer)
-            else:
-                runs.append(Run([layer], again))
-        result.append(runs)
-        covered = max(0, covered - (last // 2 - first // 2))
-    return result
-
-
 class Executor:
     def __init__(self, placement: Placement, place: Place, order: Order, context: Context, tokens: Tokens, seq: int,
                  channels: Dict[ChannelKey, Group], parts: Dict[ChannelKey, List[Part]], dtype: torch.dtype,
@@ -117,6 +90,7 @@ class Executor:
         self.turned: Dict[Tuple[int, str, int], torch.Tensor] = {}  # handed over within this rank
         self.sending: List[threading.Event] = []
         self.lock = threading.Lock()
+        self.pace: Optional[Pace] = None  # of an emulated device
         self.channels: Dict[Tuple[int, str], Channel] = {}
         like = torch.empty(0, dtype=dtype, device=device)
         for key in sorted(parts):
@@ -154,6 +128,11 @@ class Executor:
                     self.records.append(Recorded(kind, chunk, microbatch, start, end, channel))
 
         return done
+
+    def emulate(self, pace: Pace, links: Links) -> None:
+        self.pace = pace
+        for channel in self.channels.values():
+            channel.pace = links.pass_through
 
     def run(self, step: int) -> float:
         """All passes of a step. Returns the sum of the losses of this rank's tokens if it is the one of its replica
@@ -207,6 +186,8 @@ class Executor:
         return loss
 
     def finish(self, p: Pass, start: float) -> None:
+        if self.pace is not None:
+            self.pace.fill(p.kind, p.chunk, start)
         if not self.recording:
             return
         if self.device.type == "cuda":

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 import torch
 import torch.nn.functional as F
@@ -21,6 +21,7 @@ from torch.utils.checkpoint import checkpoint
 
 from collectives import ALONE, Group
 from functions import TensorRanks, Weight, cross_entropy, enter, exchange, leave, linear, look_up, split_counts
+from plan import Stage
 from shape import Shape
 
 ACTIVATIONS: Dict[str, Any] = {
@@ -198,3 +199,30 @@ def run_layer(c: Context, layer: int, x: torch.Tensor, targets: Optional[torch.T
         assert targets is not None
         return head(c, layer, x, targets)
     return attention(c, layer, x) if layer % 2 else mlp(c, layer, x)
+
+
+@dataclass
+class Run:
+    """Fine layers that are computed together, and once more before their backward."""
+
+    layers: List[int]
+    recomputed: bool
+
+
+def runs_of(stage: Stage, shape: Shape) -> List[List[Run]]:
+    """The layers of every chunk in runs: those of a recomputed block together, all others alone. Of a stage that
+    recomputes its first n blocks, half a block in front of a chunk's first whole one counts with it."""
+    covered = stage.recompute_blocks or shape.blocks
+    result: List[List[Run]] = []
+    for first, last in stage.chunks:
+        end = 2 * (first // 2 + covered) if stage.recompute == "full" and covered > 0 else 0
+        runs: List[Run] = []
+        for layer in range(first, last + 1):
+            again = 0 < layer <= end and layer < shape.layers() - 1
+            if again and layer % 2 == 0 and runs and runs[-1].layers[-1] == layer - 1:
+                runs[-1].layers.append(layer)
+            else:
+                runs.append(Run([layer], again))
+        result.append(runs)
+        covered = max(0, covered - (last // 2 - first // 2))
+    return result

@@ -75,11 +75,11 @@ class Plan:
     precision: str
     optimizer: str  # adam, sgd
     model: Dict[str, Any]  # schema pipewright-model-1
-    nodes: Tuple[str, ...]  # of the cluster, in its order
+    cluster: Dict[str, Any]  # schema pipewright-cluster-1
 
     def devices(self) -> List[str]:
         """Devices in use, by node as the cluster lists them and GPU: the order of ranks."""
-        order = {node: place for place, node in enumerate(self.nodes)}
+        order = {str(node.get("id")): place for place, node in enumerate(self.cluster["nodes"])}
         used = [device for pipeline in self.pipelines for stage in pipeline.stages
                 for replica in stage.replicas for device in replica.devices]
 
@@ -266,9 +266,10 @@ def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> 
         raise BadInput(entry.at("precision"), "is not resolved; evaluate the plan first, or give --precision")
     if chosen not in PRECISIONS:
         raise Refused("E_PRECISION", entry.where, f"{chosen} is not run; {', '.join(PRECISIONS)} are")
-    nodes = tuple(str(node.value.get("id")) for node in problem.part("cluster").parts("nodes"))
+    cluster = problem.part("cluster")
+    cluster.parts("nodes")  # objects, every one
     plan = Plan(pipelines, gbs, recipe.whole("seq", None, 1), str(chosen),
-                recipe.word("optimizer", "adam", ("adam", "sgd")), dict(model.value), nodes)
+                recipe.word("optimizer", "adam", ("adam", "sgd")), dict(model.value), dict(cluster.value))
     check_devices(plan, entry)
     return plan
 

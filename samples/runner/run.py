@@ -23,11 +23,14 @@ from typing import Any, List, Tuple
 
 import torch
 
+import collectives
 from checkpoint import checkpoints, load, save, together
+from emulation import LEAST_SLACK, Links, Pace, Rows, measure_rows, slots_of, slow_downs
 from errors import BadInput, Refused
 from optimizer import Settings
 from order import pass_orders, read_order
-from plan import Plan, read_plan
+from placement import Placement
+from plan import Plan, read_plan, split_device
 from run_record import RunRecord, write_record
 from shape import TINY_SEQ, Shape, shape_of, tiny, with_config
 from tokens import open_tokens
@@ -42,6 +45,10 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--plan", required=True, help="plan document, FILE or FILE:k for the k-th plan")
     add("--order", nargs="+", metavar="CSV", help="order of passes, a torch schedule file for each pipeline")
     add("--here", action="store_true", help="start all ranks on this machine")
+    add("--emulate", action="store_true", help="that, with passes and links as slow to each other as the plan's")
+    add("--slack", type=float, default=LEAST_SLACK, metavar="X",
+        help="emulated passes last X x ranks / cores as long as alone (3, the least)")
+    add("--link-slow-down", type=float, default=1.0, metavar="X", help="of emulated links (1: as the cluster has them)")
     add("--tiny", action="store_true", help="the plan's shape with small widths, in fp32")
     add("--steps", type=int, default=10, help="steps of the whole training (10)")
     add("--out", metavar="FILE", help="write run.json")
@@ -81,7 +88,11 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
     return plan, shape
 
 
-def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: torch.device, control: Any) -> None:
+Scene = Tuple[Rows, Links]  # what ranks of an emulation share
+
+
+def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: torch.device, control: Any,
+          scene: Scene | None) -> None:
     settings = Settings(a.rate, a.least_rate, a.warm_up, a.steps, decay=a.decay, clip=a.clip, optimizer=plan.optimizer)
     orders = [pass_orders(p) for p in plan.pipelines]
     for place, path in enumerate(a.order or []):
@@ -94,6 +105,12 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     elif a.weights:
         PublicWeights(a.weights, shape, str(plan.model.get("family"))).into(trainer.buckets)
         trainer.optimizer.take_weights()
+    pace: Pace | None = None
+    if scene is not None:
+        slow_down = slow_downs(plan)[split_device(trainer.place.device)[0]]
+        slots = slots_of(trainer.placement, trainer.place, scene[0], slow_down, a.slack, trainer.executor.split)
+        pace = Pace(slots, trainer.clock)
+        trainer.executor.emulate(pace, scene[1])
     record = RunRecord(trainer)
     trainer.meet()
     first = max(done, a.steps - a.record) if a.record is not None else done
@@ -110,13 +127,19 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     if a.out:
         rows = record.gather(control)
         if rows is not None:
-            write_record(a.out, record.document(rows, False, {"plan": a.plan, "tiny": a.tiny}))
+            write_record(a.out, record.document(rows, scene is not None, {"plan": a.plan, "tiny": a.tiny}))
+    if pace is not None:
+        real, planned, late, passes = collectives.sum_of_numbers(
+            [pace.real, pace.planned, pace.late, pace.passes], trainer.world, device)
+        if rank == 0:
+            print(f"emulated: {real / planned:.0%} of the slots was real work, {late:.0f} of {passes:.0f} passes took "
+                  "longer than theirs", flush=True)
     together(trainer)  # nobody closes a connection that another still reads from
     trainer.close()
 
 
-def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str) -> int:
-    on_gpus = cuda.is_available() and not a.here
+def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str, scene: Scene | None = None) -> int:
+    on_gpus = cuda.is_available() and not (a.here or a.emulate)
     try:
         plan, shape = read_problem(a, on_gpus)
         if len(plan.devices()) != world:
@@ -127,7 +150,7 @@ def run_rank(a: argparse.Namespace, rank: int, world: int, meeting: str) -> int:
         dist.init_process_group("nccl" if on_gpus else "gloo", init_method=meeting, rank=rank, world_size=world,
                                 timeout=timedelta(seconds=a.limit))
         control = dist.new_group(backend="gloo") if on_gpus else None
-        train(a, plan, shape, rank, device, control)
+        train(a, plan, shape, rank, device, control, scene)
     except (BadInput, Refused) as error:
         if rank == 0:
             print(error, file=sys.stderr, flush=True)
@@ -139,15 +162,17 @@ def run_here(a: argparse.Namespace) -> int:
     """All ranks as processes of this machine, forked before anything is computed. If one fails, all end."""
     torch.set_num_threads(1)
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
-    world = len(read_problem(a, False)[0].devices())
+    plan, shape = read_problem(a, False)
+    world = len(plan.devices())
     with tempfile.TemporaryDirectory(prefix="pipewright-run-") as folder:
+        scene = make_scene(a, plan, shape, os.path.join(folder, "rows")) if a.emulate else None
         children: List[int] = []
         for rank in range(world):
             pid = os.fork()
             if pid == 0:
                 code = 1
                 try:
-                    code = run_rank(a, rank, world, f"file://{folder}/meeting")
+                    code = run_rank(a, rank, world, f"file://{folder}/meeting", scene)
                 except Exception as error:
                     print(f"rank {rank}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
                 finally:
@@ -166,11 +191,29 @@ def run_here(a: argparse.Namespace) -> int:
     return worst
 
 
+def make_scene(a: argparse.Namespace, plan: Plan, shape: Shape, path: str) -> Scene:
+    """Measured in a process of its own: ranks are forked from one that has computed nothing."""
+    placement = Placement(plan, shape)
+    slow_downs(plan)  # says what is missing before anything is measured
+    links = Links(plan, a.link_slow_down)
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            torch.save(measure_rows(placement, plan.seq), path)
+            code = 0
+        finally:
+            os._exit(code)
+    if os.waitpid(pid, 0)[1]:
+        raise RuntimeError("the layers could not be measured")
+    return torch.load(path), links
+
+
 def main(given: List[str] | None = None) -> int:
     a = arguments(given)
     try:
         check(a)
-        if a.here:
+        if a.here or a.emulate:
             return run_here(a)
         return run_rank(a, int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1")),
                         "env://" if "RANK" in os.environ else f"file://{tempfile.mkdtemp()}/meeting")
@@ -183,6 +226,8 @@ def check(a: argparse.Namespace) -> None:
     """Flags that do not fit together. Raises BadInput."""
     if a.steps < 1:
         raise BadInput("--steps", f"{a.steps}; expected at least 1")
+    if a.slack < LEAST_SLACK or a.link_slow_down <= 0.0:
+        raise BadInput("--slack, --link-slow-down", f"expected at least {LEAST_SLACK:g}, and a number above 0")
     if a.resume and not a.checkpoints:
         raise BadInput("--resume", "needs --checkpoints")
     there = checkpoints(a.checkpoints) if a.checkpoints else []

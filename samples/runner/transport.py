@@ -33,6 +33,7 @@ from untyped import cuda, dist
 AHEAD = 4  # receives that are posted before they are needed
 
 Done = Callable[[int, float, float], None]  # micro-batch, start and end in seconds
+Pacing = Callable[[int, int, int], None]  # source, target, bytes: returns when they may arrive
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ class Channel:
         self.outgoing = [part for part in parts if part.source == rank]
         self.incoming = [part for part in parts if part.target == rank]
         self.group, self.own, self.hidden, self.like, self.clock = group, own, hidden, like, clock
+        self.pace: Pacing | None = None  # of an emulated link
         self.sent: Done = lambda microbatch, start, end: None
         self.received: Done = self.sent
         self.expected: List[int] = []
@@ -111,9 +113,11 @@ class Channel:
             item = self.works.get()
             if item is None:
                 return
-            works, _, microbatch, begun, done, event = item
+            works, pieces, microbatch, begun, done, event = item
             try:
                 if self.failure is None:
+                    if not works and self.pace is not None:
+                        works = self._start_paced(self.pace, pieces, microbatch)
                     for work in works:
                         work.wait()
                     if stream is not None:
@@ -123,17 +127,26 @@ class Channel:
                 self.failure = error
             event.set()
 
+    def _start_paced(self, pace: Pacing, pieces: List[torch.Tensor], microbatch: int) -> List[Any]:
+        works: List[Any] = []
+        for piece, part in zip(pieces, self.outgoing):
+            pace(part.source, part.target, piece.numel() * piece.element_size())
+            works.append(self.start(piece, part, microbatch))
+        return works
+
     def send(self, microbatch: int, block: torch.Tensor) -> threading.Event:
         """Starts to send this rank's rectangle; the event is set once it is sent."""
         begun = self.clock()
         cut = [block[part.positions[0] - self.own.positions[0]:part.positions[1] - self.own.positions[0],
                      part.sequences[0] - self.own.sequences[0]:part.sequences[1] - self.own.sequences[0]].contiguous()
                for part in self.outgoing]
-        works = [dist.isend(piece, part.target, group=self.group.handle, tag=microbatch)
-                 for piece, part in zip(cut, self.outgoing)]
+        works = [] if self.pace else [self.start(piece, part, microbatch) for piece, part in zip(cut, self.outgoing)]
         event = threading.Event()
         self.works.put((works, cut, microbatch, begun, self.sent, event))
         return event
+
+    def start(self, piece: torch.Tensor, part: Part, microbatch: int) -> Any:
+        return dist.isend(piece, part.target, group=self.group.handle, tag=microbatch)
 
     def expect(self, microbatches: Sequence[int]) -> None:
         """What receive() will ask for, in this order."""

@@ -10,10 +10,9 @@ import os
 import signal
 import sys
 import tempfile
-import time
 import traceback
 from datetime import timedelta
-from typing import Callable, Dict, List
+from typing import Callable, Dict
 
 import torch
 
@@ -59,25 +58,28 @@ def run_ranks(world: int, work: Callable[[int], None], beside: Callable[[], None
         children: Dict[int, str] = {_child(starting(rank)): f"rank {rank}" for rank in range(world)}
         if beside is not None:
             children[_child(beside)] = "reference"
-        return _wait(children, time.monotonic() + limit_s)
+        return _wait(children, limit_s)
 
 
-def _wait(children: Dict[int, str], end: float) -> bool:
-    left = list(children)
-    good = True
-    while left:
-        ended: List[int] = []
-        for pid in left:
-            done, status = os.waitpid(pid, os.WNOHANG)
-            if done:
-                ended.append(pid)
-                good = good and status == 0
-        left = [pid for pid in left if pid not in ended]
-        if left and (not good or time.monotonic() > end):
-            for pid in left:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-            return False
-        if not ended:
-            time.sleep(0.005)
-    return good
+def _wait(children: Dict[int, str], limit_s: float) -> bool:
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        while children:
+            pid, status = os.wait()
+            name = children.pop(pid, None)
+            if name is not None and status:
+                return False
+        return True
+    except TimeoutError:
+        print(f"not ended after {limit_s:g} s: {', '.join(children.values())}", file=sys.stderr)
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+        for pid in children:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)

@@ -76,12 +76,40 @@ class Runs(unittest.TestCase):
         for a, b in zip(runs[0]["steps"], runs[1]["steps"]):
             self.assertLess(abs(a["loss"] - b["loss"]), 1e-5 * b["loss"])
 
+    def test_emulation(self):
+        document = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]), microbatches=4)
+        document["plans"][0]["pipelines"][0]["stages"][1]["replicas"][0]["devices"] = ["n2.g0"]
+        self.assertIn("do not describe CPU", self.start(document, "--emulate", "--tiny", "--steps", "1", code=2))
+        cluster = document["problem"]["cluster"]
+        cluster.update(
+            nodes=[{"id": "n1", "kind": "fast", "gpus": 1}, {"id": "n2", "kind": "slow", "gpus": 1}],
+            switches=[{"id": "s1"}],
+            links=[{"a": node, "b": "s1", "bandwidth": 1e5, "efficiency": 1.0, "latency": 0.01}
+                   for node in ("n1", "n2")],
+            kinds=[{"name": "fast", "fp32": 4e13, "intra_bandwidth": 1e11},
+                   {"name": "slow", "fp32": 4e12, "intra_bandwidth": 1e11}])
+        run = self.record(document, "--emulate", "--tiny", "--steps", "1")
+        self.assertTrue(run["emulated"])
+        here = self.record(document, "--here", "--tiny", "--steps", "1")
+        self.assertEqual([s["loss"] for s in run["steps"]], [s["loss"] for s in here["steps"]])
+        # 8 positions x 2 sequences x 32 numbers of 4 bytes over 1e5 bytes/s, and two latencies.
+        sends = [op["end_s"] - op["start_s"] for op in run["ops"] if op["kind"] == "send"]
+        self.assertEqual(len(sends), 2 * 4)
+        self.assertGreaterEqual(min(sends), 2048 / 1e5 + 0.02 - 1e-6)
+
+        def shortest(rank):
+            return min(op["end_s"] - op["start_s"] for op in run["ops"] if op["kind"] == "F" and op["rank"] == rank)
+
+        self.assertGreater(shortest(1), 2.0 * shortest(0))  # a kind that is 10 times slower
+        self.assertIn("at least 3", self.start(document, "--emulate", "--slack", "1", code=2))
+
     def test_torchrun(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         launcher = ("-m", "torch.distributed.run", "--nnodes", "1", "--node_rank", "0", "--nproc_per_node", "2",
-                    "--master_addr", "127.0.0.1", "--master_port", str(port))
+                    "--master_addr", "127.0.0.1", "--master_port", str(port), "--log_dir", self.folder,
+                    "--redirects", "1", "--tee", "1")  # without these, that of PyTorch 1.13 fails under Python 3.11
         run = self.record(ALONE, "--tiny", "--steps", "2", launcher=launcher)
         here = self.record(ALONE, "--tiny", "--steps", "2", "--here")
         self.assertEqual([s["loss"] for s in run["steps"]], [s["loss"] for s in here["steps"]])
