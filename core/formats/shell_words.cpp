@@ -249,25 +249,24 @@ private:
         }
     }
 
+    // The name's value; one of options is kept even where a part of it is open.
     void use(const std::string& name) {
-        if (const auto options = m_options.find(name); options != m_options.end()) {
+        const auto value = m_values.find(name);
+        const auto options = m_options.find(name);
+        if (value == m_values.end() && options == m_options.end()) {
+            m_word->open = "$" + name;
+            return;
+        }
+        if (options != m_options.end()) {
             m_used.insert(name);
             if (!options->second.open.empty())
                 m_word->open = options->second.open;
         }
-        const auto value = m_values.find(name);
-        if (value == m_values.end() && m_options.contains(name)) {
-            m_word->text += m_options[name].text;
-            return;
-        }
-        if (value == m_values.end()) {
-            m_word->open = "$" + name;
-            return;
-        }
-        m_length += value->second.size();
+        const std::string& text = value != m_values.end() ? value->second : options->second.text;
+        m_length += text.size();
         if (m_length > kMostText)
             return fail(m_line, "comes to more text than is read");
-        m_word->text += value->second;
+        m_word->text += text;
     }
 
     void expand() {

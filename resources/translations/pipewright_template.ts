@@ -4713,7 +4713,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again with --forbid {kind} or --precision bf16</source>
+        <source>{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again with --forbid {forbidden}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -319,6 +319,12 @@ MODEL_OPTIONS=" \
             QCOMPARE(std::get<TrainerPlan>(one->what).model->hidden, 64);
             QVERIFY(std::get<TrainerPlan>(one->what).model->gatedMlp);
         }
+        // Open options in options do not grow beyond what is read.
+        std::string doubling = "A=\"--num-layers 2 $X\"\n";
+        for (char c = 'B'; c <= 'Z'; ++c)
+            doubling += std::string(1, c) + "=\"$" + static_cast<char>(c - 1) + "$" +
+                        static_cast<char>(c - 1) + "\"\n";
+        QVERIFY(!script(doubling + doubling));
         const Result<Imported> open = script("OPTIONS=\"--num-layers 2 --hidden-size $X\"\nrun $OPTIONS\n");
         QVERIFY(!open);
         QVERIFY2(open.error().text().find("--hidden-size takes $X") != std::string::npos,

@@ -30,7 +30,7 @@ bool isNoCode(const QString& word) {
     static const QRegularExpression file(
         QStringLiteral("\\.(cpp|csv|h|json|md|png|py|sbatch|sh|toml|yaml|yml)$"));
     static const QRegularExpression other(
-        QStringLiteral("^((cfg|torch)\\..*|recipe\\.(data|model|trainer)(\\..*)?|memory\\.total|"
+        QStringLiteral("^((cfg|torch)\\..*|recipe\\.(data|model|optim|trainer)(\\..*)?|memory\\.total|"
                        "model\\.(precision|seq)|pci\\.bus_id)$"));
     return file.match(word).hasMatch() || other.match(word).hasMatch();
 }

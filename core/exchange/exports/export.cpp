@@ -139,10 +139,10 @@ void precisionNote(const Problem& problem, const Plan& plan, Diagnostics& notes)
              "export.precision",
              "recipe",
              {"{precision}, because {kinds}, which the plan leaves idle, has no bf16: search again "
-              "with --forbid {kind} or --precision bf16",
+              "with --forbid {forbidden}",
               {{"precision", name(problem.precision())},
                {"kinds", fmt::format("{}", fmt::join(idle, " and "))},
-               {"kind", idle.front()}}}});
+               {"forbidden", fmt::format("{}", fmt::join(idle, ","))}}}});
 }
 
 bool canTakeAll(const ExporterRow& row, const Problem& problem, const Plan& plan) {

@@ -21,7 +21,7 @@ constexpr std::array kModels = {
     VocabularyRow{"mixtral-8x22b", 32768}, VocabularyRow{"mixtral-8x7b", 32000},
     VocabularyRow{"instruct-v0.3", 32768}, VocabularyRow{"mistral-7b-v0.3", 32768},
     VocabularyRow{"mistral-7b", 32000},    VocabularyRow{"qwen3", 151669},
-    VocabularyRow{"qwen2.5", 151665},      VocabularyRow{"deepseek-v3", 128815},
+    VocabularyRow{"/qwen2.5", 151665},     VocabularyRow{"deepseek-v3", 128815},
     VocabularyRow{"gpt2", 50257},          VocabularyRow{"gpt-neox", 50277}};
 constexpr std::array kTypes = {
     VocabularyRow{"gpt2bpetokenizer", 50257}, VocabularyRow{"bertwordpiecelowercase", 30522},
