@@ -97,10 +97,12 @@ private Q_SLOTS:
         QCOMPARE(sum, parameterCount(m));
     }
 
-    void atLeastSixtyOfEightyAreExact() {
+    void atLeastSixtyAreExact() {
         int all = 0, exact = 0;
         std::set<std::string> types;
         for (const Json& row : published()) {
+            if (row["source"].get<std::string>().starts_with("recalled"))
+                continue; // tested above, but nobody has seen the file
             ++all;
             const Result<Imported> got = read(row["config"]);
             if (!got || row["parameters"].is_null())
@@ -110,7 +112,7 @@ private Q_SLOTS:
             types.insert(std::get<Model>(got->what).family);
         }
         qInfo("%d of %d configurations of %zu types are read to the parameter", exact, all, types.size());
-        QVERIFY(all >= 80 && exact >= 60 && types.size() >= 30);
+        QVERIFY(all >= 75 && exact >= 60 && types.size() >= 30);
     }
 
     // A row of the table that no configuration shows is not believed.

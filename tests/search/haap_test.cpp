@@ -8,6 +8,7 @@
 #include "core/search/haap/groupings.h"
 #include "core/search/haap/haap.h"
 #include "core/search/haap/initial.h"
+#include "core/search/haap/moves.h"
 #include "core/search/haap/memory_floor.h"
 #include "core/search/planners.h"
 #include "core/search/space/coverage.h"
