@@ -43,7 +43,7 @@ class Plans(unittest.TestCase):
         return drawn
 
     def test_refuses_by_name(self):
-        fields: Dict[str, Any]
+        fields: Any
         for code, fields in (("E_CP", {"cp": 2}), ("E_PARTITION", {"partition": {"qkv": ["B"]}}),
                              ("E_SHARDING", {"zero": 2})):
             with self.subTest(code=code), self.assertRaisesRegex(Refused, f"^{code}: p.json/plans/0/pipelines/0/st"):
@@ -53,13 +53,13 @@ class Plans(unittest.TestCase):
             drawn["plans"][0]["pipelines"][0]["schedule"]["kind"] = kind
             with self.subTest(kind=kind), self.assertRaisesRegex(Refused, "^E_SCHEDULE: .*ZB-[12]p"):
                 self.read(drawn)
-        model: Dict[str, Any]
+        model: Any
         for model in ({"latent_attention": {"kv_rank": 8}}, {"family": "bert"}, {"experts": {"router_bias": True}}):
             with self.subTest(model=model), self.assertRaisesRegex(Refused, "^E_UNSUPPORTED_MODEL"):
                 shape_of({**one_stage()["problem"]["model"], **model})
 
     def test_says_what_is_wrong_and_where(self):
-        fields: Dict[str, Any]
+        fields: Any
         for text, fields in (("/stages/0/chunks/0: begins at 1; expected 0", {"chunks": [[1, 5]]}),
                              ("/stages: hold 5 fine layers; the model has 6", {"chunks": [[0, 4]]}),
                              ("/stages/0/replicas/0/devices: 1 devices; expected 2", {"tp": 2}),
