@@ -102,7 +102,8 @@ class Pages:
     def tests_of(self, page: str) -> Iterator[str]:
         """`name_test` is a program of tests/, and what a page of tests/ writes like a test function is one."""
         text = _FENCE.sub(blank, self.texts[page])
-        programs = {Path(name).stem for name in self.files if name.startswith("tests/") and name.endswith((".cpp", ".py"))}
+        programs = {Path(name).stem for name in self.files
+                    if name.startswith("tests/") and name.endswith((".cpp", ".py"))}
         for match in _QUOTED.finditer(text):
             if _TEST.fullmatch(match[1]) and match[1] not in programs:
                 yield f"{page}:{line_at(text, match.start())}: there is no test {match[1]}"

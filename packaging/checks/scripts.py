@@ -52,7 +52,8 @@ def main() -> None:
     for folder in sorted({str(Path(name).parent) for name in python}):
         beside = [name for name in python if str(Path(name).parent) == folder]
         strict = ["--strict"] if folder in STRICT else []
-        cache = f"--cache-dir={root}/build/check/mypy{'-strict' if strict else ''}"  # one holds what one set of flags saw
+        # A cache holds what one set of flags saw.
+        cache = f"--cache-dir={root}/build/check/mypy{'-strict' if strict else ''}"
         findings += lines_of(MYPY + strict + [cache], beside, root)
     report(findings, f"{len(shell)} shell and {len(python)} Python scripts")
 

@@ -20,6 +20,7 @@ import time
 from typing import Callable, List, Tuple
 
 import torch
+import torch.cuda.nccl
 import torch.distributed as dist
 import torch.nn.functional as F
 

@@ -7,9 +7,9 @@ import json
 import os
 import random
 import struct
-import sys
 import tempfile
 import unittest
+from typing import Any, Dict
 
 import torch
 
@@ -43,6 +43,7 @@ class Plans(unittest.TestCase):
         return drawn
 
     def test_refuses_by_name(self):
+        fields: Any
         for code, fields in (("E_CP", {"cp": 2}), ("E_PARTITION", {"partition": {"qkv": ["B"]}}),
                              ("E_SHARDING", {"zero": 2})):
             with self.subTest(code=code), self.assertRaisesRegex(Refused, f"^{code}: p.json/plans/0/pipelines/0/st"):
@@ -52,11 +53,13 @@ class Plans(unittest.TestCase):
             drawn["plans"][0]["pipelines"][0]["schedule"]["kind"] = kind
             with self.subTest(kind=kind), self.assertRaisesRegex(Refused, "^E_SCHEDULE: .*ZB-[12]p"):
                 self.read(drawn)
+        model: Any
         for model in ({"latent_attention": {"kv_rank": 8}}, {"family": "bert"}, {"experts": {"router_bias": True}}):
             with self.subTest(model=model), self.assertRaisesRegex(Refused, "^E_UNSUPPORTED_MODEL"):
                 shape_of({**one_stage()["problem"]["model"], **model})
 
     def test_says_what_is_wrong_and_where(self):
+        fields: Any
         for text, fields in (("/stages/0/chunks/0: begins at 1; expected 0", {"chunks": [[1, 5]]}),
                              ("/stages: hold 5 fine layers; the model has 6", {"chunks": [[0, 4]]}),
                              ("/stages/0/replicas/0/devices: 1 devices; expected 2", {"tp": 2}),
@@ -225,7 +228,7 @@ class PublicNames(unittest.TestCase):
             shape = shape_of(draw_model(random.Random(3), 2, family))
             specs = {s.name: s for layer in range(shape.layers()) for s in layer_tensors(shape, layer)}
             mine = {name: torch.randn(spec.shape) for name, spec in specs.items()}
-            saved = {}
+            saved: Dict[str, torch.Tensor] = {}
             for name, tensor in mine.items():
                 public, form = public_name(shape, family, name)
                 part = "qkv".find(name.split(".")[1])
@@ -276,4 +279,4 @@ class Schedules(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(unittest.main())
+    unittest.main()

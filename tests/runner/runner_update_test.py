@@ -111,7 +111,7 @@ class Operations(unittest.TestCase):
             if later:
                 self.assertEqual(float(w.gradient.abs().sum()), 0.0)
                 with torch.no_grad():
-                    for closure in functions.weight_passes.waiting:
+                    for closure in functions.weight_passes.waiting or []:
                         closure()
             functions.weight_passes.waiting = None
             theirs = torch.autograd.grad(F.linear(x, w.value).square().sum(), [x, w.value])
