@@ -3032,14 +3032,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>is true: norms over all heads of queries and keys are not known</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>is true: windows over part of the layers are not read; state the model in Pipewright&apos;s own form</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>is write-protected</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4668,11 +4660,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>invalid escape in a string; expected one of \&quot; \\ \/ \b \f 
- \r \t \uXXXX (surrogates in pairs)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>is older than what Transformer Engine and PyTorch for CUDA 13 are built for; where they are missing, run with --transformer-impl local and a PyTorch for CUDA 12</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4718,6 +4705,186 @@
     </message>
     <message>
         <source>{schedule} divides the backward pass, which compiled attention cannot; 0.2 can</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{figure}&quot; is not a figure of this prediction: {list}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is no case with a cluster of this file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is no row of {table}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is none of the tables of measured runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is not a planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is not a schedule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is not among the cluster&apos;s links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is not among the file&apos;s {list}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sparse attention is priced as trained with its index at work, by the tokens that it chooses; a warm-up over all tokens takes longer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and a gate, sinks or shared keys are not known with latent attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>blocks cannot be partitioned: the model has parts of attention or norms that their operators leave out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differ from the model&apos;s, whose latents they are expanded from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no place: &quot;where&quot; says in which table or figure it stands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no rows and no runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {entries} entries for {blocks} layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found} entries; expected {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {found}; expected numbers from 0 to {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>invalid escape in a string; expected one of \&quot; \\ \/ \b \f \n \r \t \uXXXX (surrogates in pairs)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{found}&quot;; known are none, heads, width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{type}&quot;, which cannot be planned: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{type}&quot;, which is not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{type}&quot;; known are dense, sparse, moe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is 0, and an index chooses some</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 0: inputs of each layer&apos;s own have no price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is above 0: keys and values of other layers have no price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is false: this type projects a gate with its queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is given without indexer_types, which say the same block by block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is neither a number nor the lower and the upper end of a range</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is none of forward, backward, weights, sum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not &quot;per_layer&quot;, the only norm that this type builds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not &quot;pipewright-published-1&quot;, the form of published figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true, and query_key_norm is not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is true: norms over all heads of queries and keys with biases are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must be the name of a kind of layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>must hold one whole number from {low} to {high} for all layers: experts that differ from layer to layer have no price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names block {value} twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no size of tensor parallelism (tp)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>needs cluster, model and recipe, which the case has not all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no links join the first stage with the last one, which share the embedding of a tied model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan of this space can run: where the GPUs suffice, no links join the first stage with the last one, which share the embedding of a tied model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>says not what is predicted: expected one of {kinds}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before all rows were predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the load of the busiest expert rank is {value}; expected a number from {limit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} does not divide {heads} value heads</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5357,10 +5524,6 @@
 <context>
     <name>SearchOptions</name>
     <message>
-        <source>Aceso&apos;s search with starts that memory suffices for, moves ordered and sized by an estimator, and cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Aceso-style</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5421,10 +5584,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Parts to leave out of the planner, with commas between: init, estimator, cache, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Pipewright</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5461,15 +5620,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The published dynamic programme of HARP (EuroSys 2026) over fine layers and a chain of sub-clusters, with H-1F1B&apos;s launch counts; its best plans are judged by simulation</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>The published inter-operator programme of Alpa (arXiv 2201.12023) on this program&apos;s costs. It knows one kind of device: on mixed clusters each class of nodes by itself, and all GPUs as if each were the slowest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed order; haap without its three parts, stages whole</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5498,10 +5649,6 @@
     </message>
     <message>
         <source>own design</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>published</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5538,6 +5685,26 @@
     </message>
     <message>
         <source>Fine cuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aceso&apos;s search with starts that memory suffices for and cached costs; after AutoHAAP (HPCA 2026), reconstructed from its abstract, without its estimator, which brought nothing here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts to leave out of the planner, with commas between: init, cache, fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published dynamic programme of HARP (EuroSys 2026) over a chain of sub-clusters, with H-1F1B&apos;s launch counts. This project&apos;s: gradient sums, step and tied ends in its objective, every order of sub-clusters, two layers a block in place of three, a further run that may leave devices out, and simulation, which decides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The published multi-hop search of Aceso (EuroSys 2024) from balanced starts, primitives in fixed order; haap without its two parts, stages whole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>published, extended</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

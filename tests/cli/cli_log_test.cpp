@@ -121,7 +121,7 @@ private slots:
         QVERIFY(has(list, Info, m_cluster.toStdString(), "read as a cluster"));
         QVERIFY(has(list, Warning, "profiles", "no measured profiles"));
         QVERIFY(has(list, Info, "search", "pipewright searches the problem"));
-        QVERIFY(has(list, Info, "search/patterns", "candidates, best none before and "));
+        QVERIFY(has(list, Info, "search/starts", "candidates, best none before and "));
         QVERIFY(has(list, Info, "search", "found by "));
         QVERIFY(has(list, Info, "pipewright-cli", "done"));
         QVERIFY(!anyAt(list, Debug));

@@ -238,8 +238,13 @@ private Q_SLOTS:
         AnswersFixture f;
         f.openSmallProject();
         QVERIFY(f.search(5'000));
-        const std::size_t last = f.candidates.all().size();
-        f.selection.setPlan(f.candidates.all().back().id);
+        // The last one of the file; the table has what was best on the way besides.
+        const std::vector<FoundPlan>& plans = f.runner.outcome()->plans;
+        const std::size_t last = plans.size();
+        const auto shown = std::ranges::find_if(
+            f.candidates.all(), [&](const Candidate& c) { return c.plan == plans.back().plan; });
+        QVERIFY(shown != f.candidates.all().end());
+        f.selection.setPlan(shown->id);
         QStringList flags = words("evaluate --json --verdict --plan") +
                             QStringList{QStringLiteral("%1:%2").arg(file).arg(last)};
         if (!target.isEmpty())

@@ -181,23 +181,23 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         QVERIFY(ui.candidates.all().empty()); // nothing is added unasked
         const QStringList names = column(*view.table()->model(), TournamentModel::Planner);
-        const auto harp = static_cast<int>(names.indexOf(QStringLiteral("HARP")));
-        const QRect cell = view.table()->visualRect(view.table()->model()->index(harp, 0));
+        const auto grid = static_cast<int>(names.indexOf(QStringLiteral("Megatron-LM grid")));
+        const QRect cell = view.table()->visualRect(view.table()->model()->index(grid, 0));
         QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {}, cell.center());
         QTest::mouseDClick(view.table()->viewport(), Qt::LeftButton, {}, cell.center());
         QCOMPARE(ui.candidates.all().size(), std::size_t{1});
         const Candidate& shown = ui.candidates.all().front();
         QCOMPARE(ui.selection.plan(), shown.id);
-        QVERIFY(shown.note.contains(QStringLiteral("HARP")));
+        QVERIFY(shown.note.contains(QStringLiteral("Megatron-LM grid")));
         const auto& rows = ui.tournament.tournament().rows;
-        QCOMPARE(shown.key, canonicalKey(rows[static_cast<std::size_t>(harp)].outcome.plans.front().plan));
+        QCOMPARE(shown.key, canonicalKey(rows[static_cast<std::size_t>(grid)].outcome.plans.front().plan));
         // A row without a plan has nothing to show.
         const auto left = static_cast<int>(names.indexOf(QStringLiteral("Exhaustive")));
         view.table()->selectRow(left);
         ui.commands->action("planners.show")->trigger();
         QCOMPARE(ui.candidates.all().size(), std::size_t{1});
         QVERIFY(view.table()->columnSpan(left, TournamentModel::Iteration) > 1);
-        QCOMPARE(view.table()->columnSpan(harp, TournamentModel::Iteration), 1);
+        QCOMPARE(view.table()->columnSpan(grid, TournamentModel::Iteration), 1);
     }
 
     void rowsWithoutAFigureSortLast() {

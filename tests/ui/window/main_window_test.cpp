@@ -559,7 +559,7 @@ private Q_SLOTS:
         MainWindow window;
         QVERIFY(window.openFile(QStringLiteral(PW_SOURCE_DIR "/samples/projects/mixed-16.pwx")));
         SearchOptions options;
-        options.work = 50'000;
+        options.work = 200'000;
         window.context().runner.setOptions(options);
         QSignalSpy ended(&window.context().runner, &SearchRunner::finished);
         QVERIFY(window.context().runner.start());
