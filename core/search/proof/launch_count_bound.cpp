@@ -384,7 +384,7 @@ std::optional<double> LaunchCountBound::leastByProgramme(std::size_t s, double u
         return std::min(known.value, upper);
     const ChainProgramme programme(*m_spaces[s], m_lines[s]);
     const auto nothingBelow = [&](double limit) { // or what is
-        std::int64_t steps = known.steps / 3; // better plans ask again
+        std::int64_t steps = known.steps / 3;     // better plans ask again
         const std::int64_t before = steps;
         const std::optional<double> value = programme.least(limit, mostStages(s, depth), m_stop, steps);
         known.steps -= before - std::max<std::int64_t>(0, steps);
