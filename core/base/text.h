@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,13 @@ struct TextLine {
     int number = 1;
 };
 std::vector<TextLine> linesOf(std::string_view text);
+// The parts lie in the text: one that is gone before them is refused.
+template <std::same_as<std::string> Gone>
+std::vector<std::string_view> fieldsOf(Gone&& text) = delete;
+template <std::same_as<std::string> Gone>
+std::vector<std::string_view> partsOf(Gone&& text, char separator) = delete;
+template <std::same_as<std::string> Gone>
+std::vector<TextLine> linesOf(Gone&& text) = delete;
 
 // Collects the mistakes of one text file, so that one import tells all of them, 20 at most.
 class TextFaults {

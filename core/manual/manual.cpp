@@ -79,8 +79,10 @@ void addSnippet(ManualHit& hit, const std::string& text, const std::string& low,
 Manual::Manual(std::vector<ManualPage> pages) : m_pages(std::move(pages)) {
     std::vector<std::string> order = {kIndex};
     if (const ManualPage* index = page(kIndex))
-        for (const std::string& link : index->links)
-            order.push_back(std::string(partsOf(resolvedLink(index->name, link), '#').front()));
+        for (const std::string& link : index->links) {
+            const std::string target = resolvedLink(index->name, link);
+            order.push_back(target.substr(0, target.find('#')));
+        }
     const auto place = [&order](const ManualPage& page) {
         return std::find(order.begin(), order.end(), page.name) - order.begin();
     };

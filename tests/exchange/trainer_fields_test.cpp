@@ -26,7 +26,7 @@ using Names = std::set<std::string>;
 Names listed(const std::string& name) {
     const auto text = readFile(test::testData("trainers/" + name));
     Names names;
-    for (const TextLine& line : linesOf(text ? *text : std::string()))
+    for (const TextLine& line : linesOf(text ? std::string_view(*text) : std::string_view()))
         if (!line.text.empty() && line.text.front() != '#')
             names.insert(std::string(line.text));
     return names;
