@@ -10,20 +10,24 @@
 
 namespace pw {
 
+// Threads that so many pieces of work are done on where so many are wanted (0 = as many as there are cores).
+inline std::size_t threadsFor(std::size_t count, int wanted) {
+    return std::min(count, wanted > 0 ? static_cast<std::size_t>(wanted)
+                                      : std::max<std::size_t>(1, std::thread::hardware_concurrency()));
+}
+
 // Calls work(0) .. work(count - 1), each once, on so many threads (0 = as many as there are cores), this one
 // among them; back when all are done. Which thread takes which and in what order is open: results must not
 // depend on it.
 template <class Work>
 void inParallel(std::size_t count, int threads, const Work& work) {
-    const std::size_t wanted =
-        threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
     std::atomic<std::size_t> next{0};
     const auto take = [&] {
         for (std::size_t i = next++; i < count; i = next++)
             work(i);
     };
     std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min(wanted, count); ++t)
+    for (std::size_t t = 1; t < threadsFor(count, threads); ++t)
         others.emplace_back(take);
     take();
     others.clear(); // joins

@@ -13,6 +13,17 @@
 #include <utility>
 
 namespace pw {
+namespace {
+
+void tell(TraceSink& sink, const std::vector<Phase>& phases) {
+    for (const Phase& phase : phases) {
+        sink.entered(phase.name);
+        tell(sink, phase.within);
+        sink.left(phase);
+    }
+}
+
+} // namespace
 
 InPhase::InPhase(TraceSink* sink, std::string_view name, const Clock& clock) : m_sink(sink), m_clock(clock) {
     if (!m_sink)
@@ -27,6 +38,13 @@ InPhase::~InPhase() {
         return;
     m_phase.seconds = m_clock.steady() - m_begin;
     m_sink->left(m_phase);
+}
+
+void InPhase::add(double seconds, const std::vector<Phase>& within) {
+    if (!m_sink)
+        return;
+    m_begin -= seconds;
+    tell(*m_sink, within);
 }
 
 void PhaseRecorder::entered(std::string_view phase) {

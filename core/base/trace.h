@@ -21,7 +21,8 @@ namespace pw {
 //                                    |- starts -|
 //
 // A phase lies within the one that was entered last and not left yet. Its figures have all that lies within
-// it, so that those of one level add up and no second counts twice.
+// it, so that those of one level add up and no second counts twice, but for searches that run beside each
+// other on several threads: their phases are told when all have ended.
 struct Phase {
     std::string name;      // "patterns"; what comes twice stands twice
     std::int64_t work = 0; // evaluated stage candidates
@@ -48,6 +49,8 @@ public:
     InPhase& operator=(const InPhase&) = delete;
 
     Phase* figures() { return m_sink ? &m_phase : nullptr; } // null where nobody asks for them
+    // What took so long on another thread and had such phases belongs to this one.
+    void add(double seconds, const std::vector<Phase>& within);
 
 private:
     TraceSink* m_sink;

@@ -40,6 +40,9 @@ public:
         InPhase(const InPhase&) = delete;
         InPhase& operator=(const InPhase&) = delete;
 
+        // Another search's run, on a thread of its own.
+        void add(const SearchOutcome& other) { m_traced.add(other.wall, other.phases); }
+
     private:
         SearchRun& m_run;
         pw::InPhase m_traced;

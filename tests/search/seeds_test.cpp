@@ -129,11 +129,12 @@ private Q_SLOTS:
             const ChainSpace space(*problem, table, sizes[sizes.size() / 2]);
             if (space.leadBlocks() > 0)
                 continue;
-            PatternProgramme programme(space);
-            for (const int a : programme.options())
-                for (const int b : programme.options()) {
+            const PatternOptions options(space, 1);
+            PatternProgramme programme(options);
+            for (const int a : options.list())
+                for (const int b : options.list()) {
                     const Pattern pattern{a, b};
-                    const auto layers = programme.placeable(pattern)
+                    const auto layers = options.placeable(pattern)
                                             ? programme.best(pattern, PatternProgramme::Reserve::One, 1.0)
                                             : std::nullopt;
                     if (!layers)

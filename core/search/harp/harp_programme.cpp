@@ -3,7 +3,7 @@
 #include "core/search/harp/harp_programme.h"
 
 #include "core/base/quantity.h"
-#include "core/schedule/schedule.h"
+#include "core/search/harp/harp_rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,84 +12,9 @@
 namespace pw {
 namespace {
 
-// What both the programme and the objective of a given plan rest on.
-class Rules {
-public:
-    Rules(const HarpInput& input, const HarpQuestion& question) : in(input), q(question) {}
-
-    // Whether `devices` may be taken after `used` of the cluster.
-    bool placeable(int cluster, int used, int devices) const {
-        const HarpCluster& c = in.clusters[static_cast<std::size_t>(cluster)];
-        if (used + devices > c.devices)
-            return false;
-        const int inHost = used % c.perHost;
-        return devices < c.perHost ? inHost + devices <= c.perHost : inHost == 0 && devices % c.perHost == 0;
-    }
-    bool insideHost(int front, int back, int used) const {
-        return front == back && used % in.clusters[static_cast<std::size_t>(back)].perHost != 0;
-    }
-    // Time of the boundary between a stage in front and one behind that begins with layer `cut`, on a cluster
-    // of which `used` are taken; infinite where there is no link.
-    double send(int front, std::size_t size, int back, int used, int cut) const {
-        const double time = insideHost(front, back, used) ? in.hostSend[in.hostSendAt(front, size, cut)]
-                                                          : in.send[in.sendAt(front, size, back, cut)];
-        return std::isfinite(time) && !q.boundaries ? 0.0 : time;
-    }
-    int launchAfter(int launch, double send, bool inside, double limit) const {
-        const auto most = static_cast<int>(std::min<std::int64_t>(in.microbatches, 1 << 20));
-        int delta = 1;
-        if (!inside && q.launch != HarpLaunch::Classic && send > 0.0)
-            delta = h1f1bDelta(q.launch == HarpLaunch::Artifact ? LaunchRule::Artifact : LaunchRule::Ceil,
-                               send, limit, most);
-        return std::min(most, launch + delta);
-    }
-    // `late` of the stage behind, 0 if there is none; `send` to it.
-    double late(const HarpWay& way, double late, double send) const {
-        return std::max(way.sync, late - send - way.backward);
-    }
-    double total(double sum, double limit) const {
-        return sum + static_cast<double>(in.microbatches - 1) * limit;
-    }
-
-    // t_max worth trying, ascending.
-    std::vector<double> limits() const {
-        std::vector<double> all;
-        for (const int c : q.order) {
-            const HarpCluster& cluster = in.clusters[static_cast<std::size_t>(c)];
-            for (std::size_t s = 0; s < cluster.sizes.size(); ++s) {
-                for (int r = 0; r < in.runs; ++r)
-                    for (const HarpWay& way : in.ways[in.waysAt(c, s, r)])
-                        all.push_back(way.time);
-                for (int cut = 1; cut < in.layers && q.boundaries; ++cut) {
-                    all.push_back(in.hostSend[in.hostSendAt(c, s, cut)]);
-                    for (const int to : q.order)
-                        all.push_back(in.send[in.sendAt(c, s, to, cut)]);
-                }
-            }
-        }
-        std::erase_if(all, [](double t) { return !std::isfinite(t); });
-        std::sort(all.begin(), all.end());
-        // The largest of each run of close ones, which allows all of them.
-        std::vector<double> kept;
-        double start = -kNever;
-        for (const double t : all) {
-            if (!kept.empty() && t - start <= q.merge * start) {
-                kept.back() = t;
-                continue;
-            }
-            kept.push_back(t);
-            start = t;
-        }
-        return kept;
-    }
-
-    const HarpInput& in;
-    const HarpQuestion& q;
-};
-
 class Programme {
 public:
-    Programme(const Rules& rules, const std::function<bool(std::int64_t)>& spend)
+    Programme(const HarpRules& rules, const std::function<bool(std::int64_t)>& spend)
         : m_rules(rules), m_in(rules.in), m_spend(spend) {
         const std::vector<int>& order = rules.q.order;
         int states = 0, units = 0;
@@ -327,7 +252,7 @@ private:
                                      m_places[static_cast<std::size_t>(lastPlace)].cluster)];
     }
 
-    const Rules& m_rules;
+    const HarpRules& m_rules;
     const HarpInput& m_in;
     const std::function<bool(std::int64_t)>& m_spend;
     std::vector<Place> m_places;              // the clusters in order
@@ -354,39 +279,9 @@ void keepPlan(std::vector<HarpPlan>& plans, const HarpPlan& plan, std::size_t mo
 
 } // namespace
 
-std::size_t HarpInput::mostSizes() const {
-    std::size_t most = 1;
-    for (const HarpCluster& cluster : clusters)
-        most = std::max(most, cluster.sizes.size());
-    return most;
-}
-
-void HarpInput::resize() {
-    const std::size_t rows = clusters.size() * mostSizes();
-    run.assign(static_cast<std::size_t>(layers * (layers + 1)), 0);
-    ways.assign(rows * static_cast<std::size_t>(runs), {});
-    hostSend.assign(rows * static_cast<std::size_t>(layers + 1), kNever);
-    send.assign(rows * clusters.size() * static_cast<std::size_t>(layers + 1), kNever);
-    ends.assign(clusters.size() * clusters.size(), 0.0);
-}
-
-void addHarpWay(std::vector<HarpWay>& ways, const HarpWay& way) {
-    // Whatever stands behind and in front, the sums of the programme follow from these.
-    const auto beats = [](const HarpWay& a, const HarpWay& b) {
-        return a.time <= b.time && a.held >= b.held && a.time + a.sync <= b.time + b.sync &&
-               a.time - a.backward <= b.time - b.backward;
-    };
-    if (std::any_of(ways.begin(), ways.end(), [&](const HarpWay& known) { return beats(known, way); }))
-        return;
-    std::erase_if(ways, [&](const HarpWay& known) { return beats(way, known); });
-    ways.insert(std::upper_bound(ways.begin(), ways.end(), way.time,
-                                 [](double t, const HarpWay& w) { return t < w.time; }),
-                way);
-}
-
 std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& question,
                                     const std::function<bool(std::int64_t)>& spend) {
-    const Rules rules(input, question);
+    const HarpRules rules(input, question);
     const std::vector<double> list = rules.limits();
     Programme programme(rules, spend);
     std::vector<HarpPlan> plans;
@@ -446,55 +341,6 @@ std::vector<HarpPlan> harpProgramme(const HarpInput& input, const HarpQuestion& 
     for (std::size_t n = low + 1; hopeful(n) && !programme.over(); n += step)
         solve(n);
     return plans;
-}
-
-std::optional<HarpPlan> harpObjective(const HarpInput& input, const HarpQuestion& question,
-                                      std::vector<HarpPlan::Stage> stages) {
-    const Rules rules(input, question);
-    std::vector<int> used(input.clusters.size(), 0);
-    double sum = 0.0, late = 0.0, slowest = 0.0;
-    std::vector<double> sends(stages.size(), 0.0);
-    std::vector<bool> inside(stages.size(), true);
-    for (std::size_t i = stages.size(); i-- > 0;) {
-        HarpPlan::Stage& stage = stages[i];
-        const auto cluster = static_cast<std::size_t>(stage.cluster);
-        if (i + 1 < stages.size()) {
-            const int back = stages[i + 1].cluster;
-            const int taken = used[static_cast<std::size_t>(back)];
-            inside[i] = rules.insideHost(stage.cluster, back, taken);
-            sends[i] = rules.send(stage.cluster, stage.size, back, taken, stage.end);
-        }
-        const int devices = input.clusters[cluster].sizes[stage.size];
-        if (!rules.placeable(stage.cluster, used[cluster], devices))
-            return std::nullopt;
-        stage.position = used[cluster];
-        used[cluster] += devices;
-        const int run = input.run[input.runAt(stage.first, stage.end)];
-        const HarpWay& way = input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way];
-        sum += way.time + 2.0 * sends[i];
-        late = rules.late(way, late, sends[i]);
-        slowest = std::max({slowest, way.time, sends[i]});
-    }
-    if (stages.size() > 1)
-        late += input.ends[input.endsAt(stages.front().cluster, stages.back().cluster)];
-    if (!std::isfinite(late))
-        return std::nullopt;
-    for (const double limit : rules.limits()) {
-        if (limit < slowest)
-            continue;
-        bool fits = true;
-        for (std::size_t i = stages.size(); i-- > 0 && fits;) {
-            HarpPlan::Stage& stage = stages[i];
-            stage.launch = i + 1 == stages.size()
-                               ? 1
-                               : rules.launchAfter(stages[i + 1].launch, sends[i], inside[i], limit);
-            const int run = input.run[input.runAt(stage.first, stage.end)];
-            fits = stage.launch <= input.ways[input.waysAt(stage.cluster, stage.size, run)][stage.way].held;
-        }
-        if (fits)
-            return HarpPlan{std::move(stages), limit, rules.total(sum + late, limit)};
-    }
-    return std::nullopt;
 }
 
 } // namespace pw

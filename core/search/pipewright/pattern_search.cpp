@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pattern_search.h"
 
+#include "core/base/parallel.h"
 #include "core/base/quantity.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -13,8 +16,12 @@ namespace pw {
 namespace {
 
 using Found = PatternSearch::Found;
+using Reserve = PatternProgramme::Reserve;
 
-constexpr std::size_t kDeep = 16; // stages of a pipeline that is not deep, at most
+constexpr std::array kReserves = {Reserve::Ceil, Reserve::Artifact, Reserve::One};
+
+constexpr std::size_t kDeep = 16;    // stages of a pipeline that is not deep, at most
+constexpr std::size_t kAtOnce = 128; // patterns
 
 bool isBetter(const Found& a, const Found& b) {
     return a.value != b.value ? a.value < b.value : a.pattern < b.pattern;
@@ -28,34 +35,69 @@ void keepBest(std::vector<Found>& list, std::size_t most) {
 
 } // namespace
 
-PatternSearch::PatternSearch(SearchRun& run, std::size_t space)
-    : m_run(run), m_space(*run.spaces()[space]), m_programme(m_space) {}
+PatternSearch::PatternSearch(SearchRun& run, const PatternOptions& options, int threads)
+    : m_run(run), m_options(options), m_space(options.space()),
+      m_programmes(threadsFor(kAtOnce, threads), PatternProgramme(options)) {}
 
-Found PatternSearch::judge(const Pattern& pattern, double deadline, double cutoff) {
-    Found found{kNever, pattern, {}};
-    if (!m_programme.placeable(pattern))
-        return found;
-    using Reserve = PatternProgramme::Reserve;
-    for (const Reserve reserve : {Reserve::Ceil, Reserve::Artifact, Reserve::One}) {
-        if (m_run.spend(static_cast<std::int64_t>(pattern.size()),
-                        16 * static_cast<std::int64_t>(pattern.size())))
+// How many of the patterns from this one on are judged at once: no more than work is left for, but one.
+std::size_t PatternSearch::affordable(const std::vector<Pattern>& patterns, std::size_t from) const {
+    std::int64_t left = m_run.workLimit() - m_run.work();
+    std::size_t count = 0;
+    while (count < kAtOnce && from + count < patterns.size()) {
+        left -= static_cast<std::int64_t>(kReserves.size() * patterns[from + count].size());
+        if (left < 0 && count > 0)
             break;
-        auto layers = m_programme.best(pattern, reserve, deadline, cutoff);
-        if (!layers)
-            continue;
-        found.value = std::min(found.value, layers->value);
-        const bool known = std::any_of(found.layers.begin(), found.layers.end(),
-                                       [&](const auto& l) { return l.chain == layers->chain; });
-        if (!known)
-            found.layers.push_back(*std::move(layers));
+        ++count;
     }
-    return found;
+    return count;
+}
+
+std::vector<Found> PatternSearch::judge(const std::vector<Pattern>& patterns, double deadline,
+                                        double cutoff) {
+    std::vector<Found> kept;
+    for (std::size_t from = 0, count = 0; from < patterns.size() && !m_run.over(); from += count) {
+        count = affordable(patterns, from);
+        std::vector<Found> found(count);
+        std::vector<std::int64_t> work(count, 0);
+        std::atomic<std::size_t> next = 0;
+        const std::size_t threads = std::min(count, m_programmes.size());
+        inParallel(threads, static_cast<int>(threads), [&](std::size_t thread) {
+            for (std::size_t k = next++; k < count; k = next++) {
+                const Pattern& pattern = patterns[from + k];
+                found[k] = {kNever, pattern, {}};
+                if (!m_options.placeable(pattern))
+                    continue;
+                for (const Reserve reserve : kReserves) {
+                    if (m_run.interrupted()() || m_run.work() + work[k] >= m_run.workLimit())
+                        break;
+                    work[k] += static_cast<std::int64_t>(pattern.size());
+                    auto layers = m_programmes[thread].best(pattern, reserve, deadline, cutoff);
+                    if (!layers)
+                        continue;
+                    found[k].value = std::min(found[k].value, layers->value);
+                    const bool known = std::any_of(found[k].layers.begin(), found[k].layers.end(),
+                                                   [&](const auto& l) { return l.chain == layers->chain; });
+                    if (!known)
+                        found[k].layers.push_back(*std::move(layers));
+                }
+            }
+        });
+        const std::int64_t all = std::accumulate(work.begin(), work.end(), std::int64_t{0});
+        m_run.spend(all, 16 * all);
+        for (Found& f : found)
+            if (f.value < kNever) {
+                if (cutoff < kNever)
+                    cutoff = std::min(cutoff, f.value);
+                kept.push_back(std::move(f));
+            }
+    }
+    return kept;
 }
 
 void PatternSearch::fill(Pattern& pattern, int option, std::size_t most) const {
     for (std::size_t k = 0; k < most; ++k) {
         pattern.push_back(option);
-        if (!m_programme.placeable(pattern)) {
+        if (!m_options.placeable(pattern)) {
             pattern.pop_back();
             return;
         }
@@ -72,26 +114,24 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
     // One option a class: alike in replicas and tensor-parallel size, as far as the class has such ones.
     std::map<std::pair<int, int>, std::vector<int>> alike; // (dp, tp) -> options, by class in order
     for (const int cls : order)
-        for (const int o : m_programme.options()) {
+        for (const int o : m_options.list()) {
             const StageOption& option = options[static_cast<std::size_t>(o)];
             if (option.cls == cls)
                 alike[{option.dp, option.tp}].push_back(o);
         }
-    std::vector<Found> best;
+    std::vector<Pattern> tried;
     for (const auto& [shape, list] : alike) {
-        if (m_run.over())
-            break;
         Pattern pattern;
         for (const int o : list)
             fill(pattern, o, static_cast<std::size_t>(m_space.blocks()));
         if (pattern.size() > kDeep) // what a pipeline of few stages makes of it is another start
-            best.push_back(judge(Pattern(pattern.begin(), pattern.begin() + kDeep), deadline));
-        best.push_back(judge(pattern, deadline));
+            tried.emplace_back(pattern.begin(), pattern.begin() + kDeep);
+        tried.push_back(std::move(pattern));
     }
-    std::erase_if(best, [](const Found& f) { return f.value == kNever; });
+    std::vector<Found> best = judge(tried, deadline);
     keepBest(best, 3 * most);
     // The same stages with the classes in every order, and without some of them.
-    std::vector<Found> all = best;
+    tried.clear();
     std::set<Pattern> seen;
     for (const Found& found : best) {
         std::vector<Pattern> segments;
@@ -110,14 +150,13 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
                 Pattern pattern;
                 for (std::size_t k = 0; k < count; ++k)
                     pattern.insert(pattern.end(), segments[places[k]].begin(), segments[places[k]].end());
-                if (m_run.over())
-                    break;
                 if (seen.insert(pattern).second)
-                    all.push_back(judge(pattern, deadline));
+                    tried.push_back(std::move(pattern));
             }
         while (std::next_permutation(places.begin(), places.end()));
     }
-    std::erase_if(all, [](const Found& f) { return f.value == kNever; });
+    std::vector<Found> all = judge(tried, deadline);
+    all.insert(all.end(), best.begin(), best.end());
     std::sort(all.begin(), all.end(), isBetter);
     all.erase(std::unique(all.begin(), all.end(),
                           [](const Found& a, const Found& b) { return a.pattern == b.pattern; }),
@@ -129,7 +168,7 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
 double PatternSearch::estimate(int index, int stages) {
     const StageOption& option = m_space.options()[static_cast<std::size_t>(index)];
     const ChainClass& cls = m_space.classes()[static_cast<std::size_t>(option.cls)];
-    const StageLine& line = m_programme.lineOf(index, stages == 1, stages == 1);
+    const StageLine& line = m_options.lineOf(index, stages == 1, stages == 1);
     const int blocks = (m_space.blocks() + stages - 1) / stages;
     const int inFlight = std::min(stages, m_space.microbatches());
     if (blocks > line.mostByMemory(inFlight))
@@ -143,10 +182,10 @@ double PatternSearch::estimate(int index, int stages) {
 
 std::vector<Found> PatternSearch::ofOneClass(double deadline) {
     constexpr std::size_t kEach = 2; // of a class
-    std::vector<Found> best;
+    std::vector<Pattern> promising;
     for (int cls = 0; cls < static_cast<int>(m_space.classes().size()) && !m_run.over(); ++cls) {
         std::vector<Found> ofClass; // by estimate
-        for (const int o : m_programme.options()) {
+        for (const int o : m_options.list()) {
             const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
             if (option.cls != cls)
                 continue;
@@ -161,10 +200,10 @@ std::vector<Found> PatternSearch::ofOneClass(double deadline) {
             }
         }
         keepBest(ofClass, kEach);
-        for (const Found& found : ofClass)
-            best.push_back(judge(found.pattern, deadline));
+        for (Found& found : ofClass)
+            promising.push_back(std::move(found.pattern));
     }
-    std::erase_if(best, [](const Found& f) { return f.value == kNever; });
+    std::vector<Found> best = judge(promising, deadline);
     std::sort(best.begin(), best.end(), isBetter);
     return best;
 }
@@ -174,7 +213,7 @@ std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
     const auto at = [&](int o) -> const StageOption& { return options[static_cast<std::size_t>(o)]; };
     std::vector<Pattern> list;
     const auto add = [&](Pattern p) {
-        if (p != pattern && m_programme.placeable(p))
+        if (p != pattern && m_options.placeable(p))
             list.push_back(std::move(p));
     };
     // Deep pipelines change where their stages do.
@@ -189,7 +228,7 @@ std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
         Pattern less = pattern;
         less.erase(less.begin() + here);
         add(less);
-        for (const int o : m_programme.options()) {
+        for (const int o : m_options.list()) {
             Pattern with = pattern;
             if (at(o).cls == at(pattern[i]).cls) {
                 with[i] = o;
@@ -238,7 +277,7 @@ std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
                         turned.begin() + static_cast<std::ptrdiff_t>(runs[r + 1].second));
             add(turned);
         }
-        for (const int o : m_programme.options())
+        for (const int o : m_options.list())
             if (at(o).cls == at(pattern[runs[r].first]).cls) {
                 Pattern other(begin, place(runs[r].first));
                 const std::size_t rest = pattern.size() - runs[r].second + runs[r].first;
@@ -254,21 +293,17 @@ std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
 Found PatternSearch::descend(Found from, double deadline) {
     for (bool moved = true; moved && !m_run.over();) {
         moved = false;
-        Found next = from;
-        for (const Pattern& pattern : neighbours(from.pattern)) {
-            if (m_run.over())
-                break;
-            const auto [known, fresh] = m_known.try_emplace(pattern, kNever);
-            if (!fresh)
-                continue;
-            Found found = judge(pattern, deadline, next.value);
-            known->second = found.value;
-            if (isBetter(found, next))
-                next = std::move(found);
-        }
-        if (next.value <
-            from.value - 1e-9 * std::abs(from.value)) { // bounds may be below 0 where blocks differ
-            from = judge(next.pattern, deadline);       // by all launch counts
+        std::vector<Pattern> fresh;
+        for (Pattern& pattern : neighbours(from.pattern))
+            if (m_known.insert(pattern).second)
+                fresh.push_back(std::move(pattern));
+        std::vector<Found> around = judge(fresh, deadline, from.value);
+        const auto next = std::min_element(around.begin(), around.end(), isBetter);
+        if (next != around.end() &&
+            next->value <
+                from.value - 1e-9 * std::abs(from.value)) { // bounds may be below 0 where blocks differ
+            std::vector<Found> whole = judge({next->pattern}, deadline); // by all launch counts
+            from = std::move(whole.empty() ? *next : whole.front());
             moved = true;
         }
     }

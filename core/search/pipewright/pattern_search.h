@@ -4,17 +4,18 @@
 
 #include "core/search/pipewright/pattern.h"
 
-#include <map>
+#include <set>
 
 namespace pw {
 
 // Local search over patterns of one micro-batch size. It starts from pipelines whose stages are alike inside
 // every class (each number of replicas and tensor-parallel size, every order and subset of the classes for
 // the best of these) and changes a stage's option, its number of devices, the number of stages, or the order
-// of the classes, while the programme's bound falls. This project's own.
+// of the classes, while the programme's bound falls. So many patterns at a time are judged on all threads, on
+// whose number nothing depends. This project's own.
 class PatternSearch {
 public:
-    PatternSearch(SearchRun& run, std::size_t space);
+    PatternSearch(SearchRun& run, const PatternOptions& options, int threads);
 
     struct Found {
         double value = 0.0; // s
@@ -30,8 +31,11 @@ public:
     Found descend(Found from, double deadline);
 
 private:
-    Found judge(const Pattern& pattern, double deadline,
-                double cutoff = std::numeric_limits<double>::infinity());
+    // Those of the patterns that fit, in their order. With a `cutoff` those that come to it or less, or to
+    // what the best before them came to.
+    std::vector<Found> judge(const std::vector<Pattern>& patterns, double deadline,
+                             double cutoff = std::numeric_limits<double>::infinity());
+    std::size_t affordable(const std::vector<Pattern>& patterns, std::size_t from) const;
     std::vector<Pattern> neighbours(const Pattern& pattern) const;
     // s: about what so many stages of the option take; infinity where they do not fit.
     double estimate(int option, int stages);
@@ -39,9 +43,10 @@ private:
     void fill(Pattern& pattern, int option, std::size_t most) const;
 
     SearchRun& m_run;
+    const PatternOptions& m_options;
     const ChainSpace& m_space;
-    PatternProgramme m_programme;
-    std::map<Pattern, double> m_known;
+    std::vector<PatternProgramme> m_programmes; // one a thread
+    std::set<Pattern> m_known;
 };
 
 } // namespace pw

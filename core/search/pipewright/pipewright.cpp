@@ -98,7 +98,8 @@ void improve(SearchRun& run, std::size_t space, Chain chain, double time) {
 class Planner {
 public:
     Planner(SearchRun& run, int threads)
-        : m_run(run), m_bound(pointersTo(run.spaces()), run.interrupted(), threads) {}
+        : m_run(run), m_threads(threads), m_bound(pointersTo(run.spaces()), run.interrupted(), threads),
+          m_patterns(run.spaces().size()) {}
 
     // True if the whole Space was settled.
     bool plan() {
@@ -179,7 +180,9 @@ private:
                     later.push_back(space);
                     continue;
                 }
-                PatternSearch search(m_run, space);
+                if (!m_patterns[space])
+                    m_patterns[space].emplace(*m_run.spaces()[space], m_threads);
+                PatternSearch search(m_run, *m_patterns[space], m_threads);
                 std::size_t tried = 0;
                 for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
                     if (found.value < (++tried == 1 ? kGrowing : kPromising) * m_run.best())
@@ -268,7 +271,9 @@ private:
     }
 
     SearchRun& m_run;
+    const int m_threads;
     LaunchCountBound m_bound;
+    std::vector<std::optional<PatternOptions>> m_patterns; // by space, once they are asked for
     std::optional<Seconds> m_proven;
     std::int64_t m_searched = 0;
     std::map<double, Start> m_found; // by time

@@ -12,50 +12,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <numeric>
 
 namespace pw {
 namespace {
 
-constexpr double kRounding = 1e-9;  // blocks and shares: room for the last bits
-constexpr int kRounds = 80;         // of the subgradient method
+constexpr double kLastBits = 1e-9;  // shares
 constexpr double kPrecision = 1e-3; // of bounds that prices prove
 constexpr double kEndOfTime = 10.0 * LaunchCountBound::kNothingFits;
 constexpr double kSoonest = 1e-3; // s; where deadlines begin
 
-double fillShare(int microbatches, int stages) {
-    return 1.0 - std::pow(1.0 - 1.0 / microbatches, stages);
-}
-
-// Places far from the end are looked at four to a doubling: as this one, which holds no less.
-int likePlace(int place) {
-    if (place < LaunchCountBound::kStagesEach)
-        return place;
-    const int step = static_cast<int>(std::bit_floor(static_cast<unsigned>(place)) / 4);
-    return place / step * step;
-}
-
-// The most stages that are proven together with so many.
-int provenWith(int stages) {
-    int most = stages;
-    while (likePlace(most) == likePlace(stages - 1) && stages > LaunchCountBound::kStagesEach)
-        ++most;
-    return most;
-}
-
 } // namespace
-
-double LaunchCountBound::Arc::best(double fill) const {
-    if (most < 1)
-        return 0.0; // leading blocks alone
-    if (fill * timeBlock >= 1.0)
-        return 1.0;
-    return fill * (timeBlock + timeBeyond) < 1.0 ? most : std::clamp(quick, 1.0, 1.0 * most);
-}
 
 LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::function<bool()> stop,
                                    int threads)
@@ -67,200 +35,9 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
         const ChainSpace& space = *m_spaces[s];
         m_blocks = space.blocks() - space.leadBlocks();
         m_start[s].resize(static_cast<std::size_t>(space.maxStages()) + 1);
-        if (s == 0)
-            for (const ChainClass& cls : space.classes())
-                m_gpus.push_back(cls.gpus());
     }
     inParallel(m_spaces.size(), m_threads,
                [&](std::size_t s) { m_lines[s] = chainLines(*m_spaces[s], m_stop); });
-}
-
-// No larger, no fewer blocks, no slower for any number of them: both times are convex, so that the ends and
-// the kinks tell.
-bool LaunchCountBound::beats(const Arc& a, const Arc& b) {
-    if (a.cls != b.cls || a.devices > b.devices || a.most < b.most || (b.most < 1) != (a.most < 1))
-        return false;
-    const double least = std::min(1, b.most);
-    for (const double k : {least, static_cast<double>(b.most), a.quick, b.quick})
-        if (k >= least && k <= b.most && a.time(k) > b.time(k))
-            return false;
-    return true;
-}
-
-// Best stages at one place of the chain: per class and size only what no other one beats in blocks and in
-// speed.
-std::vector<LaunchCountBound::Arc> LaunchCountBound::arcs(std::size_t s, int fromEnd, bool first,
-                                                          double deadline, int within) const {
-    const int microbatches = m_spaces[s]->microbatches();
-    const double inFlight = std::min(microbatches, fromEnd + 1);
-    std::vector<Arc> list;
-    // Stages of at least one block behind the leading ones, or of at most none.
-    const auto take = [&](std::size_t o, const StageLine& line, int least, int largest) {
-        const StageOption& option = m_spaces[s]->options()[o];
-        const bool alone = first && fromEnd == 0;
-        if (alone ? within != kAnywhere : !mayJoin(*m_spaces[s], option, within, deadline))
-            return;
-        const double most =
-            std::min(line.most(deadline, microbatches, 1.0, inFlight), static_cast<double>(largest));
-        if (most < least - kRounding)
-            return;
-        Arc arc{option.cls, option.devices,
-                static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
-                line.timeBlock};
-        // The network in front of each node but the first stage's, in shares of the stages on the node.
-        if (within == kAnywhere && !first) {
-            const int perNode = m_spaces[s]->classes()[static_cast<std::size_t>(option.cls)].gpusPerNode;
-            const double share = std::min(1.0, 1.0 * option.devices / perNode);
-            arc.timeBase += 2.0 * share * fillShare(microbatches, fromEnd + 1) *
-                            m_spaces[s]->leastCrossing(option.cls, std::max(1, option.devices / perNode));
-        }
-        if (line.lighterBlock > 0.0) {
-            arc.quick = std::max(0.0, line.fitting(inFlight));
-            arc.timeBeyond = line.slowerBlock * (line.fixedBlock + inFlight * line.keptBlock) /
-                             (inFlight * line.lighterBlock);
-        }
-        if (std::any_of(list.begin(), list.end(), [&](const Arc& a) { return beats(a, arc); }))
-            return;
-        std::erase_if(list, [&](const Arc& a) { return beats(arc, a); });
-        list.push_back(arc);
-    };
-    const auto& lines = m_lines[s][(first ? 1U : 0U) + (fromEnd == 0 ? 2U : 0U)];
-    for (std::size_t o = 0; o < lines.size(); ++o)
-        take(o, lines[o], 1, m_blocks);
-    if (first && fromEnd > 0)
-        for (std::size_t o = 0; o < m_lines[s][kLoneLines].size(); ++o)
-            take(o, m_lines[s][kLoneLines][o], 0, 0);
-    return list;
-}
-
-// Arcs by place, made when a place is first asked for.
-class LaunchCountBound::PlaceArcs {
-public:
-    PlaceArcs(const LaunchCountBound& bound, std::size_t space, double deadline, int within)
-        : m_bound(bound), m_space(space), m_deadline(deadline), m_within(within) {}
-
-    const std::vector<Arc>* at(int place, bool first) {
-        const auto [found, fresh] = m_made.try_emplace({likePlace(place), first});
-        if (fresh)
-            found->second = m_bound.arcs(m_space, likePlace(place), first, m_deadline, m_within);
-        return &found->second;
-    }
-    std::size_t space() const { return m_space; }
-    double deadline() const { return m_deadline; }
-    int within() const { return m_within; }
-
-private:
-    const LaunchCountBound& m_bound;
-    const std::size_t m_space;
-    const double m_deadline; // s
-    const int m_within;
-    std::map<std::pair<int, bool>, std::vector<Arc>> m_made;
-};
-
-LaunchCountBound::Question LaunchCountBound::question(PlaceArcs& arcs, int stages, int most) const {
-    const ChainSpace& space = *m_spaces[arcs.space()];
-    Question question{arcs.space(), arcs.deadline(), arcs.within(), 0.0, {}};
-    question.seconds = arcs.deadline() * fillShare(space.microbatches(), most);
-    // Stages beside the first one on its node have the network in front of them counted that is not there.
-    double spared = 0.0;
-    for (int c = 0; most > 1 && arcs.within() == kAnywhere && c < static_cast<int>(space.classes().size());
-         ++c)
-        spared = std::max(spared, 2.0 * space.leastCrossing(c, 1) *
-                                      (1.0 - 1.0 / space.classes()[static_cast<std::size_t>(c)].gpusPerNode));
-    question.seconds += spared * fillShare(space.microbatches(), most - 1);
-    for (int place = 0; place + 1 < stages; ++place) {
-        const std::vector<Arc>* here = arcs.at(place, false);
-        if (!question.places.empty() && question.places.back().arcs == here)
-            ++question.places.back().count;
-        else
-            question.places.push_back({here});
-    }
-    if (most > stages)
-        question.places.push_back({arcs.at(stages - 1, false), most - stages, true});
-    question.places.push_back({arcs.at(stages - 1, true)});
-    return question;
-}
-
-double LaunchCountBound::gpus(const Question& question, std::size_t cls) const {
-    if (question.within == kAnywhere)
-        return m_gpus[cls];
-    const ChainClass& of = m_spaces[question.space]->classes()[cls];
-    return static_cast<int>(cls) == question.within ? of.gpusPerNode : 0.0;
-}
-
-double LaunchCountBound::evaluate(const Question& question, const Multipliers& at,
-                                  std::vector<double>* devicesUsed, double* timeUsed) const {
-    double total = at.fill * question.seconds;
-    for (std::size_t c = 0; c < m_gpus.size(); ++c)
-        total += at.prices[c] * gpus(question, c);
-    for (const auto& [arcs, count, mayStay] : question.places) {
-        double best = -std::numeric_limits<double>::infinity();
-        const Arc* chosen = nullptr;
-        for (const Arc& arc : *arcs) {
-            const double value =
-                arc.worth(at.fill) - at.prices[static_cast<std::size_t>(arc.cls)] * arc.devices;
-            if (value > best) {
-                best = value;
-                chosen = &arc;
-            }
-        }
-        if (mayStay && best <= 0.0)
-            continue;
-        if (!chosen)
-            return -std::numeric_limits<double>::infinity(); // no stage can stand here
-        total += count * best;
-        if (devicesUsed)
-            (*devicesUsed)[static_cast<std::size_t>(chosen->cls)] += count * chosen->devices;
-        if (timeUsed)
-            *timeUsed += count * chosen->time(chosen->best(at.fill));
-    }
-    return total;
-}
-
-// Looks for prices that prove the deadline out of reach; `at` starts and ends at the best found.
-bool LaunchCountBound::provenOut(const Question& question, Multipliers& at) const {
-    const std::size_t classes = m_gpus.size();
-    const double fill = question.seconds;
-    const double need = m_blocks - 1e-6;
-    if (at.prices.size() != classes)
-        at = {std::vector<double>(classes, 0.0), 0.0};
-    Multipliers best = at;
-    double bestValue = std::numeric_limits<double>::infinity();
-    std::vector<double> used(classes);
-    for (int round = 0; round < kRounds; ++round) {
-        std::fill(used.begin(), used.end(), 0.0);
-        double time = 0.0;
-        const double value = evaluate(question, at, &used, &time);
-        if (value < bestValue) {
-            bestValue = value;
-            best = at;
-        }
-        if (value < need) {
-            at = best;
-            return true;
-        }
-        // Polyak's step in variables scaled to shares of the whole, so that classes of any size move alike.
-        double norm = 0.0;
-        std::vector<double> slope(classes + 1);
-        for (std::size_t c = 0; c < classes; ++c)
-            slope[c] = gpus(question, c) > 0.0 ? 1.0 - used[c] / gpus(question, c) : 0.0;
-        slope[classes] = 1.0 - time / fill;
-        for (std::size_t c = 0; c <= classes; ++c) {
-            const bool held = slope[c] > 0.0 && (c < classes ? at.prices[c] : at.fill) <= 0.0;
-            if (held)
-                slope[c] = 0.0;
-            norm += slope[c] * slope[c];
-        }
-        if (norm < 1e-12)
-            break;
-        const double step = (value - need + 0.05 * m_blocks / (round + 1)) / norm;
-        for (std::size_t c = 0; c < classes; ++c)
-            if (slope[c] != 0.0)
-                at.prices[c] = std::max(0.0, at.prices[c] - step * slope[c] / gpus(question, c));
-        at.fill = std::max(0.0, at.fill - step * slope[classes] / fill);
-    }
-    at = best;
-    return false;
 }
 
 std::vector<LaunchCountBound::Wanted> LaunchCountBound::wanted(std::size_t s, double deadline) const {
@@ -282,14 +59,14 @@ bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, Depth dept
                                       std::vector<Proof>* proofs) {
     std::vector<Proof> found;
     for (const auto& [within, least, most] : wanted(s, deadline)) {
-        PlaceArcs arcs(*this, s, deadline, within);
+        PricedChains chains(*m_spaces[s], m_lines[s], deadline, within);
         Multipliers inNode;
         const int few = std::min(kStagesEach, most);
         const int end = depth == Depth::Few ? few : most;
         for (int stages = depth == Depth::Few ? least : few + 1; stages <= end;) {
-            const int together = std::min(provenWith(stages), end);
+            const int together = std::min(PricedChains::provenWith(stages), end);
             Multipliers& at = within == kAnywhere ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
-            if (!provenOut(question(arcs, stages, together), at))
+            if (!chains.provenOut(stages, together, at))
                 return true;
             found.push_back({s, stages, together, at.prices, at.fill, within});
             stages = together + 1;
@@ -339,14 +116,10 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
     return false;
 }
 
-double LaunchCountBound::blocksHeld(const Proof& proof, double deadline) const {
-    PlaceArcs arcs(*this, proof.space, deadline, proof.within);
-    return evaluate(question(arcs, proof.stages, proof.most), {proof.prices, proof.fill}, nullptr, nullptr);
-}
-
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
-        return blocksHeld(proof, deadline) < m_blocks;
+        return PricedChains(*m_spaces[proof.space], m_lines[proof.space], deadline, proof.within)
+                   .blocksHeld(proof.stages, proof.most, {proof.prices, proof.fill}) < m_blocks;
     std::int64_t steps = ChainProgramme::kMostSteps;
     const std::optional<double> least = ChainProgramme(*m_spaces[proof.space], m_lines[proof.space])
                                             .least(deadline, proof.most, m_stop, steps);
@@ -355,7 +128,7 @@ bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
 
 std::vector<double> LaunchCountBound::guidePrices(std::size_t s, double deadline) {
     mayEndRoughly(s, deadline); // leaves the prices of the first stage count that may hold the model
-    std::vector<double> prices(m_gpus.size(), 0.0);
+    std::vector<double> prices(m_spaces[s]->classes().size(), 0.0);
     for (const Multipliers& at : m_start[s])
         if (!at.prices.empty())
             prices = at.prices;
@@ -483,7 +256,7 @@ Bound LaunchCountBound::compute(double upper) {
     }
     // What may end sooner has no bound (measured blocks so uneven that the least of them takes nothing).
     constexpr double kNoTime = 1e-9; // s
-    double deadline = least * (1.0 - kRounding);
+    double deadline = least * (1.0 - kLastBits);
     while (!m_stop() && deadline > kNoTime) {
         if (outOfReach(deadline, proofs)) {
             proven = deadline;

@@ -5,6 +5,7 @@
 
 #include "core/search/proof/bound.h"
 #include "core/search/proof/chain_programme.h"
+#include "core/search/proof/priced_chains.h"
 #include "core/search/space/chain.h"
 
 #include <array>
@@ -50,8 +51,7 @@ public:
         std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
         int threads = 0);
 
-    // Up to so many stages each number of them is proven out of reach by itself.
-    static constexpr int kStagesEach = 16;
+    static constexpr int kStagesEach = PricedChains::kStagesEach;
 
     struct Proof {
         std::size_t space = 0;
@@ -85,24 +85,6 @@ public:
     std::vector<double> guidePrices(std::size_t space, double deadline);
 
 private:
-    // A stage at one place: how many blocks it may hold by a deadline, and its time, which grows faster
-    // behind `quick` blocks because memory then asks for recompute.
-    struct Arc {
-        int cls = 0, devices = 0, most = 0;
-        double timeBase = 0.0, timeBlock = 0.0, quick = 0.0, timeBeyond = 0.0;
-        double time(double k) const {
-            return timeBase + k * timeBlock + std::max(0.0, k - quick) * timeBeyond;
-        }
-        // The number of blocks that is worth most where a second costs `fill` blocks: concave, so an end or
-        // the kink.
-        double best(double fill) const;
-        double worth(double fill) const { return best(fill) - fill * time(best(fill)); }
-    };
-    static bool beats(const Arc& a, const Arc& b);
-    struct Multipliers {
-        std::vector<double> prices;
-        double fill = 0.0;
-    };
     // Chains of a few stages, each number of which is looked at by itself, and of any number.
     enum class Depth { Few, Any };
     int mostStages(std::size_t space, Depth depth) const;
@@ -118,28 +100,6 @@ private:
     Bound boundOf(double deadline, const std::vector<Proof>& proofs) const;
     // Whether no space may end by the deadline; the proofs of all of them.
     bool outOfReach(double deadline, std::vector<Proof>& proofs);
-    double blocksHeld(const Proof& proof, double deadline) const;
-    // `first`: of the first stage.
-    std::vector<Arc> arcs(std::size_t space, int fromEnd, bool first, double deadline, int within) const;
-    class PlaceArcs;
-    // What may stand at each place of a chain, last one first.
-    struct Places {
-        const std::vector<Arc>* arcs = nullptr;
-        int count = 1;        // of such places, one after the other
-        bool mayStay = false; // empty
-    };
-    struct Question {
-        std::size_t space = 0;
-        double deadline = 0.0; // s
-        int within = kAnywhere;
-        double seconds = 0.0; // that the stages' times may add up to
-        std::vector<Places> places;
-    };
-    Question question(PlaceArcs& arcs, int stages, int most) const;
-    double gpus(const Question& question, std::size_t cls) const;
-    double evaluate(const Question& question, const Multipliers& at, std::vector<double>* devicesUsed,
-                    double* timeUsed) const;
-    bool provenOut(const Question& question, Multipliers& at) const;
 
     const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;
@@ -154,7 +114,6 @@ private:
     std::vector<double> m_floors;                  // [space]: s, by prices; empty before they are known
     std::vector<std::vector<Multipliers>> m_start; // [space][stages]: where the last call ended
     int m_blocks = 0;
-    std::vector<double> m_gpus;
 };
 
 } // namespace pw

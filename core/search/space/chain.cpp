@@ -3,6 +3,7 @@
 
 #include "core/search/space/chain.h"
 
+#include "core/base/parallel.h"
 #include "core/base/quantity.h"
 #include "core/comm/comm.h"
 #include "core/cost/roofline.h"
@@ -74,19 +75,21 @@ std::vector<Sharing> sharings(const Problem& problem) {
 
 std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
                                                      const std::vector<Sharing>& wanted,
-                                                     const std::function<bool()>& stop, std::int64_t* empty) {
+                                                     const std::function<bool()>& stop, std::int64_t* empty,
+                                                     int threads) {
     StagePartitions partitions(problem);
-    std::vector<std::unique_ptr<ChainSpace>> spaces;
-    for (const Sharing& sharing : wanted)
-        for (const std::int64_t m : ChainSpace::microbatchSizes(problem)) {
-            if (stop())
-                return spaces;
-            auto space = std::make_unique<ChainSpace>(problem, table, m, sharing, &partitions);
-            if (!space->options().empty())
-                spaces.push_back(std::move(space));
-            else if (empty)
-                ++*empty;
-        }
+    const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
+    std::vector<std::unique_ptr<ChainSpace>> spaces(wanted.size() * sizes.size());
+    inParallel(spaces.size(), threads, [&](std::size_t i) {
+        if (!stop())
+            spaces[i] = std::make_unique<ChainSpace>(problem, table, sizes[i % sizes.size()],
+                                                     wanted[i / sizes.size()], &partitions);
+    });
+    const auto without = std::erase_if(
+        spaces, [](const std::unique_ptr<ChainSpace>& space) { return space && space->options().empty(); });
+    if (empty)
+        *empty += static_cast<std::int64_t>(without);
+    std::erase(spaces, nullptr); // stopped before
     return spaces;
 }
 
@@ -358,15 +361,15 @@ const ChainSpace::Send& ChainSpace::send(const ChainStage& front, const ChainSta
     const int ofFront = from.cls == to.cls ? front.position - back.position + ofBack
                         : ofFrom.oneRack() ? front.position % ofFrom.gpusPerNode
                                            : front.position;
-    const std::array<int, 4> key{from.shape, ofFront, to.shape, ofBack};
-    if (const auto known = m_sends.find(key); known != m_sends.end())
-        return known->second;
-    const auto fromDevices = devices(from, ofFront);
-    const auto toDevices = devices(to, ofBack);
-    const TransferCost cost = boundaryTransfer(
-        m_problem.topology(), m_problem.constants().comm(), evenGroups(fromDevices), evenGroups(toDevices),
-        Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))), !to.sequenceParallel);
-    return m_sends.emplace(key, Send{cost.time.value, !cost.crossesNodes}).first->second;
+    return m_sends.at({from.shape, ofFront, to.shape, ofBack}, [&] {
+        const auto fromDevices = devices(from, ofFront);
+        const auto toDevices = devices(to, ofBack);
+        const TransferCost cost = boundaryTransfer(
+            m_problem.topology(), m_problem.constants().comm(), evenGroups(fromDevices),
+            evenGroups(toDevices), Bytes(boundaryBytes(m_problem, static_cast<double>(m_microbatchSize))),
+            !to.sequenceParallel);
+        return Send{cost.time.value, !cost.crossesNodes};
+    });
 }
 
 double ChainSpace::leastOnNetwork(const StageOption& option) const {
@@ -408,10 +411,9 @@ Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool ov
         return own;
     }
     const std::array<int, 5> key{option.cls, option.devices, option.tp, option.zero, stage.position};
-    auto at = m_syncsAcross.find(key);
-    if (at == m_syncsAcross.end())
-        at = m_syncsAcross.emplace(key, patternOf(option, stage.position, nodes)).first;
-    return at->second(m_problem, cost, overlapped);
+    const SyncPattern& pattern =
+        m_syncsAcross.at(key, [&] { return patternOf(option, stage.position, nodes); });
+    return pattern(m_problem, cost, overlapped);
 }
 
 double ChainSpace::leastSync(const StageOption& option, const StageCost& cost) const {

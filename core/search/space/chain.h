@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "core/base/memo.h"
 #include "core/cost/cost.h"
 #include "core/evaluate/stage_terms.h"
 #include "core/search/space/rejection.h"
@@ -89,7 +90,8 @@ struct Sharing {
 // Experts are dealt out in powers of two over up to 64 replicas.
 std::vector<Sharing> sharings(const Problem& problem);
 
-// One choice of the micro-batch, of cp and ep: everything that is fixed before stages are chosen.
+// One choice of the micro-batch, of cp and ep: everything that is fixed before stages are chosen. May be
+// asked from any thread.
 class ChainSpace {
 public:
     // `partitions`: of the other micro-batch sizes' spaces; null: its own.
@@ -180,16 +182,16 @@ private:
     std::vector<ClassPort> m_ports; // by class
     std::vector<SyncPattern>
         m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
-    mutable std::map<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position
-    mutable std::map<std::array<int, 4>, Send> m_sends;
+    Memo<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position
+    Memo<std::array<int, 4>, Send> m_sends;
 };
 
 // All choices of a problem that have stages to choose from: by `wanted`, then by micro-batch size. `empty`
-// counts those without stages.
+// counts those without stages. `stop` is asked from all threads (0 = as many as there are cores).
 std::vector<std::unique_ptr<ChainSpace>> chainSpaces(const Problem& problem, const CostTable& table,
                                                      const std::vector<Sharing>& wanted,
                                                      const std::function<bool()>& stop,
-                                                     std::int64_t* empty = nullptr);
+                                                     std::int64_t* empty = nullptr, int threads = 1);
 
 std::vector<const ChainSpace*> pointersTo(const std::vector<std::unique_ptr<ChainSpace>>& spaces);
 
