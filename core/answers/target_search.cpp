@@ -181,6 +181,14 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                 impossible = asked.error();
                 continue;
             }
+            if (const std::vector<Refusal> never = questionRefusals(target, **asked); !never.empty()) {
+                impossible =
+                    infeasible("search.target", target.format,
+                               {"{target} can run no plan of this question", {{"target", target.label}}});
+                for (const Refusal& refusal : never)
+                    impossible->reasons.push_back(reasonOf(refusal));
+                continue;
+            }
             for (const std::string& planner : planners) {
                 if (searches > 0 && stop.stop_requested())
                     break;

@@ -47,6 +47,13 @@ struct WiderSpace {
     bool operator==(const WiderSpace&) const = default;
 };
 
+// What all stages of a pipeline have in common, where a trainer has one of it for the whole run. A bound may leave
+// it out: it then speaks of more plans than these.
+struct AlikeStages {
+    bool tp = false, replicas = false, gpus = false;
+    bool operator==(const AlikeStages&) const = default;
+};
+
 struct Space {
     std::vector<ScheduleChoice> schedules = {
         {ScheduleKind::H1F1B, LaunchRule::Artifact}, {ScheduleKind::H1F1B, LaunchRule::Ceil},
@@ -67,6 +74,7 @@ struct Space {
     // has use for it, see sharings() in core/search.
     int maxCp = 0, maxEp = 0;
     WiderSpace wider;
+    AlikeStages alike;
     bool allows(ScheduleKind kind) const {
         return std::any_of(schedules.begin(), schedules.end(),
                            [kind](const ScheduleChoice& choice) { return choice.kind == kind; });

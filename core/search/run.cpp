@@ -8,6 +8,7 @@
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
+#include "core/search/space/alike_stages.h"
 #include "core/search/space/coverage.h"
 #include "core/search/space/least_memory.h"
 #include "core/search/space/uniform_grid.h"
@@ -65,7 +66,7 @@ SearchRun::SearchRun(const Problem& problem, const SearchOptions& options, std::
     std::int64_t undivided = 0;
     m_spaces =
         chainSpaces(problem, m_table, share == Share::AsAllowed ? sharings(problem) : std::vector{Sharing{}},
-                    m_interrupted, &undivided);
+                    m_interrupted, &undivided, options.threads);
     if (undivided > 0)
         reject(Rejection::BatchNotDivisible, undivided);
     for (const auto& space : m_spaces)
@@ -129,7 +130,7 @@ void SearchRun::proveBound() {
                            [&](const auto& space) { return space->sharing() == sharing; });
     });
     const std::vector<std::unique_ptr<ChainSpace>> others =
-        chainSpaces(m_problem, m_table, left, m_interrupted);
+        chainSpaces(m_problem, m_table, left, m_interrupted, nullptr, m_options.threads);
     std::vector<const ChainSpace*> all = pointersTo(m_spaces);
     for (const auto& space : others)
         all.push_back(space.get());
@@ -155,6 +156,11 @@ void SearchRun::report(bool force) {
 }
 
 double SearchRun::consider(std::size_t space, const Chain& chain) {
+    if (!areAlike(*m_spaces[space], chain)) {
+        spend(1);
+        reject(Rejection::StagesDiffer);
+        return kNever;
+    }
     const bool full = m_kept.size() == wanted();
     std::int64_t operations = 0;
     const std::optional<ChainResult> result =
@@ -185,6 +191,11 @@ double SearchRun::consider(const FoundPlan& found) {
 }
 
 double SearchRun::consider(Plan plan, Charge charge, const std::string& foundBy) {
+    if (!areAlike(m_problem.space().alike, plan)) {
+        spend(1);
+        reject(Rejection::StagesDiffer);
+        return kNever;
+    }
     auto evaluation = evaluate(m_problem, m_table, plan, {.keepOps = false, .stop = &m_interrupted});
     if (!evaluation) {
         spend(1, kOwnEffort);

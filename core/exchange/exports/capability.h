@@ -129,6 +129,7 @@ struct CapabilityRow {
     std::string (*allowed)(const Capability&);
     // Every reason why the plan does not go with it; codes and targets are filled in by the caller.
     void (*check)(const Capability&, const Problem&, const Plan&, std::vector<Refusal>&);
+    bool ofAnyPlan = false; // the reasons are the question's, whatever the plan
 };
 const std::vector<CapabilityRow>& capabilityTable();
 

@@ -10,8 +10,8 @@ using namespace features;
 
 const std::vector<CapabilityRow>& capabilityTable() {
     static const std::vector<CapabilityRow> table = {
-        {"model", "Model", "E_UNSUPPORTED_MODEL", modelAllowed, checkModel},
-        {"precision", "Precision", "E_PRECISION", precisionAllowed, checkPrecision},
+        {"model", "Model", "E_UNSUPPORTED_MODEL", modelAllowed, checkModel, true},
+        {"precision", "Precision", "E_PRECISION", precisionAllowed, checkPrecision, true},
         {"batch", "Batch in whole numbers", "E_DIVIDE_GBS", batchAllowed, checkBatch},
         {"schedule", "Schedule", "E_SCHEDULE", scheduleAllowed, checkSchedule},
         {"uneven-layers", "Uneven layers", "E_UNEVEN_LAYERS", unevenAllowed, checkUneven},

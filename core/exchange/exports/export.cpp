@@ -175,6 +175,15 @@ std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& 
     return refusals;
 }
 
+std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem& problem) {
+    std::vector<Refusal> refusals;
+    for (const CapabilityRow& feature : capabilityTable())
+        if (feature.ofAnyPlan)
+            for (Refusal& refusal : refusalsOf(feature, exporter.capability, problem, {}))
+                refusals.push_back(std::move(refusal));
+    return refusals;
+}
+
 std::vector<const ExporterRow*> expressibleBy(const Problem& problem, const Plan& plan) {
     std::vector<const ExporterRow*> rows;
     for (const ExporterRow& row : exporterTable())
@@ -223,6 +232,11 @@ void restrictTo(const Capability& capability, Space& space) {
         space.maxCp = 1;
     if (capability.ep == Grain::No)
         space.maxEp = 1;
+    if (capability.tp == Grain::No)
+        space.maxTp = 1;
+    space.alike.tp = capability.tp == Grain::Plan;
+    space.alike.replicas = capability.dp != Replication::Stages;
+    space.alike.gpus = !capability.stageSizes;
     if (capability.schedules.empty())
         return;
     space.schedules.clear();

@@ -61,6 +61,9 @@ const ExporterRow* exporterRow(std::string_view format); // null if there is non
 // The release of that name, or the first for an empty one; null if there is none.
 const ExportRelease* findRelease(const ExporterRow& exporter, std::string_view name);
 
+// Why the target can run no plan of the problem at all, as far as no plan is needed to tell.
+std::vector<Refusal> questionRefusals(const ExporterRow& exporter, const Problem& problem);
+
 // Every reason why the target cannot run the plan, each with the trainers that could take what it refuses.
 // Empty: it can.
 std::vector<Refusal> exportRefusals(const ExporterRow& exporter, const Problem& problem, const Plan& plan,

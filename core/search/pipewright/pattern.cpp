@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/pattern.h"
 
+#include "core/base/parallel.h"
 #include "core/base/quantity.h"
+#include "core/search/space/alike_stages.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace pw {
-PatternProgramme::PatternProgramme(const ChainSpace& space) : m_space(space) {
+
+PatternOptions::PatternOptions(const ChainSpace& space, int threads) : m_space(space) {
     const std::vector<StageOption>& all = space.options();
-    m_lines.resize(all.size());
     const auto alike = [](const StageOption& a, const StageOption& b) {
         return a.cls == b.cls && a.devices == b.devices && a.tp == b.tp && !a.partition == !b.partition &&
                (!a.partition || *a.partition == *b.partition);
@@ -25,30 +27,34 @@ PatternProgramme::PatternProgramme(const ChainSpace& space) : m_space(space) {
                                  return other.plain && alike(option, other);
                              });
         if (!covered)
-            m_options.push_back(static_cast<int>(m_plain.size()) - 1);
+            m_list.push_back(static_cast<int>(m_plain.size()) - 1);
     }
+    m_lines.resize(all.size());
+    inParallel(m_list.size(), threads, [&](std::size_t k) {
+        const int o = m_list[k];
+        for (unsigned ends = 0; ends < 4; ++ends)
+            m_lines[static_cast<std::size_t>(o)][ends] =
+                stageLine(m_space, o, (ends & 1U) != 0, (ends & 2U) != 0);
+    });
 }
 
-const StageLine& PatternProgramme::lineOf(int option, bool embedding, bool head) {
-    auto& line = m_lines[static_cast<std::size_t>(option)][(embedding ? 1U : 0U) + (head ? 2U : 0U)];
-    if (!line)
-        line = stageLine(m_space, option, embedding, head);
-    return *line;
-}
-
-bool PatternProgramme::placeable(const Pattern& pattern) const {
+bool PatternOptions::placeable(const Pattern& pattern) const {
+    if (pattern.empty())
+        return false;
+    const AlikeStages& alike = m_space.problem().space().alike;
+    const StageOption& first = m_space.options()[static_cast<std::size_t>(pattern.front())];
     std::vector<int> used(m_space.classes().size(), 0);
     int before = -1;
     for (const int o : pattern) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
         int& taken = used[static_cast<std::size_t>(option.cls)];
         const int position = m_space.placeOf(option, taken);
-        if ((taken > 0 && option.cls != before) || position < 0)
+        if ((taken > 0 && option.cls != before) || position < 0 || !areAlike(alike, first, option))
             return false;
         taken = position + option.devices;
         before = option.cls;
     }
-    return !pattern.empty() && static_cast<int>(pattern.size()) <= m_space.maxStages();
+    return static_cast<int>(pattern.size()) <= m_space.maxStages();
 }
 
 bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double deadline) {
@@ -74,7 +80,7 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
         }
         launches += more;
         place.inFlight = std::min(launches, m_space.microbatches());
-        place.line = &lineOf(pattern[i], i + 1 == pattern.size(), i == 0);
+        place.line = &m_options.lineOf(pattern[i], i + 1 == pattern.size(), i == 0);
         if (place.most(*place.line, 1) < 1 && m_space.leadBlocks() == 0)
             return false;
         taken = place.position + option.devices;
@@ -114,7 +120,7 @@ ChainStage PatternProgramme::stageAt(std::size_t place, int optionIndex, int fir
         static_cast<int>(std::ceil(at.line->withLead(lead).recomputed(blocks - lead, at.inFlight) - 1e-9));
     again += again > 0 ? lead : 0;
     const auto take = [&] {
-        stage.option = again > 0 ? optionIndex : m_plain[static_cast<std::size_t>(optionIndex)];
+        stage.option = again > 0 ? optionIndex : m_options.plainOf(optionIndex);
         stage.recomputed = again < blocks ? again : 0;
     };
     // A line knows of its leading blocks only what they keep at least.

@@ -12,9 +12,36 @@
 
 namespace pw {
 
-// Which devices stand where, without the layers: one option a stage, last stage first. For a given pattern
-// the best layers follow from a programme over (stage, blocks placed), whose label is the launch-count bound
-// with what a stage idles:
+// Which devices stand where, without the layers: one option a stage, last stage first.
+using Pattern = std::vector<int>; // indices into ChainSpace::options()
+
+// What the stages of a space's patterns may be.
+class PatternOptions {
+public:
+    PatternOptions(const ChainSpace& space, int threads);
+
+    const ChainSpace& space() const { return m_space; }
+    // The options that patterns are made of: one that may recompute any share of its blocks stands for those
+    // that recompute none or all.
+    const std::vector<int>& list() const { return m_list; }
+    // Of an option of the list.
+    const StageLine& lineOf(int option, bool embedding, bool head) const {
+        return m_lines[static_cast<std::size_t>(option)][(embedding ? 1U : 0U) + (head ? 2U : 0U)];
+    }
+    // The option of the same devices that recomputes nothing.
+    int plainOf(int option) const { return m_plain[static_cast<std::size_t>(option)]; }
+    // Whether the stages find their devices, and no class is entered twice.
+    bool placeable(const Pattern& pattern) const;
+
+private:
+    const ChainSpace& m_space;
+    std::vector<int> m_list;
+    std::vector<int> m_plain;                      // by option
+    std::vector<std::array<StageLine, 4>> m_lines; // [option][embedding + 2 * head]
+};
+
+// For a given pattern the best layers follow from a programme over (stage, blocks placed), whose label is the
+// launch-count bound with what a stage idles:
 //
 //     V' = max(B t + max(0, D - (L - 1) f) + max(0, D - (L - 1) b), B (t + D) / L, t + 2c + V, t + (B - 1) c
 //     + D), W' = max(V' + tail, f + c + W),
@@ -25,11 +52,9 @@ namespace pw {
 // when the last of these stages has summed its gradients and stepped. A 16-stage pipeline of 126 blocks takes
 // some 50 us, so large clusters are searched over patterns, of which symmetry leaves few: nodes of a class
 // are counted, not named.
-using Pattern = std::vector<int>; // indices into ChainSpace::options()
-
 class PatternProgramme {
 public:
-    explicit PatternProgramme(const ChainSpace& space);
+    explicit PatternProgramme(const PatternOptions& options) : m_options(options), m_space(options.space()) {}
 
     // Micro-batches in flight that memory is kept for: those that hide slow links by either rule, or one more
     // a stage.
@@ -42,12 +67,6 @@ public:
     // or none come to `cutoff` or less.
     std::optional<Layers> best(const Pattern& pattern, Reserve reserve, double deadline,
                                double cutoff = std::numeric_limits<double>::infinity());
-    // Whether the stages find their devices, and no class is entered twice.
-    bool placeable(const Pattern& pattern) const;
-    // The options that patterns are made of: one that may recompute any share of its blocks stands for those
-    // that recompute none or all.
-    const std::vector<int>& options() const { return m_options; }
-    const StageLine& lineOf(int option, bool embedding, bool head);
 
 private:
     struct Place {
@@ -65,10 +84,8 @@ private:
     // The stage with as few of its blocks recomputed as memory allows.
     ChainStage stageAt(std::size_t place, int option, int first, int blocks) const;
     bool place(const Pattern& pattern, Reserve reserve, double deadline);
+    const PatternOptions& m_options;
     const ChainSpace& m_space;
-    std::vector<int> m_options;
-    std::vector<int> m_plain; // by option: the one that recomputes nothing
-    std::vector<std::array<std::optional<StageLine>, 4>> m_lines; // [option][embedding + 2 * head]
     std::vector<Place> m_places;
     std::vector<double> m_value, m_next;    // by blocks placed
     std::vector<double> m_path, m_nextPath; // of the best: a micro-batch's way there and back

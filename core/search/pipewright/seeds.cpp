@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/pipewright/seeds.h"
 
+#include "core/base/parallel.h"
 #include "core/search/baselines/alpa.h"
 #include "core/search/baselines/hyperpipe.h"
 #include "core/search/baselines/metis.h"
@@ -40,7 +41,7 @@ bool isNarrow(const Space& space) {
 
 } // namespace
 
-void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work, std::int64_t own,
+void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work, std::int64_t done,
                     const std::stop_token& stop) {
     constexpr Seed kSeeds[] = {{"haap", runHaap, 3, true, nullptr, isNarrow},
                                {"hyperpipe", runHyperPipe, 4, true, nullptr, isNarrow},
@@ -52,28 +53,39 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
-    const bool small = std::count(allowed.begin(), allowed.end(), true) <= kSmall;
+    // Most of what the slow ones find has stages that differ, whatever is asked.
+    const bool small =
+        space.alike == AlikeStages{} && std::count(allowed.begin(), allowed.end(), true) <= kSmall;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
     constexpr double kNear = 1.05; // times the bound
     constexpr std::int64_t kShare = 40;
     const bool near = work == 0 && !space.fineCuts && run.best() <= kNear * run.bound().value;
-    for (const Seed& seed : kSeeds) {
-        if (run.interrupted()())
-            return;
-        if ((!small && !seed.quick && !(seed.needed && seed.needed(space))) ||
-            (seed.useful && !seed.useful(space)))
-            continue;
-        const auto searching = run.phase(seed.name);
-        SearchOptions asked = options;
-        asked.work = near ? std::max(kLeastWork, own * seed.units / kShare) : work;
-        asked.without.push_back("bound"); // known here already
-        if (options.timeLimit > 0.0)
-            asked.timeLimit = std::max(1e-3, options.timeLimit - run.elapsed());
+    std::vector<const Seed*> asked;
+    for (const Seed& seed : kSeeds)
+        if ((small || seed.quick || (seed.needed && seed.needed(space))) &&
+            (!seed.useful || seed.useful(space)))
+            asked.push_back(&seed);
+    if (run.interrupted()())
+        return;
+    const double left = options.timeLimit > 0.0 ? std::max(1e-3, options.timeLimit - run.elapsed()) : 0.0;
+    std::vector<SearchOutcome> outcomes(asked.size());
+    inParallel(asked.size(), options.threads, [&](std::size_t i) {
+        SearchOptions own = options;
+        own.work = near ? std::max(kLeastWork, done * asked[i]->units / kShare) : work;
+        own.without.push_back("bound"); // known here already
+        own.timeLimit = left;
+        PhaseRecorder phases;
+        own.trace = options.trace ? &phases : nullptr;
         SearchObserver nobody;
-        const SearchOutcome outcome = seed.run(run.problem(), asked, nobody, stop);
-        run.spend(outcome.work, 0);
-        for (const FoundPlan& found : outcome.plans)
+        outcomes[i] = asked[i]->run(run.problem(), own, nobody, stop);
+        outcomes[i].phases = phases.take();
+    });
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        auto telling = run.phase(asked[i]->name);
+        telling.add(outcomes[i]);
+        run.spend(outcomes[i].work, 0);
+        for (const FoundPlan& found : outcomes[i].plans)
             if (run.covered(found.plan) || isCutFiner(run.problem(), found.plan) || outside)
                 run.consider(found);
     }

@@ -20,6 +20,7 @@ std::span<const RejectionRow> rejectionTable() {
         RejectionRow{Rejection::ReplicasOfTwoVendors, "replicas of two vendors"},
         RejectionRow{Rejection::NoBlockForAStage, "cannot hold a block a stage"},
         RejectionRow{Rejection::NotAllBlocks, "cannot hold all blocks"},
+        RejectionRow{Rejection::StagesDiffer, "stages that differ"},
     };
     return table;
 }

@@ -19,7 +19,8 @@ enum class Rejection {
     TensorParallelAcrossNodes,
     ReplicasOfTwoVendors,
     NoBlockForAStage,
-    NotAllBlocks
+    NotAllBlocks,
+    StagesDiffer
 };
 
 struct RejectionRow {

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/target_search.h"
+#include "core/search/space/alike_stages.h"
+#include "tests/search/sample_problems.h"
+
+#include <QTest>
+
+using namespace pw;
+
+namespace {
+
+// Two nodes of eight H100 and four of eight A100 behind one switch.
+std::shared_ptr<const Problem> question(const char* model) {
+    std::vector<test::DrawnNode> nodes;
+    for (int n = 0; n < 6; ++n)
+        nodes.push_back({n < 2 ? "H100-SXM-80GB" : "A100-SXM4-80GB", 8, 200.0});
+    return test::problemOf(test::drawnCluster(nodes), test::sampleModel(model), 512, 4096);
+}
+
+Result<SearchOutcome> searchWith(const std::shared_ptr<const Problem>& problem, const char* planner,
+                                 const char* target) {
+    SearchOptions options;
+    options.planner = planner;
+    SearchObserver nobody;
+    std::optional<Error> refused;
+    return searchForTarget(problem, options, *exporterRow(target), nobody, {}, refused);
+}
+
+} // namespace
+
+class TargetSearchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    // The default planner is never behind the others, whose plans are of the shapes that trainers run.
+    void theDefaultPlannerIsTheBestForATrainer_data() {
+        QTest::addColumn<QString>("target");
+        for (const char* target : {"megatron", "flagscale", "deepspeed"})
+            QTest::newRow(target) << QString::fromLatin1(target);
+    }
+    void theDefaultPlannerIsTheBestForATrainer() {
+        QFETCH(QString, target);
+        const auto problem = question("llama3-70b");
+        const QByteArray name = target.toLatin1();
+        const auto own = searchWith(problem, "pipewright", name.constData());
+        QVERIFY(own);
+        for (const char* other : {"megatron", "hyperpipe", "haap"}) {
+            const auto theirs = searchWith(problem, other, name.constData());
+            QVERIFY(theirs);
+            QVERIFY2(theirs->plans.empty() || !own->plans.empty(), other);
+            if (!theirs->plans.empty())
+                QVERIFY2(own->plans.front().evaluation.iteration.value <=
+                             theirs->plans.front().evaluation.iteration.value * (1.0 + 1e-9),
+                         other);
+        }
+        for (const FoundPlan& found : own->plans)
+            QVERIFY(exportRefusals(*exporterRow(name.constData()), *problem, found.plan).empty());
+    }
+
+    // Nothing is searched for that the trainer has no model for.
+    void whatCanNeverRunIsSaidBeforeTheSearch() {
+        const auto problem = question("llama3-70b"); // grouped heads, which Hetu's models have not
+        class Observer : public SearchObserver {
+        public:
+            void progress(const SearchProgress&) override { ++told; }
+            int told = 0;
+        } observer;
+        std::optional<Error> refused;
+        const auto answer =
+            searchForTarget(problem, SearchOptions(), *exporterRow("hetu"), observer, {}, refused);
+        QVERIFY(!answer && answer.error().code == "search.target");
+        QVERIFY(!answer.error().reasons.empty());
+        QCOMPARE(observer.told, 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TargetSearchTest)
+#include "target_search_test.moc"
