@@ -47,8 +47,8 @@ struct WiderSpace {
     bool operator==(const WiderSpace&) const = default;
 };
 
-// What all stages of a pipeline have in common, where a trainer has one of it for the whole run. A bound may leave
-// it out: it then speaks of more plans than these.
+// What all stages of a pipeline have in common, where a trainer has one of it for the whole run. A bound may
+// leave it out: it then speaks of more plans than these.
 struct AlikeStages {
     bool tp = false, replicas = false, gpus = false;
     bool operator==(const AlikeStages&) const = default;
