@@ -90,6 +90,8 @@ std::string answerText(const pw::Answer& answer, bool explain) {
     if (answer.target)
         if (const std::string cost = pw::textOf(*answer.target); !cost.empty())
             text += "\n" + cost + "\n";
+    if (answer.trainers)
+        text += "\n" + textOf(tableOf(problem, *answer.trainers), "\n");
     if (answer.around)
         text += "\n" + textOf(tablesOf(*answer.around, answer.found()));
     return text;

@@ -24,7 +24,8 @@ namespace pw::cli {
 
 namespace {
 
-constexpr const char* kAllPlanners = "all"; // --planner
+constexpr const char* kAllPlanners = "all";  // --planner
+constexpr const char* kEveryTrainer = "all"; // --target
 
 struct SearchFlags {
     ProblemFlags problem;
@@ -87,6 +88,7 @@ Result<Asked> askedBy(const SearchFlags& flags) {
         if (!text.empty() && !(question.allPlanners && name == "planner"))
             if (Status set = setSearchOption(question.options, name, text); !set)
                 return badInput("usage", "--" + name, set.error().message);
+    question.everyTrainer = flags.target == kEveryTrainer;
     question.target = exporterRow(flags.target);
     if (!flags.require.empty()) {
         Result<std::vector<std::string>> names = parseList("--require", flags.require);
@@ -166,10 +168,14 @@ Command addPlan(CLI::App& app) {
                                                        : "N")
             ->group("Search");
     }
-    sub->add_option("--target", flags->target, "only plans that this export format can run")
+    sub->add_option("--target", flags->target,
+                    fmt::format("only plans that this export format can run; {}: the best for each trainer",
+                                kEveryTrainer))
         ->type_name("EXPORT")
         ->group("Search")
-        ->check(isExportFormat);
+        ->check([](const std::string& text) {
+            return text == kEveryTrainer ? std::string() : isExportFormat(text);
+        });
     sub->add_option("--require", flags->require, "nodes, devices or device kinds that every plan must use")
         ->type_name("LIST")
         ->group("Search");

@@ -20,6 +20,8 @@ Json documentOf(const Answer& answer) {
         if (cost->unrestricted.value > 0.0)
             document["target"]["unrestricted_s"] = cost->unrestricted.value;
     }
+    if (answer.trainers)
+        document["trainers"] = toJson(problem, *answer.trainers);
     if (answer.around)
         document["answers"] = toJson(*answer.around, answer.found());
     if (answer.verdict)

@@ -32,6 +32,7 @@ public:
 
     Result<Answer> fastest(std::shared_ptr<const Problem> problem, const Question& question);
     Result<Answer> byAll(std::shared_ptr<const Problem> problem);
+    Result<Answer> byTrainer(std::shared_ptr<const Problem> problem);
     Result<Answer> fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline);
     Result<Answer> tradedOff(std::shared_ptr<const Problem> problem, Objective objective);
     Answer judged(std::shared_ptr<const Problem> problem, const FoundPlan& present);
@@ -121,6 +122,20 @@ Result<Answer> Asking::byAll(std::shared_ptr<const Problem> problem) {
     return answer;
 }
 
+Result<Answer> Asking::byTrainer(std::shared_ptr<const Problem> problem) {
+    m_observer.begins();
+    Result<BestByTrainer> best = bestByTrainer(problem, m_options, m_observer, m_stop);
+    m_observer.ends();
+    if (!best)
+        return best.error();
+    Answer answer;
+    answer.problem = std::move(problem);
+    answer.outcome = best->open;
+    answer.refused = refusalOf(answer.outcome);
+    answer.trainers = *std::move(best);
+    return answer;
+}
+
 Result<Answer> Asking::fewest(const std::shared_ptr<const Problem>& problem, Seconds deadline) {
     Result<DeadlineAnswer> found = meetDeadline(problem, deadline, m_searcher, m_stop);
     if (!found)
@@ -185,6 +200,8 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
         return asking.judged(problem, *question.judged);
     if (question.allPlanners)
         return asking.byAll(problem);
+    if (question.everyTrainer)
+        return asking.byTrainer(problem);
     Result<Answer> answer = question.deadline.value > 0.0 ? asking.fewest(problem, question.deadline)
                             : question.objective != Objective::Time
                                 ? asking.tradedOff(problem, question.objective)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
+#include "core/answers/by_trainer.h"
 #include "core/answers/question.h"
 #include "core/answers/verdict.h"
 #include "core/search/tournament.h"
@@ -34,6 +35,7 @@ struct Answer {
     std::optional<DeadlineAnswer> deadline; // has one
     std::optional<ParetoFront> front;       // has one
     std::optional<Tournament> tournament;   // of which `outcome` is the sum
+    std::optional<BestByTrainer> trainers;  // beside `outcome`, which is for any
     std::optional<TargetCost> target;
     std::optional<Verdict> verdict;
     std::optional<Answers> around;

@@ -17,6 +17,8 @@ const std::vector<QuestionPartRow>& questionPartTable() {
         {QuestionPart::AllPlanners, "--planner all", "all planners",
          [](const Question& q) { return q.allPlanners; }},
         {QuestionPart::Target, "--target", "a target", [](const Question& q) { return q.target != nullptr; }},
+        {QuestionPart::EveryTrainer, "--target all", "every trainer",
+         [](const Question& q) { return q.everyTrainer; }},
         {QuestionPart::Required, "--require", "a required device",
          [](const Question& q) { return !q.required.empty(); }},
         {QuestionPart::Deadline, "--deadline", "a deadline",
@@ -39,14 +41,27 @@ const std::vector<Clash>& clashTable() {
     using enum QuestionPart;
     static constexpr const char* kOnePlanner = "it takes one planner";
     static constexpr const char* kLeavesOut = "that leaves nodes out";
+    static constexpr const char* kNoOther = "it is about the fastest plan for each trainer";
     static constexpr const char* kOneSearch = "a plan is held against one quick search";
     static const std::vector<Clash> table = {
-        {Deadline, AllPlanners, kOnePlanner},  {Around, AllPlanners, kOnePlanner},
-        {Objective, AllPlanners, kOnePlanner}, {Required, AllPlanners, kOnePlanner},
-        {Required, Deadline, kLeavesOut},      {Required, Around, kLeavesOut},
-        {Required, Objective, kLeavesOut},     {Deadline, Objective, "it is about time"},
-        {Judged, AllPlanners, kOneSearch},     {Judged, Required, kOneSearch},
-        {Judged, Deadline, kOneSearch},        {Judged, Objective, kOneSearch},
+        {EveryTrainer, AllPlanners, kOnePlanner},
+        {EveryTrainer, Required, kNoOther},
+        {EveryTrainer, Deadline, kNoOther},
+        {EveryTrainer, Objective, kNoOther},
+        {EveryTrainer, Around, kNoOther},
+        {EveryTrainer, Judged, kOneSearch},
+        {Deadline, AllPlanners, kOnePlanner},
+        {Around, AllPlanners, kOnePlanner},
+        {Objective, AllPlanners, kOnePlanner},
+        {Required, AllPlanners, kOnePlanner},
+        {Required, Deadline, kLeavesOut},
+        {Required, Around, kLeavesOut},
+        {Required, Objective, kLeavesOut},
+        {Deadline, Objective, "it is about time"},
+        {Judged, AllPlanners, kOneSearch},
+        {Judged, Required, kOneSearch},
+        {Judged, Deadline, kOneSearch},
+        {Judged, Objective, kOneSearch},
         {Judged, Around, kOneSearch},
     };
     return table;

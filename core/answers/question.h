@@ -17,6 +17,7 @@ struct Question {
     SearchOptions options;               // of every search that the answer takes
     bool allPlanners = false;            // each of them; options.planner is not read
     const ExporterRow* target = nullptr; // only plans that it can run, where it runs plans at all
+    bool everyTrainer = false;           // the best plan for each of them
     std::vector<std::string> required;   // nodes, devices, device kinds that every plan uses
     Seconds deadline;                    // the fewest GPUs that meet it; 0: none
     Objective objective = Objective::Time;
@@ -26,7 +27,7 @@ struct Question {
     std::optional<SearchOutcome> found;
 };
 
-enum class QuestionPart { AllPlanners, Target, Required, Deadline, Objective, Around, Judged };
+enum class QuestionPart { AllPlanners, Target, EveryTrainer, Required, Deadline, Objective, Around, Judged };
 
 struct QuestionPartRow {
     QuestionPart part;
@@ -37,7 +38,7 @@ struct QuestionPartRow {
 const std::vector<QuestionPartRow>& questionPartTable(); // in the order of the enumeration
 const QuestionPartRow& rowOf(QuestionPart part);
 
-// Two parts that one question cannot have both.
+// Two parts that one question cannot have both; a target and every trainer are one flag and one field.
 struct Clash {
     QuestionPart part, with;
     const char* why;

@@ -191,6 +191,8 @@ std::vector<AnswerTable> tablesOf(const Answer& answer) {
             tables.push_back({std::move(cost), {}, {}});
     for (AnswerTable& table : plansOf(answer))
         tables.push_back(std::move(table));
+    if (answer.trainers)
+        tables.push_back(tableOf(*answer.problem, *answer.trainers));
     if (answer.refused && !answer.deadline) // a deadline's tables say it in figures
         tables.push_back({refusedText(*answer.refused), {}, {}});
     if (answer.around)

@@ -112,6 +112,22 @@ void sortUnique(std::vector<FoundPlan>& plans) {
 
 } // namespace
 
+const Result<SearchOutcome>& SharedSearches::search(const std::shared_ptr<const Problem>& problem,
+                                                    const SearchOptions& options, SearchObserver& observer,
+                                                    const std::stop_token& stop) {
+    ++m_asked;
+    const auto known = std::ranges::find_if(m_known, [&](const Known& k) {
+        return k.problem == problem->hash() && k.space == problem->space() && k.planner == options.planner &&
+               k.partitions == options.partitions && k.wider == options.wider;
+    });
+    if (known != m_known.end())
+        return known->outcome;
+    return m_known
+        .emplace_back(Known{problem->hash(), problem->space(), options.planner, options.partitions,
+                            options.wider, pw::search(problem, options, observer, stop)})
+        .outcome;
+}
+
 std::optional<Error> keepRunnable(const Problem& problem, const ExporterRow& target, std::size_t top,
                                   SearchOutcome& outcome) {
     std::vector<Refusal> refusals; // of the best plan that is refused
@@ -162,7 +178,9 @@ void restrictTo(const Capability& capability, SearchOptions& options) {
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
-                                      std::optional<Error>& refused) {
+                                      std::optional<Error>& refused, SharedSearches* shared) {
+    SharedSearches alone;
+    SharedSearches& searching = shared != nullptr ? *shared : alone;
     SearchOptions own = options;
     own.top = std::max(options.top, kLookedThrough);
     restrictTo(target.capability, own);
@@ -194,14 +212,14 @@ Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& prob
                     break;
                 own.planner = planner;
                 own.without = planner == options.planner ? options.without : std::vector<std::string>();
-                Result<SearchOutcome> found = search(*asked, own, observer, stop);
+                const Result<SearchOutcome>& found = searching.search(*asked, own, observer, stop);
                 if (!found)
                     return found.error();
                 ++searches;
                 if (all)
-                    merge(*all, *std::move(found));
+                    merge(*all, *found);
                 else
-                    all = *std::move(found);
+                    all = *found;
             }
         }
     if (!all)

@@ -4,6 +4,7 @@
 
 #include "core/exchange/exports/export.h"
 
+#include <list>
 #include <stop_token>
 
 namespace pw {
@@ -13,16 +14,39 @@ namespace pw {
 // Of a search for a target this many plans are looked through, since some of the fastest may be refused.
 inline constexpr int kLookedThrough = 256;
 
+// What several targets ask alike is searched once.
+class SharedSearches {
+public:
+    // As search() answers. All have the same budget and seed. The reference stays.
+    const Result<SearchOutcome>& search(const std::shared_ptr<const Problem>& problem,
+                                        const SearchOptions& options, SearchObserver& observer,
+                                        const std::stop_token& stop);
+    int asked() const { return m_asked; }
+    int made() const { return static_cast<int>(m_known.size()); }
+
+private:
+    struct Known {
+        std::string problem; // its hash, which does not tell its Space
+        Space space;
+        std::string planner;
+        bool partitions = false;
+        WiderSpace wider;
+        Result<SearchOutcome> outcome;
+    };
+    std::list<Known> m_known;
+    int m_asked = 0;
+};
+
 // Searches plans of the problem that the target can run and keeps the options' `top` best of them. What the
 // capability says of schedules, recompute, sharding and sequence parallelism narrows the Space and what the
 // recipe leaves open; one recompute setting for all stages is a search for each setting; equal stages are
 // searched by the uniform planner as well. What else the target refuses shows only in a whole plan, so that
 // nothing is proven of the best. If plans were found and none can run, `refused` gets the refusals of the
-// best of them.
+// best of them. `shared`: with other targets; null: with none.
 Result<SearchOutcome> searchForTarget(const std::shared_ptr<const Problem>& problem,
                                       const SearchOptions& options, const ExporterRow& target,
                                       SearchObserver& observer, const std::stop_token& stop,
-                                      std::optional<Error>& refused);
+                                      std::optional<Error>& refused, SharedSearches* shared = nullptr);
 
 // Whether it says of plans that it cannot run them; others draw or describe any.
 bool constrains(const ExporterRow& target);

@@ -18,8 +18,8 @@ namespace {
 
 const std::vector<QuestionPart>& allParts() {
     using enum QuestionPart;
-    static const std::vector<QuestionPart> parts = {AllPlanners, Target, Required, Deadline,
-                                                    Objective,   Around, Judged};
+    static const std::vector<QuestionPart> parts = {AllPlanners, Target,    EveryTrainer, Required,
+                                                    Deadline,    Objective, Around,       Judged};
     return parts;
 }
 
@@ -30,6 +30,9 @@ void askPart(Question& question, QuestionPart part) {
         break;
     case QuestionPart::Target:
         question.target = exporterRow("megatron");
+        break;
+    case QuestionPart::EveryTrainer:
+        question.everyTrainer = true;
         break;
     case QuestionPart::Required:
         question.required = {"n2"};
@@ -53,12 +56,25 @@ void askPart(Question& question, QuestionPart part) {
 bool isRefused(QuestionPart a, QuestionPart b) {
     using enum QuestionPart;
     using Pair = std::set<QuestionPart>;
-    static const std::set<Pair> refused = {
-        Pair{AllPlanners, Required}, Pair{AllPlanners, Deadline}, Pair{AllPlanners, Objective},
-        Pair{AllPlanners, Around},   Pair{Required, Deadline},    Pair{Required, Objective},
-        Pair{Required, Around},      Pair{Deadline, Objective},   Pair{Judged, AllPlanners},
-        Pair{Judged, Required},      Pair{Judged, Deadline},      Pair{Judged, Objective},
-        Pair{Judged, Around}};
+    static const std::set<Pair> refused = {Pair{EveryTrainer, AllPlanners},
+                                           Pair{EveryTrainer, Required},
+                                           Pair{EveryTrainer, Deadline},
+                                           Pair{EveryTrainer, Objective},
+                                           Pair{EveryTrainer, Around},
+                                           Pair{EveryTrainer, Judged},
+                                           Pair{AllPlanners, Required},
+                                           Pair{AllPlanners, Deadline},
+                                           Pair{AllPlanners, Objective},
+                                           Pair{AllPlanners, Around},
+                                           Pair{Required, Deadline},
+                                           Pair{Required, Objective},
+                                           Pair{Required, Around},
+                                           Pair{Deadline, Objective},
+                                           Pair{Judged, AllPlanners},
+                                           Pair{Judged, Required},
+                                           Pair{Judged, Deadline},
+                                           Pair{Judged, Objective},
+                                           Pair{Judged, Around}};
     return refused.contains(Pair{a, b});
 }
 

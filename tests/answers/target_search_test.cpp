@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/by_trainer.h"
 #include "core/answers/target_search.h"
 #include "core/search/space/alike_stages.h"
-#include "tests/search/sample_problems.h"
+#include "tests/answers/small_question.h"
 
 #include <QTest>
 
@@ -56,6 +57,34 @@ private slots:
         }
         for (const FoundPlan& found : own->plans)
             QVERIFY(exportRefusals(*exporterRow(name.constData()), *problem, found.plan).empty());
+    }
+
+    // One answer for all trainers is what a search for each of them finds, with fewer searches.
+    void eachTrainersBestIsThatOfASearchForIt() {
+        const auto problem = test::smallQuestion();
+        SearchOptions options;
+        options.work = 60'000;
+        SearchObserver nobody;
+        const Result<BestByTrainer> all = bestByTrainer(problem, options, nobody, {});
+        QVERIFY(all && all->made < all->asked);
+        std::size_t trainers = 0;
+        for (const ExporterRow& row : exporterTable())
+            trainers += row.trainer && row.write != nullptr ? 1 : 0;
+        QCOMPARE(all->rows.size(), trainers);
+        int with = 0;
+        for (const BestByTrainer::Row& row : all->rows) {
+            std::optional<Error> refused;
+            const auto alone = searchForTarget(problem, options, *row.trainer, nobody, {}, refused);
+            QVERIFY(row.best.has_value() != row.refused.has_value());
+            QCOMPARE(row.best.has_value(), alone && !alone->plans.empty());
+            if (!row.best)
+                continue;
+            ++with;
+            QCOMPARE(row.best->evaluation.iteration, alone->plans.front().evaluation.iteration);
+            QVERIFY(exportRefusals(*row.trainer, *problem, row.best->plan).empty());
+            QVERIFY(all->open.plans.front().evaluation.iteration <= row.best->evaluation.iteration);
+        }
+        QVERIFY(with > 2);
     }
 
     // Nothing is searched for that the trainer has no model for.

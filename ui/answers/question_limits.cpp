@@ -20,6 +20,7 @@ namespace pw {
 namespace {
 
 constexpr int kHigh = 24; // pixels
+const QString kEachTrainer = QStringLiteral("all");
 
 QWidget* labelled(const QString& text, QWidget* field) {
     auto* group = new QWidget;
@@ -80,8 +81,10 @@ QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
 void QuestionLimits::makeTargets() {
     m_target->setObjectName(QStringLiteral("answers.target"));
     m_target->setAccessibleName(tr("Trainer that is to run the plans"));
-    m_target->setToolTip(tr("Only plans that this trainer can run; the answer says what that costs"));
+    m_target->setToolTip(tr(
+        "Only plans that this trainer can run, or the best plan for each; the answer says what that costs"));
     m_target->addItem(tr("any trainer"), QString());
+    m_target->addItem(tr("each trainer"), kEachTrainer);
     for (const ExporterRow& target : exporterTable())
         if (constrains(target))
             m_target->addItem(q(target.label), q(target.format));
@@ -116,6 +119,7 @@ void QuestionLimits::refreshNames() {
 }
 
 void QuestionLimits::applyTo(Question& question) const {
+    question.everyTrainer = m_target->currentData().toString() == kEachTrainer;
     question.target = exporterRow(s(m_target->currentData().toString()));
     for (const QString& name : m_required->text().split(u',', Qt::SkipEmptyParts))
         if (!name.trimmed().isEmpty())
@@ -125,7 +129,7 @@ void QuestionLimits::applyTo(Question& question) const {
 }
 
 void QuestionLimits::focusOn(QuestionPart part) {
-    if (part == QuestionPart::Target)
+    if (part == QuestionPart::Target || part == QuestionPart::EveryTrainer)
         m_target->setFocus();
     else if (part == QuestionPart::Required)
         m_required->setFocus();

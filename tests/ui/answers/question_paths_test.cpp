@@ -25,6 +25,8 @@ QStringList flagsOf(const std::set<Part>& parts) {
         flags += words("--planner all");
     if (parts.contains(Part::Target))
         flags += words("--target flagscale");
+    if (parts.contains(Part::EveryTrainer))
+        flags += words("--target all");
     if (parts.contains(Part::Required))
         flags += words("--require n3");
     if (parts.contains(Part::Deadline))
@@ -45,6 +47,8 @@ bool set(AnswersFixture& f, const std::set<Part>& parts) {
         f.type("answers.deadline", QStringLiteral("1000"));
     if (parts.contains(Part::Around))
         f.tick("answers.also");
+    if (parts.contains(Part::EveryTrainer))
+        return f.choose("answers.target", QStringLiteral("all"));
     return !parts.contains(Part::Target) || f.choose("answers.target", QStringLiteral("flagscale"));
 }
 
@@ -132,7 +136,8 @@ private Q_SLOTS:
                                                        {Part::Objective, Part::Target},
                                                        {Part::Objective, Part::Around},
                                                        {Part::Around},
-                                                       {Part::Around, Part::Target}};
+                                                       {Part::Around, Part::Target},
+                                                       {Part::EveryTrainer}};
         for (const std::set<Part>& parts : questions) {
             int bits = 0;
             for (const Part part : parts)
@@ -175,7 +180,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("second");
         for (const QuestionPartRow& a : questionPartTable())
             for (const QuestionPartRow& b : questionPartTable())
-                if (a.part < b.part)
+                if (a.part < b.part && !(a.part == Part::Target && b.part == Part::EveryTrainer))
                     QTest::addRow("%s with %s", a.flag, b.flag)
                         << static_cast<int>(a.part) << static_cast<int>(b.part);
     }

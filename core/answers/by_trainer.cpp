@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/by_trainer.h"
+
+#include "core/answers/target_search.h"
+#include "core/base/units.h"
+#include "core/plan/plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pw {
+namespace {
+
+double timeOf(const BestByTrainer::Row& row) {
+    return row.best ? row.best->evaluation.iteration.value : kNever;
+}
+
+} // namespace
+
+Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
+                                    const SearchOptions& options, SearchObserver& observer,
+                                    const std::stop_token& stop) {
+    BestByTrainer answer;
+    SharedSearches searches;
+    const Result<SearchOutcome>& open = searches.search(problem, options, observer, stop);
+    if (!open)
+        return open.error();
+    answer.open = *open;
+    for (const ExporterRow& trainer : exporterTable()) {
+        if (!trainer.trainer || trainer.write == nullptr || stop.stop_requested())
+            continue;
+        BestByTrainer::Row row;
+        row.trainer = &trainer;
+        Result<SearchOutcome> found =
+            searchForTarget(problem, options, trainer, observer, stop, row.refused, &searches);
+        if (!found)
+            row.refused = found.error();
+        else if (!found->plans.empty())
+            row.best = std::move(found->plans.front());
+        else if (!row.refused)
+            row.refused =
+                infeasible("search.infeasible", "", "no plan of this space can run", found->reasons);
+        answer.rows.push_back(std::move(row));
+    }
+    // One that a trainer runs may be found by its search alone.
+    for (const BestByTrainer::Row& row : answer.rows)
+        if (row.best &&
+            (answer.open.plans.empty() || timeOf(row) < answer.open.plans.front().evaluation.iteration.value))
+            answer.open.plans.insert(answer.open.plans.begin(), *row.best);
+    std::ranges::stable_sort(answer.rows, std::less(), timeOf);
+    answer.asked = searches.asked();
+    answer.made = searches.made();
+    return answer;
+}
+
+AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
+    AnswerTable table{"", {"trainer", ">predicted iteration", ">beside any trainer", "GPUs a stage"}, {}};
+    std::vector<std::string> without;
+    for (const BestByTrainer::Row& row : answer.rows) {
+        if (!row.best) {
+            std::string reason = row.refused->message;
+            if (!row.refused->reasons.empty())
+                reason += "; " + row.refused->reasons.front().text();
+            without.push_back(fmt::format("{}: {}", row.trainer->label, reason));
+            continue;
+        }
+        const double any = answer.open.plans.front().evaluation.iteration.value;
+        table.rows.push_back({row.trainer->label, formatDuration(row.best->evaluation.iteration),
+                              fmt::format("{:.2f} times", timeOf(row) / any),
+                              stagePattern(problem, row.best->plan)});
+    }
+    table.text = answer.open.plans.empty()
+                     ? "no plan for any trainer"
+                     : fmt::format("best plan for any trainer: {}; {} searches, {} of them made",
+                                   formatDuration(answer.open.plans.front().evaluation.iteration),
+                                   answer.asked, answer.made);
+    for (const std::string& line : without)
+        table.text += "\n" + line;
+    return table;
+}
+
+Json toJson(const Problem& problem, const BestByTrainer& answer) {
+    Json list = Json::array();
+    for (const BestByTrainer::Row& row : answer.rows) {
+        Json entry = {{"format", row.trainer->format}, {"release", row.trainer->releases.front().label}};
+        if (row.best) {
+            entry["iteration_s"] = row.best->evaluation.iteration.value;
+            entry["plan"] = toJson(problem, row.best->plan);
+        } else {
+            entry["refused"] = row.refused->text();
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+} // namespace pw

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/answers/answer_tables.h"
+#include "core/exchange/exports/export.h"
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace pw {
+
+// The best plan for each trainer that there is an export for, beside the best for any: what their limits
+// cost.
+struct BestByTrainer {
+    struct Row {
+        const ExporterRow* trainer = nullptr;
+        std::optional<FoundPlan> best;
+        std::optional<Error> refused; // why there is none
+    };
+    std::vector<Row> rows;   // fastest first, then those without a plan, as exporterTable() has them
+    SearchOutcome open;      // the search for any trainer
+    int asked = 0, made = 0; // searches, and those of them that none before had made
+};
+
+// Of a search for any trainer and one for each of them with the same options; what trainers ask alike is
+// searched once. Stopped: what is known by then.
+Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& problem,
+                                    const SearchOptions& options, SearchObserver& observer,
+                                    const std::stop_token& stop);
+
+// Fastest first; those without a plan above the table, with the first reason.
+AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer);
+Json toJson(const Problem& problem, const BestByTrainer& answer);
+
+} // namespace pw
