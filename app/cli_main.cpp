@@ -3,12 +3,19 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/log_output.h"
 #include "app/cli/session.h"
+#include "app/cli/terminal.h"
+#include "core/base/contained.h"
+#include "core/base/pipes.h"
+#include "core/base/text.h"
 #include "core/base/version.h"
+#include "core/document/plan_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
@@ -25,6 +32,8 @@ public:
     explicit Output(bool json) : m_json(json) {}
     // They stand on standard error as events, which nothing else may part.
     void leaveErrorsToLog() { m_errorsInWords = false; }
+    // A file that was asked for is written there: what there is to say goes to standard error.
+    void leaveToFile() { m_isFile = true; }
 
     int finish(const Result<Answer>& result) {
         if (!result)
@@ -41,9 +50,13 @@ public:
                 document.update(errorDocument(*answer.refused));
             return print(printJson(document)) ? code : 1;
         }
-        const bool printed = print(answer.text);
+        bool printed = true;
+        if (m_isFile)
+            say(answer.text);
+        else
+            printed = print(printable(answer.text, kInText));
         if (answer.refused && m_errorsInWords)
-            std::fputs(errorText(*answer.refused).c_str(), stderr);
+            say(errorText(*answer.refused));
         return printed ? code : 1;
     }
 
@@ -53,7 +66,7 @@ public:
         if (m_json)
             print(printJson(errorDocument(error)));
         else if (m_errorsInWords)
-            std::fputs(errorText(error).c_str(), stderr);
+            say(errorText(error));
         return static_cast<int>(error.kind);
     }
 
@@ -69,12 +82,13 @@ private:
         const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
         if (std::fflush(stdout) == 0 && written)
             return true;
-        std::fputs("pipewright-cli: standard output cannot be written\n", stderr);
+        say("pipewright-cli: standard output cannot be written\n");
         return false;
     }
 
     bool m_json;
     bool m_errorsInWords = true;
+    bool m_isFile = false;
     std::atomic_flag m_taken;
 };
 
@@ -119,6 +133,39 @@ std::optional<Error> emptyValue(const CLI::App& app) {
 
 constexpr std::string_view kLogFile = "--log-file";
 
+bool isWritten(std::string_view option) {
+    return option == "--out" || option == "--trace" || option == "--residuals" || option == kLogFile;
+}
+
+// "-" is what pipelines call standard output.
+void takeDash(CLI::App& app) {
+    for (CLI::Option* option : app.get_options())
+        if (isWritten(option->get_name()) && option->get_name() != kLogFile)
+            option->transform(
+                [](const std::string& value) { return value == "-" ? std::string(kStandardOutput) : value; });
+    for (CLI::App* command : app.get_subcommands(nullptr))
+        takeDash(*command);
+}
+
+// Names of files have any bytes; all else goes into documents and databases.
+std::optional<Error> notText(const CLI::App& app) {
+    constexpr std::array kFileTypes = {"FILE", "DB", "DIR", "P", "C", "M"};
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string type = option->get_type_name();
+        const std::string kind = type.substr(0, type.find('.')); // FILE.csv
+        const bool file = std::find(kFileTypes.begin(), kFileTypes.end(), kind) != kFileTypes.end();
+        std::error_code none;
+        for (const std::string& value : option->results())
+            if (!file && !isWellFormed(value) && !std::filesystem::exists(value, none))
+                return badInput("usage", option->get_name(),
+                                fmt::format("\"{}\" is not UTF-8", printable(value, kInLine)));
+    }
+    for (const CLI::App* command : app.get_subcommands())
+        if (std::optional<Error> found = notText(*command))
+            return found;
+    return std::nullopt;
+}
+
 struct NamedFile {
     std::string option, path;
 };
@@ -132,9 +179,7 @@ void collectFiles(const CLI::App& of, NamedFiles& files) {
     for (const CLI::Option* option : of.get_options())
         for (const std::string& value : option->results()) {
             const std::string name = option->get_name();
-            const bool out =
-                name == "--out" || name == "--trace" || name == "--residuals" || name == kLogFile;
-            (out ? files.written : files.read).push_back({name, value});
+            (isWritten(name) ? files.written : files.read).push_back({name, value});
         }
     for (const CLI::App* command : of.get_subcommands())
         collectFiles(*command, files);
@@ -158,6 +203,16 @@ std::optional<Error> overwrittenInput(const NamedFiles& files) {
                     std::filesystem::path(other.path).lexically_normal())
                 return badInput("usage", to.option,
                                 fmt::format("{} is also what {} names", to.path, other.option));
+    return std::nullopt;
+}
+
+// One document a standard output.
+std::optional<Error> sharedOutput(const NamedFiles& files, bool json) {
+    const auto there = [](const NamedFile& file) { return file.path == kStandardOutput; };
+    const auto count = std::count_if(files.written.begin(), files.written.end(), there);
+    if (count > (json ? 0 : 1))
+        return badInput("usage", std::find_if(files.written.begin(), files.written.end(), there)->option,
+                        "is standard output, where another document goes already");
     return std::nullopt;
 }
 
@@ -191,6 +246,8 @@ int finishParse(CLI::App& app, const CLI::ParseError& error, bool json, Output& 
 int main(int argc, char** argv) {
     // Wanted before the parse, whose errors are printed too. With a value it is a flag all the same, or
     // refused.
+    takePipes();
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files then is an error of writing
     const bool json = std::any_of(argv + 1, argv + argc, [](std::string_view arg) {
         return arg == "--json" || arg.starts_with("--json=");
     });
@@ -207,6 +264,9 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", fmt::format("pipewright-cli {}\n{}", fullVersion(), buildKind()));
     app.add_flag("--json", session.json, "print one JSON document on standard output")
         ->disable_flag_override();
+    app.add_flag("--reproducible", session.reproducible,
+                 "documents without the times of the run, so that equal runs give equal bytes")
+        ->disable_flag_override();
     app.add_option("--profiles", session.profiles, "database of measured profiles (SQLite)")->type_name("DB");
     app.add_option("--project", session.project, "project in place of cluster, model, recipe and profiles")
         ->type_name("FILE.pwx");
@@ -222,6 +282,7 @@ int main(int argc, char** argv) {
     for (Command& command : addProfiles(app))
         commands.push_back(std::move(command));
 
+    takeDash(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -230,8 +291,15 @@ int main(int argc, char** argv) {
     session.json = json;
     if (const std::optional<Error> empty = emptyValue(app))
         return output.fail(*empty);
+    if (const std::optional<Error> bytes = notText(app))
+        return output.fail(*bytes);
     NamedFiles files;
     collectFiles(app, files);
+    if (const std::optional<Error> shared = sharedOutput(files, json))
+        return output.fail(*shared);
+    if (std::any_of(files.written.begin(), files.written.end(),
+                    [](const NamedFile& file) { return file.path == kStandardOutput; }))
+        output.leaveToFile();
     if (const std::optional<Error> lost = overwrittenInput(files))
         return output.fail(*lost);
     if (const Status opened = log.open(session); !opened)
@@ -240,23 +308,19 @@ int main(int argc, char** argv) {
         output.leaveErrorsToLog();
     session.event(LogLevel::Info, "pipewright-cli",
                   fmt::format("{}: {}", fullVersion(), fmt::join(argv + 1, argv + argc, " ")));
-    try {
-        for (const Command& command : commands)
-            if (command.app->parsed()) {
-                if (command.stoppable)
-                    session.stop = interrupt.listen();
-                Result<Answer> answer = command.run(session);
-                if (answer)
-                    addNotes(*session.notes, answer->document);
-                logEnd(session, files, answer);
-                if (const Status written = log.status(); !written)
-                    std::fputs(fmt::format("warning: {}\n", written.error().text()).c_str(), stderr);
-                return output.finish(answer);
-            }
-    } catch (const std::exception& error) {
-        const Error unforeseen = failure("internal", "", error.what());
-        session.event(unforeseen);
-        return output.fail(unforeseen);
-    }
+    for (const Command& command : commands)
+        if (command.app->parsed()) {
+            if (command.stoppable)
+                session.stop = interrupt.listen();
+            Result<Answer> answer = contained([&] { return command.run(session); });
+            if (answer)
+                addNotes(*session.notes, answer->document);
+            if (answer && session.reproducible)
+                leaveOutRunTimes(answer->document);
+            logEnd(session, files, answer);
+            if (const Status written = log.status(); !written)
+                say(fmt::format("warning: {}\n", written.error().text()));
+            return output.finish(answer);
+        }
     return output.fail(usage("a subcommand is required"));
 }

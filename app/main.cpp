@@ -22,15 +22,51 @@
 #include <QTimer>
 #include <QTranslator>
 
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+
+namespace {
+
+bool isAmong(int argc, char** argv, std::initializer_list<std::string_view> words) {
+    return std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
+        return std::find(words.begin(), words.end(), argument) != words.end();
+    });
+}
+
+// Without a display Qt aborts, and advises to install the program anew.
+bool hasDisplay(int argc, char** argv) {
+    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        if (qEnvironmentVariableIsSet(variable))
+            return true;
+    return isAmong(argc, argv, {"-platform", "--platform"});
+}
+
+} // namespace
+
 // pipewright [FILE...] [--search] [--screenshots DIR [--states] [--views NAMES]] [--keys]
 // [--exit-after-startup]
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files then is an error of writing
     const pw::CrashHandler crashes(pw::s(pw::stateFolder()) + "/crashes", pw::s(pw::versionLine()));
-    QApplication app(argc, argv);
+    // What is only asked is answered on a login node, too.
+    const bool asked = isAmong(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"});
+    if (!asked && !hasDisplay(argc, argv)) {
+        std::fputs("pipewright: there is no display. pipewright-cli does the same on a terminal; "
+                   "pipewright -platform offscreen or -platform vnc runs without one\n",
+                   stderr);
+        return 1;
+    }
+    const std::unique_ptr<QCoreApplication> app(asked ? new QCoreApplication(argc, argv)
+                                                      : new QApplication(argc, argv));
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
     QApplication::setApplicationVersion(QString::fromStdString(pw::fullVersion()));
-    QApplication::setDesktopFileName(QStringLiteral("pipewright"));
-    QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));
+    if (!asked) {
+        QApplication::setDesktopFileName(QStringLiteral("pipewright"));
+        QApplication::setWindowIcon(pw::icon(QStringLiteral("app")));
+    }
 
     QTranslator translator;
     if (pw::loadTranslation(translator, QLocale(), pw::translationFolders()))
@@ -66,13 +102,13 @@ int main(int argc, char** argv) {
     const QCommandLineOption brief(QStringLiteral("exit-after-startup"),
                                    QApplication::translate("main", "Quit after the first paint."));
     parser.addOptions({search, pictures, states, views, keys, brief});
-    parser.process(app);
+    parser.process(*app);
     if (parser.isSet(keys)) {
         QTextStream(stdout) << pw::keysPage();
         return 0;
     }
 
-    pw::ThemeControl::instance().apply(app, pw::Settings::load().theme);
+    pw::ThemeControl::instance().apply(static_cast<QApplication&>(*app), pw::Settings::load().theme);
     pw::MainWindow window;
     QObject::connect(&window.files(), &pw::FileActions::failed,
                      [](const QString& lead, const pw::Error& error) {
@@ -90,7 +126,7 @@ int main(int argc, char** argv) {
         return 2;
 
     if (parser.isSet(brief))
-        QObject::connect(&window, &pw::MainWindow::painted, &app, &QApplication::quit);
+        QObject::connect(&window, &pw::MainWindow::painted, app.get(), &QApplication::quit);
     const QSize room = window.screen()->availableSize(), wanted = window.size();
     if (!parser.isSet(pictures) && (wanted.width() > room.width() || wanted.height() > room.height()))
         window.showMaximized(); // a screen that the window does not fit
@@ -111,7 +147,7 @@ int main(int argc, char** argv) {
     if (parser.isSet(pictures)) {
         auto* series = new pw::Screenshots(window, parser.value(pictures), parser.isSet(states),
                                            parser.value(views).split(QLatin1Char(','), Qt::SkipEmptyParts));
-        QObject::connect(series, &pw::Screenshots::finished, &app,
+        QObject::connect(series, &pw::Screenshots::finished, app.get(),
                          [](bool saved) { QApplication::exit(saved ? 0 : 1); });
         if (searching)
             QObject::connect(&window.context().runner, &pw::SearchRunner::finished, series,

@@ -4,6 +4,7 @@
 
 #include "app/cli/run_sources.h"
 #include "app/cli/table.h"
+#include "app/cli/terminal.h"
 
 #include "core/base/file.h"
 
@@ -149,7 +150,7 @@ Result<Answer> calibrateConstants(const Session& session, const ConstantsFlags& 
     options.progress = [&](const std::string& text) {
         session.event(LogLevel::Info, "calibrate", text);
         if (watched)
-            std::fputs((text + "\n").c_str(), stderr);
+            say(text + "\n");
     };
     const Result<ConstantsReport> report = fitConstants(*sources, options, session.stop);
     if (!report)

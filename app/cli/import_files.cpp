@@ -33,8 +33,9 @@ bool isKind(const std::string& word) {
                        [&](const ImporterRow& row) { return word == row.kind; });
 }
 
-// "a100=A100-80,v100=V100-16" or one kind for all.
-Result<std::map<std::string, std::string>> devicesOf(const std::string& text) {
+// "a100=A100-80,v100=V100-16" or one kind for all, under an empty name. Kinds are the catalogue's or `own`.
+Result<std::map<std::string, std::string>> devicesOf(const std::string& text,
+                                                     const std::vector<DeviceKind>& own) {
     std::map<std::string, std::string> devices;
     if (text.empty())
         return devices;
@@ -45,10 +46,15 @@ Result<std::map<std::string, std::string>> devicesOf(const std::string& text) {
         const std::size_t equals = entry.rfind('=');
         const std::string which = equals == std::string::npos ? "" : entry.substr(0, equals);
         const std::string kind = equals == std::string::npos ? entry : entry.substr(equals + 1);
-        if (Catalogue::builtin().find(kind) == nullptr)
-            return badInput(
-                "usage", "--device",
-                fmt::format("\"{}\" is no device kind of the catalogue; expected KIND or NAME=KIND", kind));
+        const bool known = Catalogue::builtin().find(kind) != nullptr ||
+                           std::any_of(own.begin(), own.end(), [&](const DeviceKind& k) {
+                               return k.name == kind || k.shortName == kind;
+                           });
+        if (!known)
+            return badInput("usage", "--device",
+                            fmt::format("\"{}\" is no device kind of the catalogue or of --cluster; expected "
+                                        "KIND or NAME=KIND",
+                                        kind));
         devices[which] = kind;
     }
     return devices;
@@ -123,7 +129,7 @@ bool ImportFlags::answersAnything() const {
 
 Result<ClusterAnswers> ImportFlags::answers() const {
     ClusterAnswers given;
-    Result<std::map<std::string, std::string>> devices = devicesOf(device);
+    Result<std::map<std::string, std::string>> devices = devicesOf(device, {});
     if (!devices)
         return devices.error();
     given.devices = *std::move(devices);
@@ -202,9 +208,20 @@ Result<ImportedFiles> importFiles(const Session& session, const ImportFlags& fla
             return read.error();
         model = *std::move(read);
     }
+    std::vector<DeviceKind> ownKinds;
+    if (!flags.device.empty() && flags.problem.onMachines(session)) {
+        const Result<Cluster> cluster = flags.problem.cluster(session);
+        if (!cluster)
+            return cluster.error();
+        ownKinds = cluster->kinds;
+    }
+    Result<std::map<std::string, std::string>> devices = devicesOf(flags.device, ownKinds);
+    if (!devices)
+        return devices.error();
     ImportHints hints{.model = model ? &*model : nullptr,
                       .modelName = flags.modelName,
-                      .deviceKind = flags.device,
+                      .deviceKind = (*devices)[""],
+                      .deviceNames = *devices,
                       .collective = flags.collective};
     if (Status s = takeNumber("--ranks", flags.ranks, 131'072, hints.ranks); !s)
         return s.error();

@@ -70,6 +70,8 @@ Result<Answer> improveCommand(const Session& session, const ImproveFlags& flags)
                                    {"tried", better->tried},
                                    {"stopped", better->stopped},
                                    {"exhausted", better->exhausted}};
+    if (session.reproducible)
+        leaveOutRunTimes(answer.document);
     if (!flags.out.empty()) {
         if (Status done = writeFileAtomically(flags.out, printJson(answer.document)); !done)
             return done.error();

@@ -10,10 +10,11 @@
 
 namespace pw::cli {
 
-// Turns Ctrl-C (SIGINT) and SIGTERM into a stop request. The signals are blocked in every thread and one
-// thread waits for them, so nothing ever runs inside a signal handler. Make it before any other thread
-// starts. A command that listens keeps its best result; for one that does not, or at the second signal,
-// `giveUp` is called from the waiting thread and does not return.
+// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP, as a dropped ssh session sends it) into
+// a stop request; a SIGHUP that the caller ignores, as under nohup, stays ignored. The signals are blocked in
+// every thread and one thread waits for them, so nothing ever runs inside a signal handler. Make it before
+// any other thread starts. A command that listens keeps its best result; for one that does not, or at the
+// second signal, `giveUp` is called from the waiting thread and does not return.
 class Interrupt {
 public:
     explicit Interrupt(std::function<void()> giveUp);

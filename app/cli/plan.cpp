@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/answers_text.h"
+#include "app/cli/best_so_far.h"
 #include "app/cli/parse.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/progress_line.h"
@@ -8,8 +9,10 @@
 #include "app/cli/stored_plans.h"
 
 #include "core/base/file.h"
+#include "core/base/pipes.h"
 #include "core/base/trace.h"
 #include "core/base/units.h"
+#include "core/document/plan_document.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
 
@@ -44,6 +47,8 @@ struct SearchFlags {
 // Refuses, before anything is searched, a place where the document could not be written afterwards.
 Status writable(const std::string& out) {
     namespace fs = std::filesystem;
+    if (isWrittenThrough(out))
+        return Ok{};
     std::error_code ignored;
     const fs::path folder = fs::path(out).has_parent_path() ? fs::path(out).parent_path() : fs::path(".");
     if (fs::is_directory(out, ignored))
@@ -52,6 +57,17 @@ Status writable(const std::string& out) {
         return badInput("plan.out", out, {"there is no folder {folder}", {{"folder", folder.string()}}});
     if (access(folder.c_str(), W_OK | X_OK) != 0)
         return badInput("plan.out", out, fmt::format("the folder {} cannot be written", folder.string()));
+    return Ok{};
+}
+
+// Both places, before anything is searched for them.
+Status writable(const SearchFlags& flags) {
+    if (!flags.out.empty())
+        if (Status possible = writable(flags.out); !possible)
+            return possible;
+    if (!flags.keep.empty())
+        if (const auto store = ProfileStore::open(flags.keep, ProfileStore::Mode::ReadWrite); !store)
+            return store.error();
     return Ok{};
 }
 
@@ -119,17 +135,23 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     TraceSink untold;
     std::optional<TraceLog> told;
     asked->question.options.trace = session.log ? &told.emplace(*session.log, "search") : &untold;
-    if (!flags.out.empty())
-        if (Status possible = writable(flags.out); !possible)
-            return possible.error();
+    if (Status possible = writable(flags); !possible)
+        return possible.error();
     const Result<std::shared_ptr<const Problem>> problem = flags.problem.problem(session, asked->space);
     if (!problem)
         return problem.error();
     ProgressLine progress(session);
-    const Result<pw::Answer> answer = ask(*problem, asked->question, progress, session.stop);
+    const auto answer = [&] {
+        BestSoFar observer(progress, *problem, asked->question, isWrittenThrough(flags.out) ? "" : flags.out,
+                           {});
+        return ask(*problem, asked->question, observer, session.stop);
+    }();
     if (!answer)
         return answer.error();
-    return written(flags, {documentOf(*answer), answerText(*answer, flags.explain), answer->refused});
+    Json document = documentOf(*answer);
+    if (session.reproducible)
+        leaveOutRunTimes(document);
+    return written(flags, {std::move(document), answerText(*answer, flags.explain), answer->refused});
 }
 
 // Behind the options: what each planner does.

@@ -6,6 +6,7 @@
 #include "app/cli/parse.h"
 
 #include "core/base/file.h"
+#include "core/base/in_file.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/cluster/price.h"
@@ -234,8 +235,14 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
         return calibration.error();
     parts.cluster = calibrated(*std::move(parts.cluster), *calibration);
     adoptProfiles(session, parts.model->name, parts.profiles);
-    return Problem::make(*std::move(parts.cluster), *std::move(parts.model), *std::move(parts.recipe),
-                         std::move(parts.profiles), std::move(parts.space));
+    const Cluster cluster = *std::move(parts.cluster);
+    auto made = Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe),
+                              std::move(parts.profiles), std::move(parts.space));
+    if (made)
+        return made;
+    const std::string& item = made.error().where;
+    const bool drawn = cluster.node(item) || cluster.findSwitch(item) || cluster.link(item);
+    return inFile(made.error(), drawn && !m_cluster.empty() ? m_cluster : session.project);
 }
 
 Result<std::shared_ptr<const Problem>> ProblemFlags::problem(const Session& session,

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/session.h"
 
-#include <fmt/format.h>
+#include "app/cli/terminal.h"
 
-#include <cstdio>
+#include "core/base/text.h"
+
+#include <fmt/format.h>
 
 namespace pw::cli {
 
@@ -21,7 +23,7 @@ void Session::event(const Error& error) const {
 void Session::note(LogLevel level, const std::string& place, const std::string& text) const {
     event(level, place, text);
     if (level <= said && !logsToTerminal)
-        std::fputs((text + "\n").c_str(), stderr);
+        say(text + "\n");
 }
 
 void Session::note(const Diagnostics& found) const {
@@ -29,7 +31,7 @@ void Session::note(const Diagnostics& found) const {
         const LogLevel level = d.severity == Severity::Note ? LogLevel::Info : LogLevel::Warning;
         event(level, d.where, d.message);
         if (level <= said && !logsToTerminal)
-            std::fputs(fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message).c_str(), stderr);
+            say(fmt::format("{}: {}: {}\n", name(d.severity), d.where, d.message));
         notes->push_back(d);
     }
 }
@@ -65,8 +67,8 @@ Json errorDocument(const Error& error) {
 
 std::string errorText(const Error& error) {
     std::string text = fmt::format("pipewright-cli: {}\n", error.text());
-    for (const Error& reason : error.reasons)
-        text += fmt::format("  {}\n", reasonText(reason));
+    for (const Error& reason : error.reasons) // a line each, whatever is in them
+        text += fmt::format("  {}\n", printable(reasonText(reason), kInLine));
     return text;
 }
 

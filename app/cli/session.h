@@ -21,6 +21,7 @@ namespace pw::cli {
 // What holds for every command: the flags that all of them take, and the way to ask a long one to stop.
 struct Session {
     bool json = false;
+    bool reproducible = false;         // --reproducible: documents without the times of the run
     std::string profiles;              // --profiles: a profile database, read only when named
     std::string project;               // --project: a *.pwx in place of cluster, model, recipe and profiles
     std::string calibration;           // --calibration: factors fitted to one's own machines

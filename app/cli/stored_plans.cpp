@@ -89,11 +89,15 @@ Result<Answer> foundPlans(const Session& session, const StoredPlansFlags& flags)
 Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode) {
     if (session.profiles.empty())
         return usage("--profiles DB is required: the database is never chosen for you");
-    return ProfileStore::open(session.profiles, mode);
+    // Who writes has read files for it, and others may be importing for a minute.
+    return ProfileStore::open(session.profiles, mode,
+                              mode == ProfileStore::Mode::ReadWrite ? ProfileStore::kLongPatience
+                                                                    : ProfileStore::kShortPatience);
 }
 
 void keepPlans(const std::string& path, Answer& answer) {
-    Result<ProfileStore> store = ProfileStore::open(path, ProfileStore::Mode::ReadWrite);
+    Result<ProfileStore> store =
+        ProfileStore::open(path, ProfileStore::Mode::ReadWrite, ProfileStore::kLongPatience);
     if (!store) {
         answer.refused = store.error();
         return;

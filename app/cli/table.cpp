@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/table.h"
 
+#include "core/base/text.h"
+
 #include <algorithm>
 
 namespace pw::cli {
@@ -27,6 +29,8 @@ Table::Table(std::vector<std::string> headings) {
 
 void Table::add(std::vector<std::string> cells) {
     cells.resize(m_right.size());
+    for (std::string& cell : cells) // a name with a line end would look like a row
+        cell = printable(cell, kInLine);
     m_rows.push_back(std::move(cells));
 }
 

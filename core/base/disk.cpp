@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/disk.h"
 
+#include "core/base/pipes.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 
 namespace pw {
 
@@ -81,25 +85,68 @@ public:
         }
         return {};
     }
-    std::error_code sync() override { return codeOf(::fsync(m_file.get())); }
+    std::error_code sync() override {
+        // Pipes and terminals have nothing to sync and say so with EINVAL.
+        return ::fsync(m_file.get()) == 0 || errno == EINVAL ? std::error_code() : codeOf(-1);
+    }
     std::error_code close() override { return codeOf(m_file.close()); }
 
 private:
     Descriptor m_file;
 };
 
+// "PREFIX.PID.NUMBER.tmp"
+pid_t writerOf(std::string_view name, std::string_view prefix) {
+    constexpr std::string_view kEnd = ".tmp";
+    if (!name.starts_with(prefix) || !name.ends_with(kEnd) || name.size() <= prefix.size() + kEnd.size())
+        return 0;
+    name.remove_prefix(prefix.size());
+    name.remove_suffix(kEnd.size());
+    const char* const end = name.data() + name.size();
+    pid_t pid = 0;
+    unsigned number = 0;
+    const auto [dot, wrong] = std::from_chars(name.data(), end, pid);
+    if (wrong != std::errc() || dot == end || *dot != '.')
+        return 0;
+    const auto [rest, wrongNumber] = std::from_chars(dot + 1, end, number);
+    return wrongNumber == std::errc() && rest == end ? pid : 0;
+}
+
+// The process may be one of another machine that shares the folder: what it writes has a recent time.
+std::vector<fs::path> abandonedFiles(const fs::path& folder, const std::string& prefix) {
+    std::vector<fs::path> found;
+    std::error_code problem;
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+         entry.increment(problem)) {
+        const pid_t writer = writerOf(entry->path().filename().string(), prefix);
+        std::error_code unknown;
+        const auto written = writer > 0 ? entry->last_write_time(unknown) : fs::file_time_type();
+        if (writer > 0 && !unknown && ::kill(writer, 0) != 0 && errno == ESRCH &&
+            fs::file_time_type::clock::now() - written > kAbandonedAfter)
+            found.push_back(entry->path());
+    }
+    return found;
+}
+
 class SystemDisk : public Disk {
 public:
     std::unique_ptr<ReadableFile> open(const fs::path& path, std::error_code& code) const override {
-        // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-        const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-        code = codeOf(fd < 0 ? -1 : 0);
+        const int fd = openForReading(path, code);
         return fd < 0 ? nullptr : std::make_unique<SystemReadable>(fd);
     }
     std::unique_ptr<WritableFile> create(const fs::path& path, std::error_code& code) const override {
         const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         code = codeOf(fd < 0 ? -1 : 0);
         return fd < 0 ? nullptr : std::make_unique<SystemWritable>(fd);
+    }
+    std::unique_ptr<WritableFile> openThrough(const fs::path& path, std::error_code& code) const override {
+        const int fd = path == kStandardOutput ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                                               : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        code = codeOf(fd < 0 ? -1 : 0);
+        return fd < 0 ? nullptr : std::make_unique<SystemWritable>(fd);
+    }
+    std::vector<fs::path> abandoned(const fs::path& folder, const std::string& prefix) const override {
+        return abandonedFiles(folder, prefix);
     }
     std::error_code facts(const fs::path& path, FileFacts& found) const override {
         struct stat info {};

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace pw {
 
@@ -19,6 +22,8 @@ struct FileFacts {
     std::size_t bytes = 0;
     unsigned permissions = 0; // as chmod takes them
 };
+
+inline constexpr std::chrono::minutes kAbandonedAfter{10};
 
 // Open files close themselves.
 class ReadableFile {
@@ -45,6 +50,13 @@ public:
     // A new file; one of that name must not exist.
     virtual std::unique_ptr<WritableFile> create(const std::filesystem::path& path,
                                                  std::error_code& code) const = 0;
+    // Something that is written into and not replaced: a pipe or a device.
+    virtual std::unique_ptr<WritableFile> openThrough(const std::filesystem::path& path,
+                                                      std::error_code& code) const = 0;
+    // Files "PREFIX.PID.NUMBER.tmp" in the folder that no process of that number writes any more and that are
+    // older than kAbandonedAfter: what was being written when the power or the process went.
+    virtual std::vector<std::filesystem::path> abandoned(const std::filesystem::path& folder,
+                                                         const std::string& prefix) const = 0;
     virtual std::error_code facts(const std::filesystem::path& path, FileFacts& found) const = 0;
     virtual std::error_code rename(const std::filesystem::path& from,
                                    const std::filesystem::path& to) const = 0;

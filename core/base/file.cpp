@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 
+#include "core/base/pipes.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -80,6 +82,22 @@ Result<std::string> readFile(const fs::path& path, std::size_t limit, const Disk
     return text;
 }
 
+namespace {
+
+Status writeThrough(const fs::path& path, const std::function<void(const TextSink&)>& make,
+                    const Disk& disk) {
+    std::error_code code;
+    const std::unique_ptr<WritableFile> file = disk.openThrough(path, code);
+    if (!file)
+        return failure("file.create", path.string(),
+                       {"cannot be written: {reason}", {{"reason", code.message()}}});
+    if (const FailedStep failed = fill(*file, nullptr, make))
+        return diskError(path, failed.doing, failed.code);
+    return Ok{};
+}
+
+} // namespace
+
 Status writeFileAtomically(const fs::path& path, std::string_view text, const Disk& disk) {
     return streamFileAtomically(
         path, [text](const TextSink& sink) { sink(text); }, disk);
@@ -87,6 +105,8 @@ Status writeFileAtomically(const fs::path& path, std::string_view text, const Di
 
 Status streamFileAtomically(const fs::path& path, const std::function<void(const TextSink&)>& make,
                             const Disk& disk) {
+    if (isWrittenThrough(path))
+        return writeThrough(path, make, disk);
     std::error_code code;
     fs::path target = fs::weakly_canonical(path, code); // write through a symbolic link, do not replace it
     if (code)
@@ -94,8 +114,10 @@ Status streamFileAtomically(const fs::path& path, const std::function<void(const
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
 
     static std::atomic<unsigned> counter = 0;
-    const fs::path temporary =
-        folder / fmt::format(".{}.{}.{}.tmp", target.filename().string(), ::getpid(), counter++);
+    const std::string prefix = "." + target.filename().string() + ".";
+    for (const fs::path& old : disk.abandoned(folder, prefix))
+        disk.remove(old);
+    const fs::path temporary = folder / fmt::format("{}{}.{}.tmp", prefix, ::getpid(), counter++);
     std::unique_ptr<WritableFile> file = disk.create(temporary, code);
     if (!file)
         return failure("file.create", path.string(),

@@ -15,13 +15,15 @@ namespace pw {
 
 inline constexpr std::size_t kWholeFileLimit = 67'108'864; // bytes: importers that read a file as one text
 
-// Reads a whole regular file. A missing or too large file is bad input, a failing disk is a failure.
+// Reads a whole regular file, or where the program takes them a pipe. A missing or too large file is bad
+// input, a failing disk is a failure.
 Result<std::string> readFile(const std::filesystem::path& path, std::size_t limit = kWholeFileLimit,
                              const Disk& disk = systemDisk());
 
 // Replaces a file so that a reader, or a crash, finds the old text or the new one and never a half: temporary
 // file in the same folder, fsync, rename, fsync of the folder. Keeps the permissions of an existing file.
-// What fails leaves the old text and no other file.
+// What fails leaves the old text and no other file; what a killed process left here of the same file goes.
+// A pipe or a device is written into, where the program takes them (core/base/pipes.h).
 Status writeFileAtomically(const std::filesystem::path& path, std::string_view text,
                            const Disk& disk = systemDisk());
 

@@ -15,6 +15,9 @@ namespace pw {
 namespace {
 
 constexpr std::size_t kMaxDepth = 128;
+// An empty object takes some 80 bytes where the text has three: the 64 MiB of a file are no bound by
+// themselves. The plan document of 16,384 GPUs, 56 MB, has 3 million values.
+constexpr std::size_t kMaxValues = 8'000'000;
 
 // Walks the text and tells, through `consumed`, how far the parser has read: its events carry no position.
 class CountingIterator {
@@ -140,9 +143,17 @@ private:
     bool value(T&& v, bool isNumber = false) {
         // A number ends only at the character behind it, which the parser has then taken too.
         m_done = isNumber ? endOfNumber() : consumed();
+        if (!counted())
+            return false;
         insert(Json(std::forward<T>(v)));
         m_next = m_open.empty() ? Next::Nothing : Next::Separator;
         return true;
+    }
+
+    bool counted() {
+        return ++m_values <= kMaxValues ||
+               refuse("json.size", consumed() - 1,
+                      {"holds more than {limit} values; expected fewer", {{"limit", kMaxValues}}});
     }
 
     std::size_t endOfNumber() {
@@ -176,6 +187,8 @@ private:
             return refuse(
                 "json.depth", consumed() - 1,
                 {"nested deeper than {levels} levels; expected a flatter document", {{"levels", kMaxDepth}}});
+        if (!counted())
+            return false;
         const bool isObject = container.is_object();
         m_open.push_back({insert(std::move(container)), {}, {}});
         m_done = consumed();
@@ -252,7 +265,7 @@ private:
     const char* const& m_consumed;
     std::vector<Frame> m_open;
     Json* m_slot = nullptr; // where the value of the last key goes
-    std::size_t m_done = 0;
+    std::size_t m_done = 0, m_values = 0;
     Next m_next = Next::Value;
     Next m_wants = Next::Value;
 };
@@ -279,10 +292,34 @@ Result<Json> parseJson(std::string_view text, const std::string& file) {
     return std::move(builder.root);
 }
 
+namespace {
+
+// The library escapes the control characters below 0x20. Of the others a terminal takes some as commands, and
+// all of them can stand in strings alone.
+std::string withControlsEscaped(std::string text) {
+    constexpr std::string_view kFirst = "\x7F\xC2\xD8\xE2"; // bytes of those that printable() escapes
+    std::size_t at = text.find_first_of(kFirst);
+    if (at == std::string::npos)
+        return text;
+    std::string escaped;
+    for (std::size_t done = 0;; at = text.find_first_of(kFirst, done)) {
+        escaped.append(text, done, at - done);
+        if (at == std::string::npos)
+            return escaped;
+        const std::string_view character =
+            std::string_view(text).substr(at, std::max<std::size_t>(utf8Length(text, at), 1));
+        const std::string shown = printable(character, {});
+        escaped += shown.starts_with("\\x") ? "\\u00" + shown.substr(2) : shown;
+        done = at + character.size();
+    }
+}
+
+} // namespace
+
 std::string printJson(const Json& value) {
     // Text that is not UTF-8 cannot come from a parsed file; from elsewhere (a file name) it is replaced, not
     // thrown.
-    return value.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return withControlsEscaped(value.dump(2, ' ', false, Json::error_handler_t::replace)) + '\n';
 }
 
 Json toJson(const Diagnostic& diagnostic) {

@@ -16,6 +16,9 @@ namespace pw {
 
 namespace {
 
+// Of one array or object that is read item by item: a reader of an item takes more than the item.
+constexpr std::size_t kMostItems = 1'000'000;
+
 const Json& nullValue() {
     static const Json value;
     return value;
@@ -55,7 +58,17 @@ struct JsonReader::Shared {
     std::unordered_set<const Json*> entered; // objects with members asked for
 
     void unread(const Json& value, const std::string& pointer, Diagnostics& found) const;
+    void add(const std::string& pointer, Diagnostics& found) const;
+    mutable std::size_t untold = 0; // keys that are not read, beyond those that are told
 };
+
+void JsonReader::Shared::add(const std::string& pointer, Diagnostics& found) const {
+    if (found.size() < kMostFaults)
+        found.push_back({Severity::Warning, "json.unknown", file + '#' + pointer,
+                         "is not a key that is known here, so it is not read"});
+    else
+        ++untold;
+}
 
 void JsonReader::Shared::unread(const Json& value, const std::string& pointer, Diagnostics& found) const {
     if (value.is_array()) {
@@ -67,8 +80,7 @@ void JsonReader::Shared::unread(const Json& value, const std::string& pointer, D
             if (asked.contains(&member))
                 unread(member, at, found);
             else if (!key.starts_with('$'))
-                found.push_back({Severity::Warning, "json.unknown", file + '#' + at,
-                                 "is not a key that is known here, so it is not read"});
+                add(at, found);
         }
     }
 }
@@ -148,6 +160,12 @@ std::vector<JsonReader> JsonReader::items() const {
             fail("json.type", where(), {"is {found}; expected an array", {{"found", shown(*m_value)}}});
         return list;
     }
+    if (m_value->size() > kMostItems) {
+        fail("json.size", where(),
+             {"has {count} items; at most {limit} are read",
+              {{"count", m_value->size()}, {"limit", kMostItems}}});
+        return list;
+    }
     list.reserve(m_value->size());
     for (std::size_t i = 0; i < m_value->size(); ++i)
         list.push_back(JsonReader(&(*m_value)[i], fmt::format("{}/{}", m_pointer, i), m_shared));
@@ -159,6 +177,12 @@ std::vector<std::pair<std::string, JsonReader>> JsonReader::members() const {
     if (!m_value->is_object()) {
         if (m_value != &nullValue())
             fail("json.type", where(), {"is {found}; expected an object", {{"found", shown(*m_value)}}});
+        return list;
+    }
+    if (m_value->size() > kMostItems) {
+        fail("json.size", where(),
+             {"has {count} items; at most {limit} are read",
+              {{"count", m_value->size()}, {"limit", kMostItems}}});
         return list;
     }
     for (const auto& [key, value] : m_value->items()) {
@@ -274,7 +298,13 @@ double JsonReader::withUnit(std::string_view key,
 
 Diagnostics JsonReader::unread() const {
     Diagnostics found;
+    m_shared->untold = 0;
     m_shared->unread(*m_shared->document, "", found);
+    if (m_shared->untold > 0)
+        found.push_back({Severity::Warning,
+                         "json.unknown",
+                         m_shared->file,
+                         {"has {count} more keys that are not known here", {{"count", m_shared->untold}}}});
     return found;
 }
 

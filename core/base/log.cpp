@@ -15,39 +15,6 @@ namespace {
 constexpr std::array kLevels = {"error", "warning", "info", "debug"};
 constexpr std::size_t kTimeLength = 24; // "2026-11-22T17:05:03.123Z"
 
-// Beside the control characters of ASCII: those of Latin-1, line and paragraph separators, and what turns the
-// direction of writing.
-bool isControl(char32_t c) {
-    return (c >= 0x80 && c <= 0x9F) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-}
-
-// Of a well-formed sequence.
-char32_t decodedCharacter(std::string_view bytes) {
-    const auto first = static_cast<unsigned char>(bytes.front());
-    if (bytes.size() == 1)
-        return first;
-    char32_t c = first & (0x7FU >> bytes.size());
-    for (const char next : bytes.substr(1))
-        c = c << 6 | (static_cast<unsigned char>(next) & 0x3FU);
-    return c;
-}
-
-std::string escapedByte(char byte) {
-    switch (byte) {
-    case '\n':
-        return "\\n";
-    case '\r':
-        return "\\r";
-    case '\t':
-        return "\\t";
-    case '\\':
-        return "\\\\";
-    default:
-        return fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-    }
-}
-
 std::optional<std::int64_t> digits(std::string_view text) {
     for (const char c : text)
         if (c < '0' || c > '9')
@@ -87,21 +54,7 @@ std::optional<LogLevel> logLevelFromName(std::string_view name) {
 }
 
 std::string oneLine(std::string_view text) {
-    std::string line;
-    line.reserve(text.size());
-    for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = utf8Length(text, i);
-        const std::string_view bytes = text.substr(i, std::max<std::size_t>(length, 1));
-        const auto first = static_cast<unsigned char>(bytes.front());
-        if (length == 0 || first < 0x20 || first == 0x7F || first == '\\')
-            line += escapedByte(bytes.front());
-        else if (const char32_t c = decodedCharacter(bytes); isControl(c))
-            line += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
-        else
-            line += bytes;
-        i += bytes.size();
-    }
-    return line;
+    return printable(text, {});
 }
 
 std::string timeText(std::int64_t time) {

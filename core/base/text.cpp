@@ -15,6 +15,39 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t\r\n";
 
+// Beside the control characters of ASCII: those of Latin-1, line and paragraph separators, and what turns the
+// direction of writing.
+bool isControl(char32_t c) {
+    return (c >= 0x80 && c <= 0x9F) || c == 0x061C || (c >= 0x200E && c <= 0x200F) ||
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// Of a well-formed sequence.
+char32_t decodedCharacter(std::string_view bytes) {
+    const auto first = static_cast<unsigned char>(bytes.front());
+    if (bytes.size() == 1)
+        return first;
+    char32_t c = first & (0x7FU >> bytes.size());
+    for (const char next : bytes.substr(1))
+        c = c << 6 | (static_cast<unsigned char>(next) & 0x3FU);
+    return c;
+}
+
+std::string escapedByte(char byte) {
+    switch (byte) {
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    case '\\':
+        return "\\\\";
+    default:
+        return fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    }
+}
+
 // Offset of the first byte that is not well-formed UTF-8, or the size.
 std::size_t validUtf8(std::string_view text) {
     std::size_t i = 0;
@@ -57,8 +90,8 @@ std::size_t utf8Length(std::string_view text, std::size_t offset) {
     return length;
 }
 
-std::string placeOf(const std::string& file, std::string_view text, std::size_t offset) {
-    std::size_t line = 1, column = 1;
+std::string placeOf(const std::string& file, std::string_view text, std::size_t offset, int firstLine) {
+    std::size_t line = static_cast<std::size_t>(firstLine), column = 1;
     for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
         const auto c = static_cast<unsigned char>(text[i]);
         if (c == '\n') {
@@ -70,7 +103,7 @@ std::string placeOf(const std::string& file, std::string_view text, std::size_t 
     return fmt::format("{}:{}:{}", file, line, column);
 }
 
-Status checkEncoding(std::string_view text, const std::string& file) {
+Status checkEncoding(std::string_view text, const std::string& file, int firstLine) {
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
         text.substr(0, 4).find('\0') != std::string_view::npos)
         return badInput("text.encoding", file,
@@ -79,7 +112,7 @@ Status checkEncoding(std::string_view text, const std::string& file) {
     text.remove_prefix(mark);
     if (const std::size_t bad = validUtf8(text); bad != text.size())
         return badInput(
-            "text.encoding", placeOf(file, text, bad),
+            "text.encoding", placeOf(file, text, bad, firstLine),
             {"invalid UTF-8 at byte offset {offset}; expected UTF-8 text", {{"offset", bad + mark}}});
     return Ok{};
 }
@@ -95,6 +128,37 @@ Result<std::string> decoded(std::string text, const std::string& file) {
             text[kept++] = text[i];
     text.resize(kept);
     return text;
+}
+
+std::string printable(std::string_view text, std::string_view asTheyAre) {
+    std::string shown;
+    shown.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t length = utf8Length(text, i);
+        const std::string_view bytes = text.substr(i, std::max<std::size_t>(length, 1));
+        const auto first = static_cast<unsigned char>(bytes.front());
+        const bool special = length == 0 || first < 0x20 || first == 0x7F || first == '\\';
+        if (special && asTheyAre.find(bytes.front()) == std::string_view::npos)
+            shown += escapedByte(bytes.front());
+        else if (const char32_t c = decodedCharacter(bytes); !special && isControl(c))
+            shown += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+        else
+            shown += bytes;
+        i += bytes.size();
+    }
+    return shown;
+}
+
+std::string wellFormed(std::string text) {
+    return isWellFormed(text) ? text : printable(text, kInText);
+}
+
+std::string pathText(const std::filesystem::path& path) {
+    return wellFormed(path.string());
+}
+
+bool isWellFormed(std::string_view text) {
+    return validUtf8(text) == text.size();
 }
 
 std::optional<double> finiteNumber(std::string_view text) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace pw {
 
@@ -148,10 +149,16 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
         return known.error();
     Model m;
     m.name = row.model.empty() ? "unnamed" : row.model;
-    for (const auto& [field, value] : {std::pair("n_layers", row.nLayers), std::pair("hidden", row.hidden),
-                                       std::pair("seq_len", row.seqLen)})
+    // Before anything goes through the blocks one by one.
+    for (const auto& [field, value, most] : {std::tuple("n_layers", row.nLayers, ModelLimits::blocks),
+                                             std::tuple("hidden", row.hidden, ModelLimits::hidden),
+                                             std::tuple("seq_len", row.seqLen, ModelLimits::positions)}) {
         if (value.value_or(0) < 1)
             return unsupported(field, "is not stated");
+        if (*value > most)
+            return unsupported(
+                field, {"is {value}; at most {limit} are possible", {{"value", *value}, {"limit", most}}});
+    }
     m.blocks = *row.nLayers;
     m.hidden = *row.hidden;
     m.positions = *row.seqLen;

@@ -91,4 +91,31 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
     return document;
 }
 
+namespace {
+
+void leaveOutPhaseTimes(Json& phases) {
+    for (Json& phase : phases) {
+        phase.erase("seconds");
+        if (phase.contains("phases"))
+            leaveOutPhaseTimes(phase["phases"]);
+    }
+}
+
+} // namespace
+
+void leaveOutRunTimes(Json& document) {
+    if (!document.is_object())
+        return;
+    const auto leaveOut = [](Json& run) {
+        for (const char* key : {"wall_s", "cache", "operator_evaluations"})
+            run.erase(key);
+    };
+    leaveOut(document);
+    if (const auto rows = document.find("tournament"); rows != document.end())
+        for (Json& row : *rows)
+            leaveOut(row);
+    if (const auto search = document.find("search"); search != document.end() && search->contains("phases"))
+        leaveOutPhaseTimes((*search)["phases"]);
+}
+
 } // namespace pw

@@ -23,4 +23,8 @@ Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evalu
 // `tournament` a row a planner.
 Json tournamentDocument(const Problem& problem, const Tournament& tournament);
 
+// Takes the times of the run out of a document, and what the number of threads changes of its counters: two
+// runs of one search with one program give the same bytes then. What is predicted stays.
+void leaveOutRunTimes(Json& document);
+
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_file.h"
 
+#include "core/base/in_file.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_figures.h"
 
@@ -60,13 +61,13 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
         return read.error();
     auto problem = Problem::fromJson(question);
     if (!problem)
-        return problem.error();
+        return inFile(problem.error(), file);
     PlanFile result;
     result.problem = *problem;
     for (const JsonReader& entry : entries) {
         auto plan = planFromJson(entry, *result.problem);
         if (!plan)
-            return plan.error();
+            return inFile(plan.error(), file);
         result.plans.push_back(*std::move(plan));
     }
     passOverAll(reader, entries);

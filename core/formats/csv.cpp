@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/csv.h"
 
+#include "core/base/text.h"
+
 #include <fmt/format.h>
 
 namespace pw {
@@ -67,6 +69,8 @@ Result<CsvCell> takeField(Cursor& c, const std::string& file) {
 } // namespace
 
 Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string& file, int firstLine) {
+    if (const Status sound = checkEncoding(text, file, firstLine); !sound)
+        return sound.error();
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
     if (text.starts_with(kMark))
         text.remove_prefix(kMark.size());
@@ -94,9 +98,13 @@ Result<std::vector<CsvRecord>> parseCsv(std::string_view text, const std::string
 }
 
 std::string csvField(std::string_view text) {
+    constexpr std::string_view kFormula = "=+-@\t\r";
+    const bool formula = !text.empty() && kFormula.find(text.front()) != std::string_view::npos &&
+                         !finiteNumber(text.starts_with('+') ? text.substr(1) : text);
+    const char* lead = formula ? "'" : "";
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
+        return lead + std::string(text);
+    std::string quoted = std::string("\"") + lead;
     for (const char c : text) {
         if (c == '"')
             quoted += '"';

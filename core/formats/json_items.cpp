@@ -63,8 +63,8 @@ private:
             return;
         }
         if (m_items.progress && m_stream.fileSize() > 0)
-            m_items.progress(static_cast<double>(m_stream.fileRead()) /
-                             static_cast<double>(m_stream.fileSize()));
+            m_items.progress(std::min(1.0, static_cast<double>(m_stream.fileRead()) / // the file may grow
+                                               static_cast<double>(m_stream.fileSize())));
         const Result<std::size_t> got = m_stream.read(m_piece);
         if (!got)
             error = got.error();

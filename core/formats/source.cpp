@@ -3,9 +3,9 @@
 #include "core/formats/source.h"
 
 #include "core/base/file.h"
+#include "core/base/pipes.h"
 #include "core/base/text.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -117,11 +117,11 @@ ByteStream::~ByteStream() = default;
 Result<ByteStream> ByteStream::open(const std::filesystem::path& path) {
     auto state = std::make_unique<State>();
     state->file = path.string();
-    // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
-    state->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    std::error_code problem;
+    state->fd = openForReading(path, problem);
     if (state->fd < 0)
         return badInput("file.open", path.string(),
-                        {"cannot be opened: {reason}", {{"reason", reason(errno)}}});
+                        {"cannot be opened: {reason}", {{"reason", problem.message()}}});
     struct stat info {};
     if (::fstat(state->fd, &info) != 0)
         return failure("file.io", path.string(),

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/links/link_check.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/links/link_apply.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace pw {
 namespace {
@@ -19,6 +22,11 @@ bool between(double value, double low, double high) {
 std::string linkProblem(const LinkMeasurement& m) {
     if (m.source.empty() || m.collective.empty())
         return "names no source or no collective";
+    std::vector<const std::string*> texts = {&m.source, &m.collective, &m.date, &m.software};
+    for (const LinkDevice& device : m.devices)
+        texts.insert(texts.end(), {&device.host, &device.name, &device.busId});
+    if (!std::all_of(texts.begin(), texts.end(), [](const std::string* text) { return isWellFormed(*text); }))
+        return "has a text that is not UTF-8";
     if (m.ranks < 1 || m.ranks > LinkLimits::ranks)
         return fmt::format("has {} ranks; expected 1 to {}", m.ranks, LinkLimits::ranks);
     for (const auto* samples : {&m.outOfPlace, &m.inPlace})

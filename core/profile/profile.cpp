@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/profile/profile.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ namespace pw {
 
 namespace {
 
-constexpr double kLongest = 1e6; // seconds that one layer may take
+constexpr double kLongest = 1e6;     // seconds that one layer may take
+constexpr double kMostMemory = 1e15; // bytes of one layer on a device
 constexpr int kMostLayers = 1'000'000;
 constexpr int kMostTp = 4096;
 constexpr int kMostMbs = 1'000'000;
@@ -180,13 +182,17 @@ std::string rowProblem(const ProfileRow& row) {
     const auto time = [](Seconds s) { return s.value >= 0.0 && s.value <= kLongest; };
     if (row.model.empty() || row.kind.empty())
         return "names no model or no device kind";
+    for (const std::string* text :
+         {&row.model, &row.kind, &row.op, &row.shape, &row.source, &row.licence, &row.date, &row.software})
+        if (!isWellFormed(*text))
+            return "has a text that is not UTF-8";
     if (row.layer < 0 || row.layer > kMostLayers || row.tp < 1 || row.tp > kMostTp || row.mbs < 1 ||
         row.mbs > kMostMbs || row.seq < 0)
         return "has a layer, a tensor-parallel size, a micro-batch or a length out of range";
     if (!time(row.forward) || !time(row.backward) || !time(row.update))
         return fmt::format("has a time that is none from 0 to {:g} s", kLongest);
-    if (!(std::isfinite(row.memory.value) && row.memory.value >= 0.0))
-        return "has a memory that is no number of bytes";
+    if (!(row.memory.value >= 0.0 && row.memory.value <= kMostMemory))
+        return fmt::format("has a memory that is none from 0 to {:g} bytes", kMostMemory);
     if (!(row.confidence >= 0.0 && row.confidence <= 1.0))
         return "has a confidence outside 0 to 1";
     if (const auto known = precisionFromName(row.precision);

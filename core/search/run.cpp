@@ -146,7 +146,7 @@ void SearchRun::report(bool force) {
     m_lastReport = now;
     SearchProgress progress;
     progress.elapsed = now;
-    progress.work = m_work;
+    progress.work = std::min(m_work, m_limit); // the last candidates are judged in one go
     progress.workLimit = m_limit;
     progress.evaluated = m_evaluated;
     progress.best = bestSeconds();

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/connection.h"
 
+#include "core/base/text.h"
 #include "core/store/schema.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -17,12 +19,10 @@ namespace pw {
 
 namespace {
 
-constexpr int kBusyTimeoutMs = 5000;
-
 // Opens for reading. A database in WAL mode keeps its index beside itself, which cannot be made on a
 // write-protected disk; with no log there, the file is all there is and nobody can be writing to it.
-SQLite::Database openForReading(const std::string& file) {
-    SQLite::Database database(file, SQLite::OPEN_READONLY, kBusyTimeoutMs);
+SQLite::Database openForReading(const std::string& file, int patienceMs) {
+    SQLite::Database database(file, SQLite::OPEN_READONLY, patienceMs);
     try {
         database.execAndGet("PRAGMA schema_version");
         return database;
@@ -36,7 +36,7 @@ SQLite::Database openForReading(const std::string& file) {
     std::string name = "file:";
     for (const char c : file)
         name += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02x}", c) : std::string(1, c);
-    return {name + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs};
+    return {name + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, patienceMs};
 }
 
 // What an older program wrote, brought up to date in memory: reading leaves the file as it is.
@@ -49,7 +49,7 @@ SQLite::Database migratedCopy(SQLite::Database& old) {
 
 } // namespace
 
-Error storeError(const std::string& path, const SQLite::Exception& error) {
+Error storeError(const std::string& path, const SQLite::Exception& error, std::chrono::seconds patience) {
     const auto named = [&](const char* code, Wording wording) {
         return failure(code, path, std::move(wording));
     };
@@ -60,8 +60,8 @@ Error storeError(const std::string& path, const SQLite::Exception& error) {
                                        {{"reason", error.what()}}});
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return named("store.locked", {"is in use by another program ({seconds} s waited)",
-                                      {{"seconds", kBusyTimeoutMs / 1000}}});
+        return named("store.locked",
+                     {"is in use by another program ({seconds} s waited)", {{"seconds", patience.count()}}});
     case SQLITE_READONLY:
         return named("store.read_only", "is write-protected");
     case SQLITE_CANTOPEN:
@@ -80,6 +80,10 @@ Error storeError(const std::string& path, const SQLite::Exception& error) {
     }
 }
 
+std::string textAt(SQLite::Statement& row, int column) {
+    return wellFormed(row.getColumn(column).getString());
+}
+
 void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error& error) {
     SQLite::Statement query(database, fmt::format("PRAGMA {}(20)", pragma));
     while (query.executeStep())
@@ -88,6 +92,7 @@ void addIntegrityProblems(SQLite::Database& database, const char* pragma, Error&
 }
 
 Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate) {
+    SQLite::Transaction moment(database); // of reading; ends with its scope
     const int version = database.execAndGet("PRAGMA user_version").getInt();
     const int application = database.execAndGet("PRAGMA application_id").getInt();
     const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
@@ -109,7 +114,8 @@ Status inspectStore(SQLite::Database& database, const std::string& path, bool ma
     return Ok{};
 }
 
-Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode mode) {
+Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode mode,
+                                        std::chrono::seconds patience) {
     const std::string file = path.string();
     std::error_code ignored;
     const bool exists = std::filesystem::exists(path, ignored);
@@ -117,12 +123,14 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
         return badInput("store.missing", file, "there is no such profile database");
     if (exists && !std::filesystem::is_regular_file(path, ignored))
         return badInput("store.open", file, "is not a file");
+    const int patienceMs = static_cast<int>(std::chrono::milliseconds(patience).count());
     try {
-        auto p = std::unique_ptr<Private>(
-            new Private{file, mode == Mode::ReadOnly
-                                  ? openForReading(file)
-                                  : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
-                                                     kBusyTimeoutMs)});
+        auto p = std::unique_ptr<Private>(new Private{
+            file,
+            mode == Mode::ReadOnly
+                ? openForReading(file, patienceMs)
+                : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patienceMs),
+            patience});
         SQLite::Database& database = p->database;
         if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
             return s.error();
@@ -138,7 +146,7 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
         }
         return ProfileStore(std::move(p));
     } catch (const SQLite::Exception& error) {
-        return storeError(file, error);
+        return storeError(file, error, patience);
     }
 }
 

@@ -6,7 +6,9 @@
 #include "core/store/store.h"
 
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
 
+#include <chrono>
 #include <string>
 
 namespace pw {
@@ -16,17 +18,21 @@ struct ProfileStore::Private {
     std::string path;
     // SQLite connections are not const-correct: reading steps the connection too.
     mutable SQLite::Database database;
+    std::chrono::seconds patience;
 };
 
+// A column as text of the program: what older versions or other programs have stored may be no UTF-8.
+std::string textAt(SQLite::Statement& row, int column);
+
 // What SQLite's result codes mean to the owner of the file.
-Error storeError(const std::string& path, const SQLite::Exception& error);
+Error storeError(const std::string& path, const SQLite::Exception& error, std::chrono::seconds patience);
 
 inline Error storeError(const ProfileStore::Private& store, const SQLite::Exception& error) {
-    return storeError(store.path, error);
+    return storeError(store.path, error, store.patience);
 }
 
 // Refuses what must not be touched: other programs' databases, newer versions, damage. An empty database is
-// good only for one who `mayCreate`.
+// good only for one who `mayCreate`. All of it is read at one moment: another program may be creating it.
 Status inspectStore(SQLite::Database& database, const std::string& path, bool mayCreate);
 
 // Sources of which nothing is left.

@@ -78,10 +78,8 @@ Result<std::vector<ProfileStore::ProblemRow>> ProfileStore::problems() const {
                                 "ORDER BY cluster, model, hash");
         std::vector<ProblemRow> list;
         while (query.executeStep())
-            list.push_back({query.getColumn(0).getString(), query.getColumn(1).getString(),
-                            query.getColumn(2).getString(), query.getColumn(3).getInt(),
-                            Seconds(query.getColumn(4).getDouble()), query.getColumn(5).getString(),
-                            query.getColumn(6).getString()});
+            list.push_back({textAt(query, 0), textAt(query, 1), textAt(query, 2), query.getColumn(3).getInt(),
+                            Seconds(query.getColumn(4).getDouble()), textAt(query, 5), textAt(query, 6)});
         return list;
     } catch (const SQLite::Exception& error) {
         return storeError(*m_p, error);
@@ -94,7 +92,7 @@ Result<std::string> ProfileStore::problemHash(std::string_view beginning) const 
                             "SELECT hash FROM problem WHERE substr(hash, 1, length(?1)) = ?1 LIMIT 2");
     query.bind(1, std::string(beginning));
     while (query.executeStep())
-        matches.push_back(query.getColumn(0).getString());
+        matches.push_back(textAt(query, 0));
     if (matches.empty())
         return badInput("store.no_problem", m_p->path,
                         {"keeps no plans of a problem \"{beginning}\"", {{"beginning", beginning}}});
@@ -117,17 +115,17 @@ Result<Json> ProfileStore::foundPlans(std::string_view hash) const {
                            "ORDER BY iteration_s, plan_hash");
         query.bind(1, *whole);
         while (query.executeStep()) {
-            Result<Json> entry = parseJson(query.getColumn(0).getString(), m_p->path);
+            Result<Json> entry = parseJson(textAt(query, 0), m_p->path);
             if (!entry)
                 return entry.error();
             if (version.empty())
-                version = query.getColumn(1).getString();
+                version = textAt(query, 1);
             plans.push_back(*std::move(entry));
         }
         SQLite::Statement question(m_p->database, "SELECT document FROM problem WHERE hash = ?");
         question.bind(1, *whole);
         question.executeStep();
-        Result<Json> document = parseJson(question.getColumn(0).getString(), m_p->path);
+        Result<Json> document = parseJson(textAt(question, 0), m_p->path);
         if (document)
             document->update(
                 {{"problem_hash", *whole}, {"tool_version", version}, {"plans", std::move(plans)}});

@@ -131,13 +131,13 @@ Result<std::vector<LinkMeasurement>> ProfileStore::links(std::string_view source
         while (runs.executeStep()) {
             places[runs.getColumn(0).getInt64()] = list.size();
             LinkMeasurement& m = list.emplace_back();
-            m.collective = runs.getColumn(1).getString();
+            m.collective = textAt(runs, 1);
             m.ranks = runs.getColumn(2).getInt();
             if (!runs.getColumn(3).isNull())
                 m.statedMean = runs.getColumn(3).getDouble();
-            m.source = runs.getColumn(4).getString();
-            m.date = runs.getColumn(5).getString();
-            m.software = runs.getColumn(6).getString();
+            m.source = textAt(runs, 4);
+            m.date = textAt(runs, 5);
+            m.software = textAt(runs, 6);
         }
         // Of all runs at once: a statement a run would take longer than the rest.
         const auto eachOf = [&](const char* query, const auto& take) {
@@ -148,9 +148,8 @@ Result<std::vector<LinkMeasurement>> ProfileStore::links(std::string_view source
         };
         eachOf("SELECT run_id, rank, host, name, bus_id, number FROM link_device ORDER BY run_id, position",
                [](LinkMeasurement& m, SQLite::Statement& row) {
-                   m.devices.push_back({row.getColumn(1).getInt(), row.getColumn(2).getString(),
-                                        row.getColumn(3).getString(), row.getColumn(4).getString(),
-                                        row.getColumn(5).getInt()});
+                   m.devices.push_back({row.getColumn(1).getInt(), textAt(row, 2), textAt(row, 3),
+                                        textAt(row, 4), row.getColumn(5).getInt()});
                });
         eachOf("SELECT run_id, in_place, bytes, time_s FROM link_sample ORDER BY run_id, in_place, position",
                [](LinkMeasurement& m, SQLite::Statement& row) {

@@ -131,11 +131,11 @@ Result<std::vector<ProfileStore::SourceRow>> ProfileStore::sources() const {
         std::vector<SourceRow> list;
         while (query.executeStep()) {
             SourceRow row;
-            row.source = query.getColumn(0).getString();
-            row.model = query.getColumn(1).getString();
-            row.licence = query.getColumn(2).getString();
-            row.date = query.getColumn(3).getString();
-            row.software = query.getColumn(4).getString();
+            row.source = textAt(query, 0);
+            row.model = textAt(query, 1);
+            row.licence = textAt(query, 2);
+            row.date = textAt(query, 3);
+            row.software = textAt(query, 4);
             const auto key = [](const SourceRow& r) {
                 return std::tie(r.source, r.model, r.licence, r.date, r.software);
             };
@@ -144,7 +144,7 @@ Result<std::vector<ProfileStore::SourceRow>> ProfileStore::sources() const {
             list.back().links = query.getColumn(7).getInt();
             if (query.getColumn(5).isNull())
                 continue; // timed collectives alone
-            list.back().kinds.push_back(query.getColumn(5).getString());
+            list.back().kinds.push_back(textAt(query, 5));
             list.back().rows += query.getColumn(6).getInt64();
         }
         return list;
@@ -166,23 +166,23 @@ Status ProfileStore::eachRow(std::string_view model, std::string_view source,
         query.bind(2, std::string(source));
         ProfileRow row;
         while (query.executeStep()) {
-            row.model = query.getColumn(0).getString();
-            row.kind = query.getColumn(1).getString();
+            row.model = textAt(query, 0);
+            row.kind = textAt(query, 1);
             row.layer = query.getColumn(2).getInt();
             row.tp = query.getColumn(3).getInt();
             row.mbs = query.getColumn(4).getInt();
             row.seq = query.getColumn(5).getInt64();
-            row.precision = query.getColumn(6).getString();
+            row.precision = textAt(query, 6);
             row.forward = Seconds(query.getColumn(7).getDouble());
             row.backward = Seconds(query.getColumn(8).getDouble());
             row.update = Seconds(query.getColumn(9).getDouble());
             row.memory = Bytes(query.getColumn(10).getDouble());
-            row.source = query.getColumn(11).getString();
-            row.licence = query.getColumn(12).getString();
-            row.date = query.getColumn(13).getString();
-            row.op = query.getColumn(14).getString();
-            row.shape = query.getColumn(15).getString();
-            row.software = query.getColumn(16).getString();
+            row.source = textAt(query, 11);
+            row.licence = textAt(query, 12);
+            row.date = textAt(query, 13);
+            row.op = textAt(query, 14);
+            row.shape = textAt(query, 15);
+            row.software = textAt(query, 16);
             row.confidence = query.getColumn(17).getDouble();
             if (Status taken = take(row); !taken)
                 return taken;
@@ -243,14 +243,20 @@ Result<int> ProfileStore::remove(std::string_view source) {
     try {
         SQLite::Database& database = m_p->database;
         SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+        std::vector<std::int64_t> ids; // by the name that is shown, which need not be the stored one
+        SQLite::Statement query(database, "SELECT id, name FROM source");
+        while (query.executeStep())
+            if (textAt(query, 1) == source)
+                ids.push_back(query.getColumn(0).getInt64());
+        query.reset();
         int removed = 0;
         for (const char* table : {"measurement", "link_run"}) {
-            SQLite::Statement drop(
-                database,
-                fmt::format("DELETE FROM {} WHERE source_id IN (SELECT id FROM source WHERE name = ?)",
-                            table));
-            drop.bind(1, std::string(source));
-            removed += drop.exec();
+            SQLite::Statement drop(database, fmt::format("DELETE FROM {} WHERE source_id = ?", table));
+            for (const std::int64_t id : ids) {
+                drop.bind(1, id);
+                removed += drop.exec();
+                drop.reset();
+            }
         }
         database.exec(kDropEmptySources);
         transaction.commit();
@@ -267,9 +273,8 @@ Status ProfileStore::check() const {
         addIntegrityProblems(database, "integrity_check", error);
         SQLite::Statement orphans(database, "PRAGMA foreign_key_check");
         while (orphans.executeStep())
-            error.because(
-                {"table {table} refers to a missing row of {other}",
-                 {{"table", orphans.getColumn(0).getString()}, {"other", orphans.getColumn(2).getString()}}});
+            error.because({"table {table} refers to a missing row of {other}",
+                           {{"table", textAt(orphans, 0)}, {"other", textAt(orphans, 2)}}});
         if (error.reasons.empty())
             return Ok{};
         return error;

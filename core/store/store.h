@@ -6,6 +6,7 @@
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -16,14 +17,18 @@
 namespace pw {
 
 // The user's measurements, and the plans found for his problems, in one SQLite file: WAL (readers never wait
-// for a writer, a second writer waits 5 s for its turn), foreign keys, `user_version` migrations. Opening
+// for a writer, a second writer waits for its turn), foreign keys, `user_version` migrations. Opening
 // runs a quick check; a corrupt file, a newer version, a read-only or full disk are reported with the path,
 // and nothing is overwritten. An older version is migrated when it is opened for writing; reading leaves its
 // file as it is.
 class ProfileStore {
 public:
     enum class Mode { ReadOnly, ReadWrite }; // ReadWrite creates the file
-    static Result<ProfileStore> open(const std::filesystem::path& path, Mode mode);
+    // `patience`: how long a writer waits for others before it says "in use". Who has worked for an hour for
+    // what he stores waits longer than who can try again.
+    static Result<ProfileStore> open(const std::filesystem::path& path, Mode mode,
+                                     std::chrono::seconds patience = kShortPatience);
+    static constexpr std::chrono::seconds kShortPatience{5}, kLongPatience{300};
     ~ProfileStore();
     ProfileStore(ProfileStore&&) noexcept;
     ProfileStore& operator=(ProfileStore&&) noexcept;
@@ -53,8 +58,9 @@ public:
     // Every source's own, by source and date, then as they were added: which of them counts is
     // preferredLinks()'.
     Result<std::vector<LinkMeasurement>> links(std::string_view source = {}) const;
-    Result<int> remove(std::string_view source); // number of rows and timed collectives removed
-    Status check() const;                        // full integrity check
+    // By its name as sources() has it. The number of rows and timed collectives removed.
+    Result<int> remove(std::string_view source);
+    Status check() const; // full integrity check
 
     struct ProblemRow {
         std::string hash, cluster, model;

@@ -31,6 +31,14 @@ public:
         auto file = systemDisk().create(path, code);
         return file ? std::make_unique<Writing>(*this, std::move(file)) : nullptr;
     }
+    std::unique_ptr<WritableFile> openThrough(const std::filesystem::path& path,
+                                              std::error_code& code) const override {
+        return systemDisk().openThrough(path, code);
+    }
+    std::vector<std::filesystem::path> abandoned(const std::filesystem::path& folder,
+                                                 const std::string& prefix) const override {
+        return systemDisk().abandoned(folder, prefix);
+    }
     std::error_code facts(const std::filesystem::path& path, FileFacts& found) const override {
         return systemDisk().facts(path, found);
     }

@@ -144,6 +144,26 @@ private Q_SLOTS:
         QCOMPARE(*readFile(path("kept")), std::string("one two"));
     }
 
+    // What a killed writer of the same file has left goes with the next write; what somebody may still be
+    // writing, here or on another machine, stays.
+    void abandonedFilesGo() {
+        const auto make = [&](const std::string& name, std::chrono::minutes age) {
+            QVERIFY(writeFileAtomically(path(name.c_str()), "half"));
+            std::filesystem::last_write_time(path(name.c_str()),
+                                             std::filesystem::file_time_type::clock::now() - age);
+        };
+        const std::string nobody = "2147483646", self = std::to_string(::getpid());
+        const std::chrono::minutes old = 2 * kAbandonedAfter;
+        make(".kept." + nobody + ".0.tmp", old);
+        make(".kept." + nobody + ".1.tmp", std::chrono::minutes(0));
+        make(".kept." + self + ".999.tmp", old);
+        make(".other." + nobody + ".0.tmp", old);
+        make(".kept.mine.0.tmp", old);
+        QVERIFY(writeFileAtomically(path("kept"), "new"));
+        QVERIFY(!std::filesystem::exists(path((".kept." + nobody + ".0.tmp").c_str())));
+        QCOMPARE(entries(), std::ptrdiff_t{5});
+    }
+
     void aFailingDiskIsNoBadInput() {
         QVERIFY(writeFileAtomically(path("a"), "text"));
         for (const char* step : {"facts", "read"}) {

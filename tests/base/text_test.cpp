@@ -33,6 +33,28 @@ private Q_SLOTS:
                     .message.find("UTF-16") != std::string::npos);
     }
 
+    // Nothing that a terminal takes for a command is left, and nothing else is touched.
+    void controlCharactersAreShown() {
+        QCOMPARE(printable("a\x1b[31mX\x07\n\t\\", kInText), std::string("a\\x1b[31mX\\x07\n\t\\"));
+        QCOMPARE(printable("a\nb\t\\", kInLine), std::string("a\\nb\\t\\"));
+        QCOMPARE(printable("\xC2\x9B"
+                           "2J\x7F\xE2\x80\xAE\xFF",
+                           kInText),
+                 std::string("\\u009b2J\\x7f\\u202e\\xff"));
+        const std::string plain = "Größe 模型 ∴ €\n";
+        QCOMPARE(printable(plain, kInText), plain);
+    }
+
+    void namesOfFilesBecomeText() {
+        QCOMPARE(pathText("M\xFCnchen.json"), std::string("M\\xfcnchen.json"));
+        QCOMPARE(pathText("München.json"), std::string("München.json"));
+        QVERIFY(isWellFormed("a∴") && !isWellFormed("a\xE2\x88"));
+    }
+
+    void placesInAPieceCountFromItsLine() {
+        QCOMPARE(checkEncoding("a\nb\xFC", "f", 7).error().where, std::string("f:8:2"));
+    }
+
     void countsColumnsInCharacters() {
         QCOMPARE(placeOf("f", "a\nß=x", 5), std::string("f:2:3"));
         QCOMPARE(placeOf("f", "ab", 99), std::string("f:1:3"));

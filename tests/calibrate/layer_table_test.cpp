@@ -96,6 +96,8 @@ private Q_SLOTS:
                                 << QByteArray("t.csv:2:32");
         QTest::newRow("negative") << header + "a,OPT-350,1,RTX-3090,2,8,block,-1,0,0,x\n"
                                   << QByteArray("t.csv:2:32");
+        QTest::newRow("encoding") << header + "a,M\xFCnchen,1,RTX-3090,2,8,block,1,0,0,x\n"
+                                  << QByteArray("t.csv:2:4");
         QTest::newRow("part") << header + "a,OPT-350,1,RTX-3090,2,8,tail,1,0,0,x\n"
                               << QByteArray("t.csv:2:26");
     }

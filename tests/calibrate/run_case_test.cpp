@@ -209,7 +209,8 @@ private Q_SLOTS:
         row("n_gpus", "", "n_gpus");
         row("tp", "", ""); // follows from the others
         row("seq_len", "", "seq_len");
-        row("n_layers", "", "");              // GPT-1.3B is known
+        row("n_layers", "", ""); // GPT-1.3B is known
+        row("n_layers", "1000000007", "n_layers");
         row("gbs", "", "");                   // mbs x micro-batches x dp
         row("precision", "fp8", "precision"); // not on an A100
         row("precision", "int4", "precision");

@@ -31,6 +31,24 @@ private Q_SLOTS:
         QCOMPARE(csvField("plain"), std::string("plain"));
     }
 
+    // Spreadsheets would run it; a number with a sign stays one.
+    void formulasAreTexts() {
+        QCOMPARE(csvField("=cmd|' /C calc'!A1"), std::string("'=cmd|' /C calc'!A1"));
+        QCOMPARE(csvField("@SUM(1,2)"), std::string("\"'@SUM(1,2)\""));
+        for (const char* text : {"+1+1", "-2+3", "\t=1"})
+            QVERIFY2(csvField(text).find('\'') != std::string::npos, text);
+        for (const char* number : {"-2.5", "-1e-9", "+3", "7"})
+            QCOMPARE(csvField(number), std::string(number));
+    }
+
+    // Excel writes Windows-1252.
+    void otherEncodingsArePlaced() {
+        const auto rows = readRuns(test::table({{{"row_id", "r1"}, {"model", "M\xFCnchen"}}}), "runs.csv");
+        QVERIFY(!rows);
+        QCOMPARE(rows.error().code, std::string("text.encoding"));
+        QVERIFY2(rows.error().where.starts_with("runs.csv:2:"), rows.error().where.c_str());
+    }
+
     void brokenQuotesArePlaced() {
         const auto open = parseCsv("a,b\n1,\"2\n", "t.csv");
         QVERIFY(!open);

@@ -15,8 +15,6 @@
 
 #include <csignal>
 
-#include <unistd.h>
-
 namespace {
 
 QString sample(const char* path) {
@@ -33,14 +31,6 @@ QStringList problemFlags(const char* model = "models/llama3-8b.json") {
 QByteArray contents(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-// What a running program has used of the processors so far.
-double processorSeconds(qint64 process) {
-    const QByteArray stat = contents(QStringLiteral("/proc/%1/stat").arg(process));
-    const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' '); // from the state on
-    return (fields.value(11).toDouble() + fields.value(12).toDouble()) /
-           static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 } // namespace

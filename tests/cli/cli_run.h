@@ -3,10 +3,13 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QStringList>
+
+#include <unistd.h>
 
 // One run of the built pipewright-cli, as an outside script would see it.
 struct CliRun {
@@ -29,6 +32,15 @@ inline CliRun runCli(const QStringList& arguments, int timeoutMs = 60000) {
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
     return run;
+}
+
+// What a running program has used of the processors so far.
+inline double processorSeconds(qint64 process) {
+    QFile file(QStringLiteral("/proc/%1/stat").arg(process));
+    const QByteArray stat = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' '); // from the state on
+    return (fields.value(11).toDouble() + fields.value(12).toDouble()) /
+           static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 inline QStringList words(const char* text) {

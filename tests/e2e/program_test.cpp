@@ -11,6 +11,35 @@ class ProgramTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // On a login node, where Qt itself would abort.
+    void whatIsAskedNeedsNoDisplay_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("version") << QStringList{QStringLiteral("--version")} << 0
+                                 << QByteArray("Pipewright ");
+        QTest::newRow("help") << QStringList{QStringLiteral("--help")} << 0 << QByteArray("--screenshots");
+        QTest::newRow("window") << QStringList() << 1 << QByteArray("pipewright-cli does the same");
+    }
+    void whatIsAskedNeedsNoDisplay() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        QFETCH(QByteArray, said);
+        QTemporaryDir folder;
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+            environment.remove(QLatin1String(variable));
+        environment.insert(QStringLiteral("PIPEWRIGHT_STATE_DIR"), folder.path());
+        process.setProcessEnvironment(environment);
+        process.start(QStringLiteral(PW_PROGRAM), words);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), code);
+        const QByteArray heard = process.readAllStandardOutput() + process.readAllStandardError();
+        QVERIFY2(heard.contains(said), heard.constData());
+    }
+
     void aFileThatIsNotThere_data() {
         QTest::addColumn<QStringList>("flags");
         QTest::newRow("pictures") << QStringList{QStringLiteral("--screenshots"), QStringLiteral("pictures")};

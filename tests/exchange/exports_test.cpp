@@ -2,10 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/target_search.h"
 #include "core/document/plan_file.h"
+#include "core/exchange/exports/export_set.h"
+#include "core/exchange/imports/import_table.h"
 #include "core/partition/divided_block.h"
+#include "tests/base/failing_disk.h"
+#include "tests/exchange/script_run.h"
 #include "tests/exchange/target_plans.h"
+#include "tests/skip.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <QDir>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -13,6 +24,37 @@
 #include <set>
 
 using namespace pw;
+
+namespace {
+
+// The machine's disk, whose n-th rename or sync of a folder fails.
+class FailsAt : public test::FailingDisk {
+public:
+    explicit FailsAt(int step) : FailingDisk("", {}), m_step(step) {}
+    bool failed() const { return m_failed; }
+    std::error_code rename(const std::filesystem::path& from,
+                           const std::filesystem::path& to) const override {
+        const std::error_code code = counted();
+        return code ? code : FailingDisk::rename(from, to);
+    }
+    std::error_code syncFolder(const std::filesystem::path& folder) const override {
+        const std::error_code code = counted();
+        return code ? code : FailingDisk::syncFolder(folder);
+    }
+
+private:
+    std::error_code counted() const {
+        if (m_count++ != m_step)
+            return {};
+        m_failed = true;
+        return std::make_error_code(std::errc::io_error);
+    }
+    int m_step;
+    mutable int m_count = 0;
+    mutable bool m_failed = false;
+};
+
+} // namespace
 
 // What all exporters share: the table of capabilities, what follows from it, and the writing of files.
 class ExportsTest : public QObject {
@@ -172,6 +214,134 @@ private slots:
         const auto file = readPlanFile(*text, "plan.json");
         QVERIFY2(file, file ? "" : file.error().text().c_str());
         QVERIFY(file->plans == std::vector<Plan>{m_plan});
+    }
+
+    // Nothing is needed of the folder around: it may be another disk's, or somebody else's.
+    void aFolderOnAnotherDiskIsWrittenTo() {
+        QTemporaryDir dir, other(QStringLiteral("/dev/shm/pipewright-XXXXXX"));
+        struct stat here {
+        }, there{};
+        if (!other.isValid() || ::stat(dir.path().toUtf8(), &here) != 0 ||
+            ::stat(other.path().toUtf8(), &there) != 0 || here.st_dev == there.st_dev)
+            PW_SKIP("mount", "there is no second file system");
+        const QString mounted = dir.filePath(QStringLiteral("mounted"));
+        QVERIFY(QFile::link(other.path(), mounted));
+        const ExporterRow& row = *exporterRow("flagscale");
+        const Status written =
+            writeExport(row, makeExport(row, input()), mounted.toStdString(), Replace::Unchanged);
+        QVERIFY2(written, written ? "" : written.error().text().c_str());
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList{QStringLiteral("mounted")});
+        QVERIFY(QFile::exists(other.filePath(QStringLiteral("launch.sh"))));
+    }
+
+    // Wherever an export over another plan's ends early, no script of the folder runs a mixed set, and the
+    // next export puts it right.
+    void aSetThatIsNotWholeDoesNotRun() {
+        const ExporterRow& row = *exporterRow("launch");
+        const auto setOf = [&](int first) {
+            TargetPlan target = planFor("megatron");
+            std::rotate(target.plan.pipelines[0].stages.begin(),
+                        target.plan.pipelines[0].stages.begin() + first,
+                        target.plan.pipelines[0].stages.end());
+            const auto problem = target.problem();
+            ExportResult made;
+            made.files = row.write({*problem, {}, target.plan, {}, {}});
+            made.plan = exportedPlan(*problem, target.plan);
+            bindTogether(made.files, made.plan);
+            return made;
+        };
+        const ExportResult before = setOf(0), after = setOf(1);
+        QVERIFY(before.plan != after.plan);
+        const auto runs = [](const std::filesystem::path& folder) {
+            QProcess script; // its first command is not there: 127 is "it would run"
+            script.setWorkingDirectory(QString::fromStdString(folder.string()));
+            script.start(
+                QStringLiteral("bash"),
+                {QStringLiteral("-c"),
+                 QStringLiteral(
+                     "NODE_RANK=0; export NODE_RANK; torchrun() { :; }; exec() { builtin exit 42; }; "
+                     "export -f exec; bash ./launch.sh x")});
+            return script.waitForFinished() && script.exitCode() == 42;
+        };
+        int failures = 0;
+        for (int at = 0;; ++at) {
+            QTemporaryDir dir;
+            const std::filesystem::path folder = dir.filePath(QStringLiteral("out")).toStdString();
+            QVERIFY(writeSet(before.files, before.plan, folder, Replace::Unchanged));
+            QVERIFY(runs(folder));
+            const FailsAt disk(at);
+            const Status written = writeSet(after.files, after.plan, folder, Replace::Unchanged, disk);
+            QCOMPARE(written ? 0 : 1, disk.failed() ? 1 : 0);
+            const auto textOf = [&](const char* name) { return *readFile(folder / name); };
+            const bool whole = textOf("launch.sh") == before.files[0].text
+                                   ? textOf("slurm.sbatch") == before.files[1].text
+                                   : textOf("slurm.sbatch") == after.files[1].text;
+            QVERIFY2(whole || !runs(folder), qPrintable(QString::number(at)));
+            QVERIFY(QDir(dir.filePath(QStringLiteral("out")))
+                        .entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)
+                        .filter(QStringLiteral(".pipewright-export."))
+                        .isEmpty());
+            if (written) {
+                QVERIFY(runs(folder));
+                break;
+            }
+            ++failures;
+            QVERIFY(writeSet(after.files, after.plan, folder, Replace::Unchanged)); // which knows both texts
+            QVERIFY(runs(folder));
+        }
+        QVERIFY(failures >= 6); // manifest, two renames, manifest, and the syncs between
+    }
+
+    // A script says what is missing; files of another plan in its folder are none of its set.
+    void scriptsAskForTheirSet() {
+        const ExporterRow& megatron = *exporterRow("megatron");
+        const TargetPlan target = planFor("megatron");
+        const auto problem = target.problem();
+        const ExportResult made = makeExport(megatron, {*problem, {}, target.plan, {}});
+        for (const ExportFile& file : made.files) {
+            const bool script = file.text.starts_with("#!");
+            QCOMPARE(file.text.find(made.plan) != std::string::npos, script);
+        }
+        ScriptRun scripts(made);
+        scripts.fake(QStringLiteral("torchrun"));
+        const std::vector<std::pair<QString, QString>> where = {
+            {QStringLiteral("NODE_RANK"), QStringLiteral("0")}};
+        const QStringList command = {QStringLiteral("bash"), QStringLiteral("./launch.sh"),
+                                     QStringLiteral("x")};
+        QCOMPARE(scripts.run(command, where).code, 0);
+        QVERIFY(QFile::remove(scripts.path(QLatin1String(kExportManifest))));
+        const auto refused = scripts.run(command, where);
+        QCOMPARE(refused.code, 1);
+        QVERIFY2(refused.errors.find("export the plan again") != std::string::npos, refused.errors.c_str());
+    }
+
+    // Staging of an export that was killed goes with the next one; two at a time take turns.
+    void deadStagingGoesAndOthersAreNotDisturbed() {
+        QTemporaryDir dir;
+        const std::filesystem::path folder = dir.path().toStdString();
+        QVERIFY(QDir(dir.path()).mkpath(QStringLiteral(".pipewright-export.abcdef/train")));
+        const ExporterRow& row = *exporterRow("flagscale");
+        QVERIFY(writeExport(row, makeExport(row, input()), folder, Replace::Unchanged));
+        QVERIFY(!std::filesystem::exists(folder / ".pipewright-export.abcdef"));
+        const int other = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+        QCOMPARE(::flock(other, LOCK_EX), 0);
+        const Status busy = writeExport(row, makeExport(row, input()), folder, Replace::Unchanged);
+        ::close(other);
+        QVERIFY(!busy);
+        QCOMPARE(busy.error().code, std::string("export.busy"));
+    }
+
+    void aFolderInTheWayIsNamedBeforeAnythingIsWritten() {
+        QTemporaryDir dir;
+        QVERIFY(QDir(dir.path()).mkpath(QStringLiteral("launch.sh")));
+        const ExporterRow& row = *exporterRow("flagscale");
+        const Status refused =
+            writeExport(row, makeExport(row, input()), dir.path().toStdString(), Replace::All);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("export.folder"));
+        QCOMPARE(QDir(dir.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList{QStringLiteral("launch.sh")});
     }
 
     // Only files that are as an export left them are replaced unasked.

@@ -110,7 +110,7 @@ private slots:
             for (const Diagnostic& note : made.notes)
                 if (notes != nullptr)
                     notes->append(QString::fromStdString(note.code));
-            ScriptRun scripts(made.files);
+            ScriptRun scripts(made);
             scripts.fake(QStringLiteral("torchrun"));
             const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./pretrain.sh")},
                                          {{QStringLiteral("NODE_RANK"), QStringLiteral("0")},
@@ -185,7 +185,7 @@ private slots:
                 makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
             QVERIFY2(result.refusals.empty(),
                      (what + (result.refusals.empty() ? "" : reasonOf(result.refusals[0]).text())).c_str());
-            ScriptRun scripts(result.files);
+            ScriptRun scripts(result);
             scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_DEVICE_MAX_CONNECTIONS"));
             const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./pretrain.sh")},
                                          {{QStringLiteral("NODE_RANK"), QStringLiteral("0")},
@@ -214,7 +214,7 @@ private slots:
         const ExportResult result =
             makeExport(*exporterRow("megatron"), {*drawn.problem, {}, drawn.plan, {}});
         QVERIFY(result.refusals.empty());
-        ScriptRun scripts(result.files);
+        ScriptRun scripts(result);
         scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_VISIBLE_DEVICES"));
         const std::vector<std::string> devices = devicesByRank(fileOf(result, "launch.sh").text);
         std::size_t rank = 0;
@@ -287,7 +287,7 @@ private slots:
             QCOMPARE(script.find("#SBATCH hetjob\n") != std::string::npos, het);
             several += het ? 1 : 0;
 
-            ScriptRun scripts(result.files);
+            ScriptRun scripts(result);
             scripts.fake(QStringLiteral("srun"));
             scripts.fake(QStringLiteral("scontrol"));
             const auto out =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/exchange/exports/export.h"
+#include "core/exchange/exports/export_set.h"
 
 #include <QDir>
 #include <QFile>
@@ -18,9 +19,12 @@ namespace pw {
 // Exported scripts, run by a real bash with programs that only say what they were asked.
 class ScriptRun {
 public:
-    explicit ScriptRun(const std::vector<ExportFile>& files) {
-        for (const ExportFile& file : files)
+    // The files of an export as they lie in its folder, with the manifest that scripts ask for.
+    explicit ScriptRun(const ExportResult& made) {
+        for (const ExportFile& file : made.files)
             write(QString::fromStdString(file.name), QByteArray::fromStdString(file.text));
+        write(QString::fromUtf8(kExportManifest),
+              QByteArray::fromStdString(exportManifest(made.files, made.plan)));
     }
 
     // Puts a program into the path that prints its own name, chosen variables and its arguments, one a line.

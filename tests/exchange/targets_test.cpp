@@ -61,7 +61,7 @@ std::vector<std::string> arrayOf(const std::string& script, const std::string& n
     const QString text = QString::fromStdString(script);
     const QString body =
         text.section(QString::fromStdString("\n" + name + "=(\n"), 1).section(QStringLiteral("\n)"), 0, 0);
-    ScriptRun run({});
+    ScriptRun run(ExportResult{});
     const auto out = run.run({QStringLiteral("bash"), QStringLiteral("-c"),
                               QStringLiteral("here=/x; printf '%s\\n' ") +
                                   QString(body).replace(QLatin1Char('\n'), QLatin1Char(' '))});
@@ -632,7 +632,7 @@ private:
     }
 
     static void checkScripts(const ExportResult& made) {
-        ScriptRun scripts(made.files);
+        ScriptRun scripts(made);
         for (const ExportFile& file : made.files)
             if (file.name.ends_with(".sh") || file.name.ends_with(".sbatch"))
                 QVERIFY2(scripts.syntax(file.name).empty(), scripts.syntax(file.name).c_str());

@@ -192,7 +192,7 @@ private:
 
     static Json runStub(const std::string& kind, const std::string& list, const Made& one, const Json& values,
                         std::string& errors) {
-        ScriptRun run(one.result.files);
+        ScriptRun run(one.result);
         const auto out = run.run(
             {QStringLiteral("python3"), QStringLiteral(PW_SOURCE_DIR "/tests/exchange/trainer_stub.py"),
              QString::fromStdString(kind),
@@ -365,7 +365,7 @@ private slots:
         one.result.files.push_back({"home/" + entry.toStdString(), "\n"});
         one.result.files.push_back(
             {"bin/torchrun", *readFile(PW_SOURCE_DIR "/tests/exchange/torchrun_stub.sh")});
-        ScriptRun run(one.result.files);
+        ScriptRun run(one.result);
         const auto out = run.run({QStringLiteral("bash"), run.path(QStringLiteral("train.sh"))},
                                  {{home, run.path(QStringLiteral("home"))},
                                   {QStringLiteral("NODE_RANK"), QStringLiteral("0")},
@@ -381,7 +381,7 @@ private slots:
         Made with = one;
         with.result.files.push_back(
             {"train_hetu_llama.py", *readFile(PW_SOURCE_DIR "/tests/exchange/hetu_stub.py")});
-        ScriptRun run(with.result.files);
+        ScriptRun run(with.result);
         const auto out = run.run({QStringLiteral("bash"), run.path(QStringLiteral("train.sh"))});
         QVERIFY2(out.code == 0, out.errors.c_str());
         QCOMPARE(out.lines.back(), std::string("taken"));

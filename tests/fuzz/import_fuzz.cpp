@@ -1,224 +1,36 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// One fuzz target for every row of importerTable() and every document of the program's own that people open:
-// --kind=NAME says which, --name=FILE under what name the input lies, for importers that read names too.
-// Whatever the input, an import is a value or an error; what it gives is used further as the command line
-// does, and what was read of an own document is printed and read again as the same.
-#include "core/base/text.h"
-#include "core/calibrate/calibration.h"
-#include "core/calibrate/layer_table.h"
-#include "core/calibrate/run_table.h"
-#include "core/document/plan_file.h"
-#include "core/exchange/imports/import_table.h"
-#include "core/exchange/imports/measurements/link_file.h"
-#include "core/inventory/inventory_cluster.h"
-#include "core/links/link_apply.h"
-#include "core/links/link_check.h"
-#include "core/links/link_fit.h"
-#include "core/project/project.h"
-#include "core/search/search.h"
+// The targets under libFuzzer; --kind=NAME says which.
+#include "tests/fuzz/targets.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <nlohmann/json.hpp>
 
 namespace {
 
-std::string fileName = "input";
-
-void require(bool holds) {
-    if (!holds)
-        std::abort();
-}
-
-const pw::Cluster& twoNodes() {
-    static const pw::Cluster cluster = [] {
-        pw::Cluster made;
-        made.switches = {{"s", "Ethernet", {}}};
-        for (const char* id : {"a", "b"}) {
-            pw::Node node;
-            node.id = id;
-            node.kind = "A100-SXM4-80GB";
-            node.gpus = 8;
-            made.nodes.push_back(node);
-            pw::Link link;
-            link.id = std::string(id) + "-s";
-            link.a = id;
-            link.b = "s";
-            link.bandwidth = pw::BytesPerSecond(25e9);
-            made.links.push_back(link);
-        }
-        return made;
-    }();
-    return cluster;
-}
-
-void use(const pw::Imported& found) {
-    if (const auto* inventory = std::get_if<pw::Inventory>(&found.what)) {
-        pw::Diagnostics notes;
-        pw::ClusterAnswers answers;
-        answers.devices = {{"", "A100-80"}};
-        answers.bandwidth = pw::BytesPerSecond(1e9);
-        answers.gpus = 8;
-        static_cast<void>(pw::toJson(*inventory));
-        static_cast<void>(pw::describe(*inventory));
-        static_cast<void>(pw::questionsOf(*inventory));
-        const pw::Result<pw::Inventory> joined = pw::joinInventories({*inventory, *inventory}, {"a", "b"});
-        const pw::Result<pw::Cluster> cluster =
-            pw::clusterOf(joined ? *joined : *inventory, answers, "fuzz", notes);
-        require(!cluster || !pw::hasErrors(pw::checkCluster(*cluster)));
-    } else if (const auto* links = std::get_if<std::vector<pw::LinkMeasurement>>(&found.what)) {
-        const bool sound = std::all_of(links->begin(), links->end(), [](const pw::LinkMeasurement& m) {
-            return pw::linkProblem(m).empty();
-        });
-        const auto again = pw::importLinkFile(pw::printLinks(*links), "again", {});
-        require(!sound || links->empty() ||
-                (again && std::get<std::vector<pw::LinkMeasurement>>(again->what) == *links));
-        pw::Diagnostics notes;
-        for (const pw::LinkMeasurement& measurement : *links) {
-            const auto targets = pw::linkTargets(twoNodes(), measurement);
-            const auto changed = pw::applyMeasurement(twoNodes(), measurement, targets, notes);
-            require(!changed || !pw::hasErrors(pw::checkCluster(*changed)));
-        }
-    } else if (const auto* model = std::get_if<pw::Model>(&found.what)) {
-        require(static_cast<bool>(pw::checkModel(*model, "fuzz")));
-        static_cast<void>(pw::parameterCount(*model));
-    } else if (const auto* plan = std::get_if<pw::TrainerPlan>(&found.what)) {
-        pw::TrainerPlan both = *plan;
-        static_cast<void>(pw::joinParts(both, *plan, "fuzz"));
-        static_cast<void>(pw::recipeOf(*plan, "fuzz"));
-    }
-}
-
-// Importers that stream read a file; it lives in memory.
-void importStream(const pw::ImporterRow& row, const std::string& bytes) {
-    const int file = ::memfd_create("fuzz", 0);
-    require(file >= 0 && ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-    const std::string path = "/proc/self/fd/" + std::to_string(file);
-    if (const pw::Result<pw::Imported> found = row.stream(path, {}))
-        use(*found);
-    ::close(file);
-}
-
-void import(const pw::ImporterRow& row, const std::string& bytes) {
-    if (row.stream != nullptr)
-        return importStream(row, bytes);
-    const pw::Result<std::string> text = pw::decoded(bytes, fileName);
-    if (!text)
-        return;
-    static_cast<void>(row.recognise(*text, fileName));
-    if (const pw::Result<pw::Imported> found = row.import(*text, fileName, {}))
-        use(*found);
-}
-
-void readCluster(const std::string& text) {
-    const pw::Result<pw::Cluster> read = pw::readCluster(text, fileName);
-    if (!read)
-        return;
-    static_cast<void>(pw::checkCluster(*read));
-    const pw::Result<pw::Cluster> again = pw::readCluster(pw::printJson(pw::toJson(*read)), fileName);
-    require(again && *again == *read);
-}
-
-pw::Result<pw::Model> modelOf(const std::string& text) {
-    const pw::Result<pw::Json> document = pw::parseJson(text, fileName);
-    return document ? pw::modelFromJson(pw::JsonReader(*document, fileName))
-                    : pw::Result<pw::Model>(document.error());
-}
-
-void readModel(const std::string& text) {
-    const pw::Result<pw::Model> read = modelOf(text);
-    if (!read)
-        return;
-    require(static_cast<bool>(pw::checkModel(*read, "fuzz")));
-    static_cast<void>(pw::parameterCount(*read));
-    const pw::Result<pw::Model> again = modelOf(pw::printJson(pw::toJson(*read)));
-    require(again && *again == *read);
-}
-
-void readProject(const std::string& text) {
-    pw::Diagnostics notes;
-    const pw::Result<pw::Project> read = pw::readProject(text, fileName, &notes);
-    if (!read)
-        return;
-    static_cast<void>(pw::checkProject(*read));
-    const pw::Result<pw::Project> again = pw::readProject(pw::printProject(*read), fileName);
-    require(again && *again == *read);
-}
-
-void readPlans(const std::string& text) {
-    constexpr std::int64_t kMostPasses = 2000; // that are simulated; the file decides how many there are
-    const pw::Result<pw::PlanFile> read = pw::readPlanFile(text, fileName);
-    if (!read)
-        return;
-    for (const pw::Plan& plan : read->plans) {
-        std::int64_t passes = 0;
-        for (const pw::Pipeline& pipeline : plan.pipelines)
-            passes += pipeline.microbatches * static_cast<std::int64_t>(pipeline.stages.size());
-        if (passes <= kMostPasses)
-            static_cast<void>(pw::evaluate(*read->problem, plan));
-    }
-}
-
-void readCalibration(const std::string& text) {
-    const pw::Result<pw::Calibration> read = pw::readCalibration(text, fileName);
-    if (!read)
-        return;
-    const pw::Result<pw::Calibration> again = pw::readCalibration(pw::printJson(pw::toJson(*read)), fileName);
-    require(again && *again == *read);
-}
-
-struct OwnDocument {
-    const char* kind;
-    void (*read)(const std::string& text);
-};
-constexpr OwnDocument kOwnDocuments[] = {
-    {"own-cluster", readCluster},
-    {"own-model", readModel},
-    {"own-project", readProject},
-    {"own-plan", readPlans},
-    {"own-calibration", readCalibration},
-    {"run-table", [](const std::string& text) { static_cast<void>(pw::readRuns(text, fileName)); }},
-    {"layer-table", [](const std::string& text) { static_cast<void>(pw::readLayerTimes(text, fileName)); }},
-};
-
-std::function<void(const std::string& bytes)> target;
+const pw::fuzz::Kind* target = nullptr;
 
 } // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-    const std::string kindFlag = "--kind=", nameFlag = "--name=";
+    const std::string kindFlag = "--kind=";
     std::string kind, known;
-    for (int i = 1; i < *argc; ++i) {
-        const std::string argument = (*argv)[i];
-        if (argument.starts_with(kindFlag))
+    for (int i = 1; i < *argc; ++i)
+        if (const std::string argument = (*argv)[i]; argument.starts_with(kindFlag))
             kind = argument.substr(kindFlag.size());
-        else if (argument.starts_with(nameFlag))
-            fileName = argument.substr(nameFlag.size());
+    for (const pw::fuzz::Kind& each : pw::fuzz::kinds()) {
+        known += "  " + each.name + "\n";
+        if (kind == each.name)
+            target = &each;
     }
-    const auto offer = [&](const char* name, std::function<void(const std::string&)> run) {
-        known += std::string("  ") + name + "\n";
-        if (kind == name)
-            target = std::move(run);
-    };
-    for (const pw::ImporterRow& row : pw::importerTable())
-        offer(row.kind, [&row](const std::string& bytes) { import(row, bytes); });
-    for (const OwnDocument& own : kOwnDocuments)
-        offer(own.kind, own.read);
     if (target)
         return 0;
-    std::fprintf(stderr, "import_fuzz --kind=KIND [--name=FILE] CORPUS, with one of:\n%s", known.c_str());
+    std::fprintf(stderr, "import_fuzz --kind=KIND CORPUS, with one of:\n%s", known.c_str());
     std::exit(1);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-    target(std::string(reinterpret_cast<const char*>(data), size));
+    static_cast<void>(pw::fuzz::run(*target, std::string(reinterpret_cast<const char*>(data), size)));
     return 0;
 }

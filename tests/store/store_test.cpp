@@ -310,13 +310,58 @@ private slots:
         QCOMPARE(second->rows()->size(), std::size_t{80});
     }
 
-    void aLockIsWaitedForAndThenNamed() {
+    // Each of the openers sees the file before its creation, or all of it.
+    void manyCreateOneDatabase() {
+        for (int round = 0; round < 40; ++round) {
+            const std::filesystem::path fresh =
+                m_dir->filePath(QStringLiteral("%1.db").arg(round)).toStdString();
+            std::vector<std::string> failed(8);
+            {
+                std::vector<std::jthread> openers;
+                for (std::string& why : failed)
+                    openers.emplace_back([&why, &fresh] {
+                        auto store = ProfileStore::open(fresh, ProfileStore::Mode::ReadWrite,
+                                                        ProfileStore::kLongPatience);
+                        if (!store)
+                            why = store.error().text();
+                        else if (const auto added = store->add({sampleRow(1)}); !added)
+                            why = added.error().text();
+                    });
+            }
+            for (const std::string& why : failed)
+                QVERIFY2(why.empty(), why.c_str());
+        }
+    }
+
+    // Texts that are none stay out; where an older version let them in, all else is there and they can go.
+    void textsThatAreNoneStayOut() {
         auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite);
+        ProfileRow row = sampleRow(1);
+        row.source = "M\xFCnchen.json";
+        const auto refused = store->add({row});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("store.row"));
+        QVERIFY(store->add({sampleRow(1)}));
+        SQLite::Database(path().string(), SQLite::OPEN_READWRITE)
+            .exec("UPDATE source SET name = CAST(x'4DFC6E' AS TEXT)");
+        const auto rows = store->rows();
+        QVERIFY(rows && rows->size() == 1);
+        QCOMPARE(rows->front().source, std::string("M\\xfcn"));
+        QCOMPARE(store->sources()->front().source, rows->front().source);
+        QVERIFY(!toJson(rows->front()).dump().empty()); // which throws at other bytes
+        QCOMPARE(*store->remove(rows->front().source), 1);
+        QVERIFY(store->rows()->empty());
+    }
+
+    void aLockIsWaitedForAndThenNamed() {
+        auto store = ProfileStore::open(path(), ProfileStore::Mode::ReadWrite, std::chrono::seconds(1));
         SQLite::Database holder(path().string(), SQLite::OPEN_READWRITE);
         holder.exec("BEGIN IMMEDIATE");
         const Result<std::int64_t> added = store->add({sampleRow(1)});
         QVERIFY(!added);
         QCOMPARE(added.error().code, std::string("store.locked"));
+        QVERIFY2(added.error().message.find("(1 s waited)") != std::string::npos,
+                 added.error().message.c_str());
         holder.exec("ROLLBACK");
         QVERIFY(store->add({sampleRow(1)}));
     }

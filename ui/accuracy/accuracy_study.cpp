@@ -112,7 +112,7 @@ void AccuracyStudy::resume() {
          mailbox = m_mailbox](const std::stop_token& stop) {
             std::vector<StudySource> sources;
             for (const RunTable& table : tables) {
-                Result<StudySource> source = readTable(table);
+                Result<StudySource> source = contained([&] { return readTable(table); });
                 mailbox->write([&](News& news) {
                     if (source)
                         news.rowsAll += source->rows.size();
@@ -123,19 +123,33 @@ void AccuracyStudy::resume() {
                     sources.push_back(*std::move(source));
             }
             for (StudySource& source : sources) {
-                source.predictions = predictInChunks(source, stop, [&](std::size_t count) {
-                    mailbox->write([&](News& news) { news.rowsDone += count; });
+                const Status predicted = contained([&]() -> Status {
+                    source.predictions = predictInChunks(source, stop, [&](std::size_t count) {
+                        mailbox->write([&](News& news) { news.rowsDone += count; });
+                    });
+                    if (!stop.stop_requested())
+                        score(source);
+                    return Ok{};
                 });
                 if (stop.stop_requested())
                     return false;
-                score(source);
-                mailbox->write([&](News& news) { news.finished.push_back(std::move(source)); });
+                mailbox->write([&](News& news) {
+                    if (predicted)
+                        news.finished.push_back(std::move(source));
+                    else
+                        news.failed.emplace_back(RunTable{source.title, source.path, {}, source.own, {}, {}},
+                                                 predicted.error());
+                });
             }
             return true;
         },
-        [this](bool whole) {
-            if (whole) // others may have come meanwhile
+        [this](const Result<bool>& whole) {
+            if (!whole) {
+                m_waiting.clear(); // they would end in the same way
+                Q_EMIT failed(tr("The runs were not predicted."), whole.error());
+            } else if (*whole) { // others may have come meanwhile
                 resume();
+            }
             Q_EMIT progressed();
         });
     Q_EMIT progressed();

@@ -147,6 +147,8 @@ void CalibrationPanel::refresh() {
                        : m_calibrator.failure() ? errorText(*m_calibrator.failure()).toHtmlEscaped() +
                                                       explainLink(m_calibrator.failure()->code)
                        : report ? (m_applied.isEmpty() ? factorsText(report->calibration) : m_applied)
+                                      .toHtmlEscaped()
+                                      .replace(QLatin1Char('\n'), QStringLiteral("<br>"))
                                 : tr("Fits device and link figures to these runs, and holds runs out to see "
                                      "what the fit is worth."));
     m_run->setText(running ? tr("Cancel") : tr("Calibrate"));

@@ -97,8 +97,9 @@ void RunDetailMaker::make(const RunRow& row, const std::vector<LayerTime>& layer
         [row, layers](const std::stop_token& stop) {
             return makeRunDetail(row, layers, [&stop] { return stop.stop_requested(); });
         },
-        [this](RunDetail made) {
-            m_detail = std::make_shared<const RunDetail>(std::move(made));
+        [this](Result<RunDetail> made) {
+            m_detail =
+                std::make_shared<const RunDetail>(made ? *std::move(made) : refusedDetail(made.error()));
             Q_EMIT changed();
         });
 }

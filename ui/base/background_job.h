@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/contained.h"
+
 #include <QTimer>
 
 #include <condition_variable>
@@ -26,8 +28,7 @@ namespace pw {
 // Whatever the work needs it holds itself; what it reports on the way it writes into a mailbox, which the
 // owner empties at each tick: signals straight from the work would queue faster than a window can repaint.
 // The last tick comes right before the result. Neither comes after a drop() or once the job is gone. An
-// exception that leaves the work is a bug of ours and ends the program (std::terminate): expected trouble is
-// a Result's.
+// exception that leaves the work is its result, as an error: the owner shows it as any other.
 class BackgroundJob {
 public:
     // What becomes of a request that has not ended when the next one comes.
@@ -41,12 +42,14 @@ public:
     BackgroundJob(const BackgroundJob&) = delete;
     BackgroundJob& operator=(const BackgroundJob&) = delete;
 
-    // Begins as soon as what runs has ended. Both functions are copied; `done` takes what `work` returns.
+    // Begins as soon as what runs has ended. Both functions are copied; `done` takes what `work` returns, as
+    // a Result if it is none.
     template <class Work, class Done>
     void start(Work work, Done done, Before before = Before::Dropped) {
         request(
             [work = std::move(work), done = std::move(done)](const std::stop_token& stop) mutable -> Deliver {
-                auto result = std::make_shared<decltype(work(stop))>(work(stop));
+                auto made = contained([&] { return work(stop); });
+                auto result = std::make_shared<decltype(made)>(std::move(made));
                 return [done, result] { done(std::move(*result)); };
             },
             before);

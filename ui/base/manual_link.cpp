@@ -49,6 +49,7 @@ QString explainLink(std::string_view code) {
 }
 
 void openLinks(QLabel* label) {
+    label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     label->setOpenExternalLinks(true);
 }

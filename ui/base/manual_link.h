@@ -36,6 +36,6 @@ QString explainText(std::string_view code);
 // A link to the message's entry as rich text; nothing for no code. For a label that openLinks() was called
 // with.
 QString explainLink(std::string_view code);
-void openLinks(QLabel* label); // by mouse and keyboard
+void openLinks(QLabel* label); // by mouse and keyboard; its text is HTML, which escapes what it puts in
 
 } // namespace pw

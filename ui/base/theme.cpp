@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/base/theme.h"
 
+#include "ui/base/plain_labels.h"
+
 #include <QApplication>
 #include <QFontDatabase>
 #include <QImage>
@@ -180,6 +182,7 @@ void ThemeControl::apply(QApplication& app, ThemeMode mode) {
     QApplication::setPalette(m_theme->palette());
     QApplication::setFont(bodyFont());
     app.setStyleSheet(styleSheet(*m_theme));
+    keepLabelsPlain(app);
     Q_EMIT changed();
 }
 

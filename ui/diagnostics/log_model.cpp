@@ -8,9 +8,29 @@
 
 #include <QDateTime>
 
+#include <algorithm>
 #include <iterator>
 
 namespace pw {
+
+namespace {
+
+// A tool tip does not break lines by itself; texts of somebody else's may have no blanks either.
+QString wrapped(const QString& text) {
+    constexpr int kColumns = 100;
+    QString lines;
+    for (qsizetype at = 0; at < text.size();) {
+        qsizetype end = std::min<qsizetype>(at + kColumns, text.size());
+        if (const qsizetype blank = text.lastIndexOf(QLatin1Char(' '), end - 1);
+            end < text.size() && blank > at)
+            end = blank + 1;
+        lines += (lines.isEmpty() ? QString() : QStringLiteral("\n")) + text.mid(at, end - at);
+        at = end;
+    }
+    return lines;
+}
+
+} // namespace
 
 QString levelName(LogLevel level) {
     switch (level) {
@@ -58,9 +78,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
     case LevelRole:
         return static_cast<int>(event.level);
     case Qt::ToolTipRole:
-        // Whole and wrapped; a tool tip would take a text of somebody else's for HTML.
         return index.column() == Place || index.column() == Event
-                   ? QStringLiteral("<p>%1</p>").arg(data(index, Qt::DisplayRole).toString().toHtmlEscaped())
+                   ? wrapped(data(index, Qt::DisplayRole).toString())
                    : QVariant();
     case Qt::ForegroundRole:
         if (index.column() == Level && event.level == LogLevel::Error)

@@ -326,7 +326,8 @@ void ExportDialog::exportNow() {
 
 void ExportDialog::report(const QString& text, bool good, std::string_view code) {
     m_report->setStyleSheet(coloured(good ? theme().ok : theme().err));
-    m_report->setText(text.toHtmlEscaped() + explainLink(code));
+    m_report->setText(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")) +
+                      explainLink(code));
     m_report->setToolTip(text);
     Q_EMIT reported(m_folder->text().trimmed(), text, good);
 }

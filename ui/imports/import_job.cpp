@@ -17,7 +17,10 @@ void ImportJob::start(const ImportRequest& request, const Model* model) {
                 place->write([&](Place& now) { now = {file, share}; });
             });
         },
-        [this](ImportReading reading) {
+        [this](Result<ImportReading> made) {
+            ImportReading reading = made ? *std::move(made) : ImportReading();
+            if (!made)
+                reading.notes = diagnosticsOf(made.error());
             Q_EMIT finished(std::make_shared<const ImportReading>(std::move(reading)));
         });
 }

@@ -37,8 +37,10 @@ void PlanJudge::ask(const std::shared_ptr<const Problem>& problem, const Plan& p
             const std::function<bool()> halted = [&stop] { return stop.stop_requested(); };
             return judge(**costing, plan, name, id, &halted);
         },
-        [this](JudgedPointer judged) {
-            m_last = std::move(judged);
+        [this](const Result<JudgedPointer>& judged) {
+            m_last =
+                judged ? *judged
+                       : std::make_shared<const JudgedPlan>(JudgedPlan{judged.error(), {}, nullptr, nullptr});
             if (!m_waiting)
                 m_done(m_last);
         },

@@ -50,6 +50,7 @@ EditedBar::EditedBar(const AppContext& context, CurrentPlan& plan, QWidget* pare
     setObjectName(QStringLiteral("editedBar"));
     m_name->setFont(bodyFont(600));
     m_name->setObjectName(QStringLiteral("editedBar.name"));
+    m_changes->setTextFormat(Qt::RichText);
     m_changes->setObjectName(QStringLiteral("editedBar.changes"));
     m_changes->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout(this);

@@ -5,20 +5,25 @@
 #include "core/base/version.h"
 #include "ui/base/convert.h"
 
-#include <QCoreApplication>
+#include <QApplication>
+#include <QIcon>
 #include <QMessageBox>
 
 namespace pw {
 
 void showAbout(QWidget* parent) {
-    QMessageBox::about(
-        parent, QCoreApplication::translate("About", "About Pipewright"),
+    QMessageBox box(parent);
+    box.setWindowTitle(QCoreApplication::translate("About", "About Pipewright"));
+    box.setIconPixmap(QApplication::windowIcon().pixmap(48));
+    box.setTextFormat(Qt::RichText);
+    box.setText(
         QCoreApplication::translate(
             "About",
             "<b>Pipewright %1</b><br>%2<br><br>Plans for training on mixed GPUs.<br><br>Free software "
             "under the GNU General Public License, version 3 or later. Built with Qt and "
             "QCustomPlot.")
             .arg(q(fullVersion()), q(buildKind())));
+    box.exec();
 }
 
 } // namespace pw

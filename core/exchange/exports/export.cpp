@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/export.h"
 
-#include "core/base/file.h"
-#include "core/base/hash.h"
-#include "core/base/json.h"
+#include "core/exchange/exports/export_set.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
-#include <stdlib.h>
-#include <system_error>
+
+#include <algorithm>
 
 namespace pw {
 
@@ -19,79 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder of its own beside the target, gone with everything in it when the export ends.
-class TemporaryFolder {
-public:
-    explicit TemporaryFolder(const fs::path& beside) {
-        std::string pattern =
-            (beside.parent_path() / ("." + beside.filename().string() + ".XXXXXX")).string();
-        if (mkdtemp(pattern.data()) != nullptr)
-            m_path = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        if (!m_path.empty())
-            fs::remove_all(m_path, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return m_path; } // empty if it could not be made
-
-private:
-    fs::path m_path;
-};
-
 Error refused(const ExporterRow& exporter, const std::vector<Refusal>& refusals) {
     Error error = infeasible(refusals.front().code, refusals.front().where,
                              std::string(exporter.label) + " cannot run this plan; nothing was written");
     for (const Refusal& r : refusals)
         error.reasons.push_back(reasonOf(r));
     return error;
-}
-
-constexpr const char* kManifest = ".pipewright-export.json";
-constexpr const char* kManifestSchema = "pipewright-export-1";
-
-// Hashes by file name of what exports wrote into the folder; a damaged list knows nothing.
-Json knownFiles(const fs::path& folder) {
-    const Result<std::string> text = readFile(folder / kManifest);
-    if (!text)
-        return Json::object();
-    const Result<Json> list = parseJson(*text, kManifest);
-    const bool sound = list && list->is_object() && list->contains("files") && (*list)["files"].is_object();
-    return sound ? (*list)["files"] : Json::object();
-}
-
-// Files of the folder that an export would replace although somebody else has written them.
-std::vector<Error> changedFiles(const std::vector<ExportFile>& files, const fs::path& folder,
-                                const Json& known) {
-    std::vector<Error> changed;
-    for (const ExportFile& file : files) {
-        const fs::path path = folder / file.name;
-        std::error_code problem;
-        if (!fs::exists(path, problem))
-            continue;
-        const Result<std::string> there = readFile(path);
-        if (there && *there == file.text)
-            continue;
-        if (!known.contains(file.name))
-            changed.push_back(badInput("export.changed", path.string(), "was not written by an export"));
-        else if (!there || known[file.name] != hashText(*there))
-            changed.push_back(badInput("export.changed", path.string(), "was changed since it was exported"));
-    }
-    return changed;
-}
-
-Status moveFiles(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& to) {
-    std::error_code problem;
-    for (const ExportFile& file : files) {
-        fs::create_directories((to / file.name).parent_path(), problem);
-        if (!problem)
-            fs::rename(from / file.name, to / file.name, problem);
-        if (problem)
-            return failure("export.write", (to / file.name).string(), problem.message());
-    }
-    return Ok{};
 }
 
 } // namespace
@@ -201,6 +130,8 @@ ExportResult makeExport(const ExporterRow& exporter, const ExportInput& input) {
     if (chosen.release.empty())
         chosen.release = exporter.releases.front().name;
     result.files = exporter.write(chosen);
+    result.plan = exportedPlan(input.problem, input.plan);
+    bindTogether(result.files, result.plan);
     if (exporter.trainer)
         precisionNote(input.problem, input.plan, result.notes);
     if (exporter.notes != nullptr)
@@ -250,41 +181,7 @@ Status writeExport(const ExporterRow& exporter, const ExportResult& result, cons
                    Replace replace) {
     if (!result.refusals.empty())
         return refused(exporter, result.refusals);
-
-    std::error_code problem;
-    const fs::path target = fs::absolute(folder, problem).lexically_normal();
-    const fs::path place = target.has_filename() ? target : target.parent_path();
-    if (fs::exists(place, problem) && !fs::is_directory(place, problem))
-        return badInput("export.folder", place.string(), "is a file; expected a folder");
-    Json known = knownFiles(place);
-    if (replace == Replace::Unchanged)
-        if (std::vector<Error> changed = changedFiles(result.files, place, known); !changed.empty()) {
-            Error error = badInput("export.changed", place.string(),
-                                   "holds files that somebody has written since; nothing was exported. "
-                                   "--force replaces them");
-            error.reasons = std::move(changed);
-            return error;
-        }
-    std::vector<ExportFile> files = result.files;
-    for (const ExportFile& file : result.files)
-        known[file.name] = hashText(file.text);
-    files.push_back({kManifest, printJson(Json{{"schema", kManifestSchema}, {"files", std::move(known)}})});
-    fs::create_directories(place.parent_path(), problem);
-    const TemporaryFolder temporary(place);
-    if (problem || temporary.path().empty())
-        return failure("export.write", place.string(), "the folder cannot be written to");
-    for (const ExportFile& file : files) {
-        const fs::path path = temporary.path() / file.name;
-        fs::create_directories(path.parent_path(), problem);
-        if (problem)
-            return failure("export.write", path.string(), problem.message());
-        if (Status written = writeFileAtomically(path, file.text); !written)
-            return written;
-        if (path.extension() == ".sh")
-            fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                            fs::perm_options::add, problem);
-    }
-    return moveFiles(files, temporary.path(), place);
+    return writeSet(result.files, result.plan, folder, replace);
 }
 
 } // namespace pw

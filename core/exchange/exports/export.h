@@ -23,6 +23,7 @@ struct ExportResult {
     std::vector<ExportFile> files; // empty if refused
     std::vector<Refusal> refusals; // all of them at once
     Diagnostics notes = {};        // what the trainer does otherwise than planned, or must be told besides
+    std::string plan = {};         // which plan the files are of (export_set.h)
 };
 
 struct ExportInput {
@@ -89,8 +90,7 @@ std::string text(const OfferedPlan& offer); // "plan 3, 4.0 % slower"
 // replaced; where one was changed since, or was never an export's, nothing is written at all.
 enum class Replace : std::uint8_t { Unchanged, All };
 
-// Writes what an exporter made, all files or none (into a temporary folder beside `folder`, then renamed file
-// by file), and `.pipewright-export.json` with the hash of each, by which a later export knows them again.
+// Writes what an exporter made, all files or none, with a manifest of what they are (export_set.h).
 // Refused: Infeasible with every refusal as a reason.
 Status writeExport(const ExporterRow& exporter, const ExportResult& result,
                    const std::filesystem::path& folder, Replace replace);

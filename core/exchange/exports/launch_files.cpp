@@ -141,14 +141,15 @@ std::string placementComment(const Problem& problem, const LaunchOrder& order) {
 void checkHostNames(const Problem& problem, const LaunchOrder& order, std::vector<Refusal>& refusals) {
     for (const RankNode& entry : order.nodes) {
         const std::string& id = nodeOf(problem, entry).id;
-        const bool word = !id.empty() && id.front() != '-' && std::all_of(id.begin(), id.end(), [](char c) {
-            return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' ||
-                   c == '.';
-        });
+        const bool word = !id.empty() && id.front() != '-' && id.front() != '.' &&
+                          std::all_of(id.begin(), id.end(), [](char c) {
+                              return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                                     c == '-' || c == '_' || c == '.';
+                          });
         if (!word)
             refusals.push_back({"E_HOST_NAME", "node " + id,
                                 "has characters that host lists and scripts cannot hold; letters, digits, "
-                                "dots, dashes and underscores are possible"});
+                                "underscores and, but at its beginning, dots and dashes are possible"});
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/exchange/exports/exporters.h"
+#include "core/formats/csv.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,14 +15,8 @@ namespace pw {
 
 namespace {
 
-// A text with what CSV gives a meaning to stands in quotes.
 std::string cell(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
+    return csvField(text);
 }
 std::string cell(const char* text) {
     return cell(std::string(text));

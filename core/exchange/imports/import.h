@@ -10,6 +10,7 @@
 #include "core/profile/profile.h"
 
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <variant>
 
@@ -28,10 +29,11 @@ struct Imported {
 struct ImportHints {
     const Model* model = nullptr; // profiles: checked against its block count and used for its name
     std::string modelName;        // profiles without a model at hand
-    std::string deviceKind;       // sailor: overrides the folder name
-    std::int64_t vocabulary = 0;  // a trainer's arguments that leave it to their tokenizer
-    int ranks = 0;                // link measurements of a file that does not list its ranks
-    std::string collective;       // link measurements of a file that does not name it
+    std::string deviceKind;       // of all that files call otherwise, or not at all
+    std::map<std::string, std::string> deviceNames = {}; // what files call a device, and which kind that is
+    std::int64_t vocabulary = 0; // a trainer's arguments that leave it to their tokenizer
+    int ranks = 0;               // link measurements of a file that does not list its ranks
+    std::string collective;      // link measurements of a file that does not name it
     // Of files that are streamed.
     std::stop_token stop = {};
     std::function<void(double share)> progress = {};

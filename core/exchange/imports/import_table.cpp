@@ -28,6 +28,7 @@
 #include "core/exchange/imports/trainers/hexiscale_script.h"
 #include "core/exchange/imports/trainers/megatron_args.h"
 #include "core/formats/source.h"
+#include "core/links/link_check.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -105,6 +106,33 @@ std::string looksLike(const std::string& text) {
                        std::count(line.begin(), line.end(), ',') > 1 ? "looks like CSV" : "is text", line);
 }
 
+// What is measured lies within what a machine can take, and every text of it is one, whichever importer read
+// it.
+Result<Imported> sound(Result<Imported> imported, const std::string& file) {
+    if (!imported)
+        return imported;
+    TextFaults faults(file);
+    if (const auto* rows = std::get_if<std::vector<ProfileRow>>(&imported->what))
+        for (std::size_t i = 0; i < rows->size(); ++i)
+            if (const std::string problem = rowProblem((*rows)[i]); !problem.empty())
+                faults.add("import.measurement", file,
+                           {"measurement {index} ({model} layer {layer} on {kind}) {problem}",
+                            {{"index", i + 1},
+                             {"model", (*rows)[i].model},
+                             {"layer", (*rows)[i].layer},
+                             {"kind", (*rows)[i].kind},
+                             {"problem", problem}}});
+    if (const auto* links = std::get_if<std::vector<LinkMeasurement>>(&imported->what))
+        for (const LinkMeasurement& m : *links)
+            if (const std::string problem = linkProblem(m); !problem.empty())
+                faults.add("import.measurement", file,
+                           {"{collective} over {ranks} ranks {problem}",
+                            {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", problem}}});
+    if (const Status all = faults.status(); !all)
+        return all.error();
+    return imported;
+}
+
 } // namespace
 
 Result<Imported> importFile(const std::filesystem::path& path, std::string_view kind,
@@ -125,7 +153,7 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
         return r.stream != nullptr && (kind.empty() ? r.recognise(*head, path) : named(r));
     });
     if (streamed != table.end())
-        return streamed->stream(path, hints);
+        return sound(streamed->stream(path, hints), pathText(path));
     const Result<std::string> text = readText(path);
     if (!text)
         return text.error();
@@ -136,7 +164,9 @@ Result<Imported> importFile(const std::filesystem::path& path, std::string_view 
         return badInput("import.unrecognised", path.string(),
                         {"{form}, and of no kind that can be imported ({known}); name the kind if it is one",
                          {{"form", looksLike(*text)}, {"known", known}}});
-    return row->import(*text, path, hints);
+    // Importers take names of models and sources from the path, but do not open it.
+    const std::string name = pathText(path);
+    return sound(row->import(*text, name, hints), name);
 }
 
 Result<const ImporterRow*> recogniseFile(const std::filesystem::path& path) {

@@ -144,6 +144,9 @@ private Q_SLOTS:
         column.replace(column.find("gpu_mem_gb"), 10, "gpu_memory");
         QTest::newRow("a number that is none")
             << QByteArray::fromStdString(number) << QStringLiteral("bad.csv:3:");
+        std::string latin = good; // as a spreadsheet saves it; once it ended the window
+        latin.replace(latin.find("GPT", second), 3, "M\xFCn");
+        QTest::newRow("another encoding") << QByteArray::fromStdString(latin) << QStringLiteral("bad.csv:3:");
         QTest::newRow("an unknown column")
             << QByteArray::fromStdString(column) << QStringLiteral("bad.csv:1:");
         QTest::newRow("no rows") << QByteArray::fromStdString(good.substr(0, good.find('\n') + 1))

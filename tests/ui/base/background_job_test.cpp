@@ -7,7 +7,9 @@
 #include <QtTest>
 
 #include <atomic>
+#include <new>
 #include <semaphore>
+#include <stdexcept>
 #include <vector>
 
 using namespace pw;
@@ -38,7 +40,7 @@ private:
     std::vector<int> m_heard;
 
     auto hear() {
-        return [this](int value) { m_heard.push_back(value); };
+        return [this](const Result<int>& value) { m_heard.push_back(*value); };
     }
     // Runs until `gate` opens, and gives `value`, or its negative if it was asked to stop.
     static auto work(const GatePointer& gate, int value) {
@@ -54,8 +56,8 @@ private Q_SLOTS:
         QThread *worked = nullptr, *heard = nullptr;
         bool running = true;
         job.start([](const std::stop_token&) { return QThread::currentThread(); },
-                  [&](QThread* thread) {
-                      worked = thread;
+                  [&](const Result<QThread*>& thread) {
+                      worked = *thread;
                       heard = QThread::currentThread();
                       running = job.isRunning();
                   });
@@ -158,6 +160,33 @@ private Q_SLOTS:
         QVERIFY(ticks > 0);
     }
 
+    // Whatever leaves the work, the owner hears of it and goes on.
+    void anExceptionIsAnErrorOfTheResult() {
+        BackgroundJob job;
+        std::vector<Error> errors;
+        const auto heard = [&](const Result<int>& result) {
+            if (result)
+                m_heard.push_back(*result);
+            else
+                errors.push_back(result.error());
+        };
+        job.start([](const std::stop_token&) -> int { throw std::runtime_error("a library's words"); },
+                  heard);
+        QTRY_VERIFY(!job.isRunning());
+        job.start([](const std::stop_token&) -> Result<int> { throw std::bad_alloc(); }, heard); // flat
+        QTRY_VERIFY(!job.isRunning());
+        job.start([](const std::stop_token&) -> int { throw 7; }, heard);
+        QTRY_VERIFY(!job.isRunning());
+        job.start([](const std::stop_token&) { return 1; }, heard);
+        QTRY_VERIFY(!job.isRunning());
+        QCOMPARE(m_heard, list({1}));
+        QCOMPARE(errors.size(), std::size_t{3});
+        QCOMPARE(errors[0].code, std::string("internal"));
+        QCOMPARE(errors[0].message, std::string("a library's words"));
+        QCOMPARE(errors[1].code, std::string("memory"));
+        QCOMPARE(errors[2].code, std::string("internal"));
+    }
+
     void waitDeliversAtOnce() {
         BackgroundJob job;
         const auto first = std::make_shared<Gate>(), second = std::make_shared<Gate>();
@@ -186,7 +215,7 @@ private Q_SLOTS:
                 mailbox->write([](std::vector<int>& values) { values.push_back(3); });
                 return 0;
             },
-            [&](int) { atTheEnd = static_cast<int>(m_heard.size()); });
+            [&](const Result<int>&) { atTheEnd = static_cast<int>(m_heard.size()); });
         QTRY_COMPARE(m_heard, list({1, 2})); // while it works
         gate->open = true;
         QTRY_VERIFY(!job.isRunning());
@@ -208,8 +237,8 @@ private Q_SLOTS:
         auto job = std::make_unique<BackgroundJob>();
         const auto one = [](const std::stop_token&) { return 1; };
         bool gone = false;
-        job->start(one, [&](int) {
-            job->start(one, [&](int) {
+        job->start(one, [&](const Result<int>&) {
+            job->start(one, [&](const Result<int>&) {
                 job.reset();
                 gone = true;
             });

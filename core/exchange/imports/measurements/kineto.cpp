@@ -258,7 +258,7 @@ private:
             link.ranks = ranks;
             const std::string description = textOf(args, "Process Group Description");
             link.source = fmt::format("Kineto trace {}{}{}, ranks {}",
-                                      std::filesystem::path(m_trace.file).filename().string(),
+                                      pathText(std::filesystem::path(m_trace.file).filename()),
                                       description.empty() ? "" : ", ", description, group);
         }
         link.outOfPlace.push_back({Bytes(bytes), Seconds(duration * 1e-6)});
@@ -374,17 +374,19 @@ Result<Imported> importKineto(const std::filesystem::path& path, const ImportHin
     imported.identity = fmt::format("rank {} of {}", trace->rank, trace->worldSize);
     imported.summary = summaryOf(*trace);
     ProfileRow like;
-    like.model = measuredModel(hints, path.filename().string().substr(0, path.filename().string().find('.')));
-    like.kind = trace->onCpu && hints.deviceKind.empty()
+    const std::string traceName = pathText(path.filename());
+    like.model = measuredModel(hints, traceName.substr(0, traceName.find('.')));
+    const auto device = plainDevice(trace->device);
+    like.kind = trace->onCpu && hintedKind(hints, device).empty()
                     ? "CPU"
-                    : measuredKind(hints, plainDevice(trace->device), file, imported.notes);
+                    : measuredKind(hints, device, file, imported.notes);
     if (trace->onCpu)
         imported.notes.push_back({Severity::Warning, "kineto.cpu", file,
                                   "Has no kernels: these are times of a CPU, which no plan is priced by. "
                                   "ProfilerActivity.CUDA records a GPU's"});
     like.tp = trace->tensorParallel;
     like.seq = hints.model ? hints.model->positions : 0;
-    like.source = fmt::format("Kineto trace {}, rank {}", path.filename().string(), trace->rank);
+    like.source = fmt::format("Kineto trace {}, rank {}", traceName, trace->rank);
     if (!trace->ncclVersion.empty())
         like.software = "NCCL " + trace->ncclVersion;
     std::vector<ProfileRow> rows;

@@ -9,12 +9,18 @@
 
 namespace pw {
 
+std::string_view hintedKind(const ImportHints& hints, std::string_view stated) {
+    const auto named = hints.deviceNames.find(std::string(stated));
+    return named != hints.deviceNames.end() ? named->second : hints.deviceKind;
+}
+
 std::string measuredKind(const ImportHints& hints, std::string_view stated, const std::string& file,
                          Diagnostics& notes) {
-    const std::string_view name = hints.deviceKind.empty() ? stated : std::string_view(hints.deviceKind);
+    const std::string_view hinted = hintedKind(hints, stated);
+    const std::string_view name = hinted.empty() ? stated : hinted;
     if (const DeviceKind* known = Catalogue::builtin().find(name))
         return known->name;
-    if (hints.deviceKind.empty())
+    if (hinted.empty())
         notes.push_back(
             {Severity::Warning,
              "profile.kind",

@@ -14,6 +14,9 @@ namespace pw {
 inline constexpr double kMebibyte = 1024.0 * 1024.0; // what PyTorch's profilers call MB
 inline constexpr const char* kUnstatedKind = "unstated";
 
+// The hint for a device of that name; empty if there is none.
+std::string_view hintedKind(const ImportHints& hints, std::string_view stated);
+
 // The device kind that was measured: the hint's, else the catalogue's of that name, else the name itself with
 // a warning, since no cluster may have a kind of that name.
 std::string measuredKind(const ImportHints& hints, std::string_view stated, const std::string& file,

@@ -343,7 +343,7 @@ Status eachProfile(const std::filesystem::path& path, const std::function<Status
     const Result<std::string> head = readHead(path);
     if (!head)
         return head.error();
-    const std::string file = path.filename().string();
+    const std::string file = pathText(path.filename());
     ProfileRow named;
     const auto takeNamed = [&](const ProfileRow& row) -> Status {
         if (!row.source.empty())

@@ -260,10 +260,11 @@ Result<Imported> importSailor(std::string_view text, const std::filesystem::path
         return importAll(*document, path.string(), hints);
 
     const std::string folder = path.parent_path().filename().string();
-    std::string kind = hints.deviceKind.empty() ? folder : hints.deviceKind;
+    const std::string_view hinted = hintedKind(hints, folder);
+    std::string kind(hinted.empty() ? folder : hinted);
     if (const DeviceKind* known = Catalogue::builtin().find(kind))
         kind = known->name;
-    else if (hints.deviceKind.empty())
+    else if (hinted.empty())
         return badInput(
             "sailor.kind", path.string(),
             {"lies in the folder \"{folder}\", which names no device kind of the catalogue; state the kind",

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/best_so_far.h"
+
+#include "core/base/contained.h"
+#include "core/base/file.h"
+#include "core/document/plan_document.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace pw::cli {
+
+BestSoFar::BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
+                     std::string out, Pace pace)
+    : m_to(to), m_problem(std::move(problem)), m_planner(question.options.planner), m_out(std::move(out)),
+      m_seed(question.options.seed), m_pace(pace) {
+    if (!m_out.empty() && answersAtOnce(question))
+        m_writer = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+BestSoFar::~BestSoFar() = default;
+
+void BestSoFar::found(const FoundPlan& plan) {
+    m_to.found(plan);
+    if (!m_writer.joinable())
+        return;
+    {
+        const std::lock_guard lock(m_mutex);
+        const Seconds time = plan.evaluation.iteration;
+        if (m_best.value > 0.0 && time >= m_best)
+            return;
+        m_best = time;
+        m_next = plan;
+    }
+    m_changed.notify_one();
+}
+
+void BestSoFar::run(const std::stop_token& stop) {
+    Time next = m_begin + m_pace.first;
+    std::unique_lock lock(m_mutex);
+    while (m_changed.wait(lock, stop, [this] { return m_next.has_value(); })) {
+        m_changed.wait_until(lock, stop, next, [] { return false; }); // better ones may come meanwhile
+        if (stop.stop_requested())
+            return;
+        FoundPlan plan = *std::exchange(m_next, std::nullopt);
+        lock.unlock();
+        // Whatever stands in its way is told at the end of the search, where the file is written in any case.
+        static_cast<void>(contained([&] {
+            write(std::move(plan));
+            return Ok{};
+        }));
+        next = std::chrono::steady_clock::now() + m_pace.every;
+        lock.lock();
+    }
+}
+
+void BestSoFar::write(FoundPlan plan) const {
+    SearchOutcome outcome;
+    outcome.status = SearchStatus::Stopped;
+    outcome.planner = m_planner;
+    outcome.seed = m_seed;
+    outcome.covered = false;
+    outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+    outcome.plans.push_back(std::move(plan));
+    Json document = planDocument(*m_problem, outcome);
+    document["notes"] =
+        Json::array({toJson(Diagnostic(Severity::Note, "plan.unfinished", "search",
+                                       "the best plan so far of a search that had not ended"))});
+    static_cast<void>(writeFileAtomically(m_out, printJson(document)));
+}
+
+bool answersAtOnce(const Question& question) {
+    return question.target == nullptr && question.required.empty() && question.deadline.value <= 0.0 &&
+           question.objective == Objective::Time;
+}
+
+} // namespace pw::cli

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/exports/export_set.h"
+
+#include "core/base/file.h"
+#include "core/base/hash.h"
+#include "core/base/json.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <system_error>
+
+namespace pw {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSchema = "pipewright-export-1";
+constexpr std::string_view kStaging = ".pipewright-export.";
+
+// By file: the hashes of the texts that exports wrote, more than one only while an export goes on, and the
+// plan that the file is of, none while it goes on.
+struct Manifest {
+    Json files = Json::object();
+    Json plans = Json::object();
+
+    bool knows(const std::string& file, const std::string& text) const {
+        const auto hashes = files.find(file);
+        return hashes != files.end() && hashes->is_array() &&
+               std::find(hashes->begin(), hashes->end(), hashText(text)) != hashes->end();
+    }
+    std::string text() const {
+        return printJson(Json{{"schema", kSchema}, {"files", files}, {"plans", plans}});
+    }
+};
+
+// A damaged one knows nothing.
+Manifest readManifest(const fs::path& folder) {
+    Manifest manifest;
+    const Result<std::string> text = readFile(folder / kExportManifest);
+    if (!text)
+        return manifest;
+    const Result<Json> document = parseJson(*text, kExportManifest);
+    if (!document || !document->is_object())
+        return manifest;
+    for (const auto& [key, part] : {std::pair("files", &manifest.files), std::pair("plans", &manifest.plans)})
+        if (const auto found = document->find(key); found != document->end() && found->is_object())
+            *part = *found;
+    return manifest;
+}
+
+// Held while an export goes on. File systems that know no locks let everybody in.
+class FolderLock {
+public:
+    explicit FolderLock(const fs::path& folder)
+        : m_fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+          m_held(m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0),
+          m_taken(!m_held && m_fd >= 0 && errno == EWOULDBLOCK) {}
+    ~FolderLock() {
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+    bool held() const { return m_held; }
+    bool takenByOthers() const { return m_taken; }
+
+private:
+    int m_fd;
+    bool m_held, m_taken;
+};
+
+// A folder of its own inside the target, gone with everything in it when the export ends.
+class StagingFolder {
+public:
+    explicit StagingFolder(const fs::path& target) {
+        std::string pattern = (target / (std::string(kStaging) + "XXXXXX")).string();
+        if (mkdtemp(pattern.data()) != nullptr)
+            m_path = pattern;
+        else
+            m_code = {errno, std::generic_category()};
+    }
+    ~StagingFolder() {
+        std::error_code ignored;
+        if (!m_path.empty())
+            fs::remove_all(m_path, ignored);
+    }
+    StagingFolder(const StagingFolder&) = delete;
+    StagingFolder& operator=(const StagingFolder&) = delete;
+    const fs::path& path() const { return m_path; } // empty if it could not be made
+    const std::error_code& code() const { return m_code; }
+
+private:
+    fs::path m_path;
+    std::error_code m_code;
+};
+
+// Only while the folder's lock is held.
+void removeDeadStaging(const fs::path& folder) {
+    std::error_code problem;
+    std::vector<fs::path> dead;
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+         entry.increment(problem))
+        if (entry->path().filename().string().starts_with(kStaging))
+            dead.push_back(entry->path());
+    for (const fs::path& path : dead)
+        fs::remove_all(path, problem);
+}
+
+Error writeError(const fs::path& path, const std::error_code& code) {
+    return failure("export.write", path.string(),
+                   {"cannot be written: {reason}", {{"reason", code.message()}}});
+}
+
+// What stands in the way of files: those that somebody else has written, and folders of their names.
+Status checkThere(const std::vector<ExportFile>& files, const fs::path& folder, const Manifest& known,
+                  Replace replace) {
+    std::vector<Error> changed;
+    for (const ExportFile& file : files) {
+        const fs::path path = folder / file.name;
+        std::error_code problem;
+        if (fs::is_directory(path, problem))
+            return badInput("export.folder", path.string(), "is a folder; an exported file goes there");
+        if (replace == Replace::All || !fs::exists(path, problem))
+            continue;
+        const Result<std::string> there = readFile(path);
+        if (there && (*there == file.text || known.knows(file.name, *there)))
+            continue;
+        changed.push_back(badInput("export.changed", path.string(),
+                                   known.files.contains(file.name) ? "was changed since it was exported"
+                                                                   : "was not written by an export"));
+    }
+    if (changed.empty())
+        return Ok{};
+    Error error = badInput("export.changed", folder.string(),
+                           "holds files that somebody has written since; nothing was exported. "
+                           "--force replaces them");
+    error.reasons = std::move(changed);
+    return error;
+}
+
+Status stage(const std::vector<ExportFile>& files, const fs::path& staging, const fs::path& target,
+             const Disk& disk) {
+    std::error_code problem;
+    for (const ExportFile& file : files) {
+        const fs::path path = staging / file.name;
+        fs::create_directories(path.parent_path(), problem);
+        if (problem)
+            return writeError(target / file.name, problem);
+        if (const Status written = writeFileAtomically(path, file.text, disk); !written) {
+            Error error = written.error(); // of the file that people know
+            error.where = (target / file.name).string();
+            return error;
+        }
+        if (path.extension() == ".sh")
+            fs::permissions(path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                            fs::perm_options::add, problem);
+    }
+    return Ok{};
+}
+
+Status moveAll(const std::vector<ExportFile>& files, const fs::path& from, const fs::path& to,
+               const Disk& disk) {
+    std::set<fs::path> folders;
+    for (const ExportFile& file : files) {
+        std::error_code problem;
+        const fs::path path = to / file.name;
+        fs::create_directories(path.parent_path(), problem);
+        if (!problem)
+            problem = disk.rename(from / file.name, path);
+        if (problem)
+            return writeError(path, problem);
+        folders.insert(path.parent_path());
+    }
+    for (const fs::path& folder : folders)
+        if (const std::error_code problem = disk.syncFolder(folder))
+            return writeError(folder, problem);
+    return Ok{};
+}
+
+// The lines of a script up to its first command: what is said to people and to sbatch.
+std::size_t behindComment(std::string_view script) {
+    std::size_t at = 0;
+    while (at < script.size() && script[at] == '#')
+        at = std::min(script.find('\n', at), script.size() - 1) + 1;
+    return at;
+}
+
+} // namespace
+
+std::string exportedPlan(const Problem& problem, const Plan& plan) {
+    return hashText(problem.hash() + canonicalKey(plan));
+}
+
+void bindTogether(std::vector<ExportFile>& files, const std::string& plan) {
+    std::vector<std::string> names;
+    for (const ExportFile& file : files)
+        names.push_back(file.name);
+    for (ExportFile& file : files) {
+        if (!file.text.starts_with("#!"))
+            continue;
+        // Slurm runs a copy of what it is given.
+        const char* folder = file.name.ends_with(".sbatch")
+                                 ? R"sh("${SLURM_SUBMIT_DIR:-$(dirname "${BASH_SOURCE[0]}")}")sh"
+                                 : R"sh("$(dirname "${BASH_SOURCE[0]}")")sh";
+        const std::string question = fmt::format(
+            R"sh(# All files of this export are of one plan, or nothing runs.
+for file in {1}; do
+    grep -qsF "\"$file\": \"{2}\"" {0}/{3} || {{
+        echo "$0: {3} does not say that $file is of the same plan as this script: export the plan again" >&2
+        exit 1
+    }}
+done
+)sh",
+            folder, fmt::join(names, " "), plan, kExportManifest);
+        file.text.insert(behindComment(file.text), question);
+    }
+}
+
+std::string exportManifest(const std::vector<ExportFile>& files, const std::string& plan) {
+    Manifest manifest;
+    for (const ExportFile& file : files) {
+        manifest.files[file.name] = {hashText(file.text)};
+        manifest.plans[file.name] = plan;
+    }
+    return manifest.text();
+}
+
+Status writeSet(const std::vector<ExportFile>& files, const std::string& plan, const fs::path& folder,
+                Replace replace, const Disk& disk) {
+    std::error_code problem;
+    const fs::path absolute = fs::absolute(folder, problem).lexically_normal();
+    const fs::path target = absolute.has_filename() ? absolute : absolute.parent_path();
+    if (fs::exists(target, problem) && !fs::is_directory(target, problem))
+        return badInput("export.folder", target.string(), "is a file; expected a folder");
+    fs::create_directories(target, problem);
+    if (problem)
+        return writeError(target, problem);
+    const FolderLock lock(target);
+    if (lock.takenByOthers())
+        return failure("export.busy", target.string(), "another export writes here just now");
+    Manifest manifest = readManifest(target);
+    if (const Status possible = checkThere(files, target, manifest, replace); !possible)
+        return possible;
+    if (lock.held())
+        removeDeadStaging(target);
+    const StagingFolder staging(target);
+    if (staging.path().empty())
+        return writeError(target, staging.code());
+    if (const Status staged = stage(files, staging.path(), target, disk); !staged)
+        return staged;
+
+    for (const ExportFile& file : files) {
+        Json& hashes = manifest.files[file.name];
+        if (!hashes.is_array())
+            hashes = Json::array();
+        hashes.push_back(hashText(file.text));
+        manifest.plans.erase(file.name);
+    }
+    if (const Status begun = writeFileAtomically(target / kExportManifest, manifest.text(), disk); !begun)
+        return begun;
+    if (const Status moved = moveAll(files, staging.path(), target, disk); !moved)
+        return moved;
+    for (const ExportFile& file : files) {
+        manifest.files[file.name] = {hashText(file.text)};
+        manifest.plans[file.name] = plan;
+    }
+    return writeFileAtomically(target / kExportManifest, manifest.text(), disk);
+}
+
+} // namespace pw

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/cli/cli_run.h"
+#include "tests/test_data.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// As a person's shell runs it: with pipes, and bytes that a QString cannot hold. `$PW` is the program.
+CliRun shell(const QString& script, const QString& folder, int timeoutMs = 60000) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PW"), QStringLiteral(PW_CLI));
+    environment.insert(QStringLiteral("SAMPLES"), QStringLiteral(PW_SOURCE_DIR "/samples"));
+    environment.insert(QStringLiteral("DATA"), QStringLiteral(PW_SOURCE_DIR "/tests/data"));
+    process.setProcessEnvironment(environment);
+    process.setWorkingDirectory(folder);
+    process.start(QStringLiteral("bash"), {QStringLiteral("-c"), script});
+    CliRun run;
+    if (process.waitForFinished(timeoutMs) && process.exitStatus() == QProcess::NormalExit)
+        run.code = process.exitCode();
+    else
+        process.kill();
+    run.out = process.readAllStandardOutput();
+    run.err = process.readAllStandardError();
+    return run;
+}
+
+constexpr const char* kProblem =
+    "--cluster $SAMPLES/clusters/mixed-16.json --model $SAMPLES/models/llama3-8b.json "
+    "--gbs 256 --seq 2048";
+
+// A search that would take hours, writing to out.json.
+class LongSearch {
+public:
+    explicit LongSearch(const QString& folder, const QString& before = {}) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("PW"), QStringLiteral(PW_CLI));
+        environment.insert(QStringLiteral("SAMPLES"), QStringLiteral(PW_SOURCE_DIR "/samples"));
+        m_process.setProcessEnvironment(environment);
+        m_process.setWorkingDirectory(folder);
+        m_process.start(
+            QStringLiteral("bash"),
+            {QStringLiteral("-c"),
+             before + QStringLiteral("exec $PW plan --json --planner pipewright --work 1000000000000 "
+                                     "--cluster $SAMPLES/clusters/mixed-64.json --model "
+                                     "$SAMPLES/models/llama3-70b.json --gbs 512 --seq 4096 --out out.json")});
+        m_started = m_process.waitForStarted();
+    }
+    ~LongSearch() {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    bool started() const { return m_started; }
+    void send(int signal) { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
+    // Until it has used so much of the processors.
+    bool works(double seconds) {
+        while (processorSeconds(m_process.processId()) < seconds)
+            if (m_process.waitForFinished(20))
+                return false;
+        return true;
+    }
+    bool ended(int milliseconds) { return m_process.waitForFinished(milliseconds); }
+    QProcess& process() { return m_process; }
+
+private:
+    QProcess m_process;
+    bool m_started = false;
+};
+
+} // namespace
+
+// What a hostile review broke, from outside.
+class CliHostileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_dir = std::make_unique<QTemporaryDir>(); }
+
+    // A spreadsheet's Windows-1252: bad input with its place, in whatever thread it is met.
+    void otherEncodingsOfTablesArePlaced() {
+        const QString make =
+            QStringLiteral("sed 's/\\(V100[^,]*\\)/\\1 M\\xfcnchen/' $DATA/runs-small.csv > runs.csv; ");
+        for (const char* command :
+             {"$PW --json validate runs.csv --out o.csv", "$PW --json calibrate runs.csv --out c.json",
+              "$PW --json validate runs.csv --threads 1 --out o.csv"}) {
+            const CliRun run = shell(make + QLatin1String(command), m_dir->path());
+            QVERIFY2(run.code == 2, command + run.out + run.err);
+            QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("text.encoding"));
+            QVERIFY2(run.error()[QStringLiteral("where")].toString().startsWith(QLatin1String("runs.csv:")),
+                     run.out.constData());
+        }
+    }
+
+    // Bytes of files never command the terminal, on either output.
+    void escapesAreShownAndNotSent() {
+        const QString make = QStringLiteral(
+            "sed 's/mixed-16/\\\\u001b[31m\\\\u0007\\\\u009b2J/; s/\"n1\"/\"n\\\\u001b]0;t\\\\u0007\"/' "
+            "$SAMPLES/clusters/mixed-16.json > c.json; "
+            "printf '{\"schema\": \"\\x1b[31mX\\x07\"}' > bad.json; ");
+        for (const char* command :
+             {"$PW cluster c.json", "$PW cluster bad.json", "$PW --json cluster c.json",
+              "$PW --log debug cluster bad.json", "$PW import bad.json",
+              "$PW plan --cluster c.json --model $SAMPLES/models/llama3-8b.json --gbs 8 --seq 128 "
+              "--require $'\\x1b[2J'"}) {
+            const CliRun run = shell(make + QLatin1String(command), m_dir->path());
+            QVERIFY2(run.code >= 0 && run.code <= 3, command);
+            for (const QByteArray& said : {run.out, run.err}) {
+                for (const char byte : {'\x1b', '\x07', '\x7f'})
+                    QVERIFY2(!said.contains(byte), command + said);
+                QVERIFY2(!said.contains("\xC2\x9B"), command + said);
+            }
+        }
+    }
+
+    // Import looks at the beginning of a file first: what came through a pipe is there a second time.
+    void pipesAreFiles() {
+        CliRun run =
+            shell(QStringLiteral("$PW --json cluster <(cat $SAMPLES/clusters/mixed-16.json)"), m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        run = shell(QStringLiteral("gzip -c $SAMPLES/models/gpt-neo-2.7b.json | $PW --json model /dev/stdin"),
+                    m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        run = shell(QStringLiteral(
+                        "cat $SAMPLES/profiles/sailor/GPT-Neo-2.7/A100-40/profile.json | $PW --json import "
+                        "/dev/stdin --device A100-40 --model-name neo --out -"),
+                    m_dir->path());
+        QCOMPARE(run.code, 2); // two documents for one output
+        run =
+            shell(QStringLiteral(
+                      "cat $SAMPLES/profiles/sailor/GPT-Neo-2.7/A100-40/profile.json | $PW import "
+                      "/dev/stdin --device A100-40 --model-name neo --out - | $PW --json import /dev/stdin"),
+                  m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QVERIFY(run.json()[QStringLiteral("rows")].toInt() > 100);
+        QVERIFY2(run.err.contains("written to"), run.err.constData()); // by the first of the two
+    }
+
+    void aDashIsStandardOutput() {
+        const CliRun table =
+            shell(QStringLiteral("$PW validate $DATA/runs-small.csv --out -"), m_dir->path());
+        QVERIFY2(table.code == 0, table.err.constData());
+        QVERIFY2(table.out.startsWith("row_id,status,"), table.out.left(200).constData());
+        const CliRun added = shell(
+            QStringLiteral("echo before > f; $PW validate $DATA/runs-small.csv --out - >> f"), m_dir->path());
+        QCOMPARE(added.code, 0);
+        QCOMPARE(contents(m_dir->filePath(QStringLiteral("f"))), "before\n" + table.out);
+        QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("-"))));
+    }
+
+    // A dropped ssh session leaves what was found; who asked to ignore it is not bothered.
+    void theEndOfTheTerminalKeepsTheBest() {
+        LongSearch search(m_dir->path());
+        QVERIFY(search.started());
+        QVERIFY(search.works(2.0));
+        search.send(SIGHUP);
+        QVERIFY(search.ended(60000));
+        QCOMPARE(search.process().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(search.process().exitCode(), 0);
+        const QJsonObject kept =
+            QJsonDocument::fromJson(contents(m_dir->filePath(QStringLiteral("out.json")))).object();
+        QCOMPARE(kept[QStringLiteral("status")].toString(), QStringLiteral("stopped"));
+        QVERIFY(!kept[QStringLiteral("plans")].toArray().isEmpty());
+
+        LongSearch ignoring(m_dir->path(), QStringLiteral("trap '' HUP; "));
+        QVERIFY(ignoring.started());
+        QVERIFY(ignoring.works(1.0));
+        ignoring.send(SIGHUP);
+        QVERIFY(ignoring.works(2.0)); // goes on
+        ignoring.send(SIGTERM);
+        QVERIFY(ignoring.ended(60000));
+        QCOMPARE(ignoring.process().exitCode(), 0);
+    }
+
+    // What no signal handler hears of: the file is there before the end, and is a plan document.
+    void aKilledSearchLeavesItsBestPlan() {
+        const QString out = m_dir->filePath(QStringLiteral("out.json"));
+        {
+            LongSearch search(m_dir->path());
+            QVERIFY(search.started());
+            QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), 40'000);
+            QVERIFY(!search.ended(0));
+            search.send(SIGKILL);
+            QVERIFY(search.ended(10000));
+        }
+        const CliRun run =
+            runCli({QStringLiteral("--json"), QStringLiteral("evaluate"), QStringLiteral("--plan"), out});
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QCOMPARE(QJsonDocument::fromJson(contents(out))
+                     .object()[QStringLiteral("notes")][0][QStringLiteral("code")],
+                 QJsonValue(QStringLiteral("plan.unfinished")));
+    }
+
+    void theDatabaseForPlansIsTriedFirst() {
+        const CliRun run = shell(QStringLiteral("$PW --json plan --planner exhaustive --work 1000000000000 "
+                                                "--keep missing/k.db ") +
+                                     QLatin1String(kProblem),
+                                 m_dir->path(), 20000);
+        QCOMPARE(run.code, 1); // before the search, which would take hours
+        QCOMPARE(run.error()[QStringLiteral("where")].toString(), QStringLiteral("missing/k.db"));
+    }
+
+    void equalRunsGiveEqualBytes() {
+        const CliRun run =
+            shell(QStringLiteral("for n in 1 2; do $PW --reproducible plan --planner all --work 2000 "
+                                 "--threads $n --out $n.json ") +
+                      QLatin1String(kProblem) +
+                      QStringLiteral(" > $n.txt || exit 9; done; cmp 1.json 2.json && "
+                                     "$PW --json evaluate --plan 1.json"),
+                  m_dir->path(), 120000);
+        QVERIFY2(run.code == 0, run.out.left(500) + run.err);
+        const QByteArray document = contents(m_dir->filePath(QStringLiteral("1.json")));
+        QVERIFY(document.size() > 1000 && !document.contains("wall_s"));
+    }
+
+    // What files call their devices is told for each of them, and only kinds that there are.
+    void devicesAreNamedOneByOne() {
+        const QString profile =
+            QStringLiteral("mkdir -p m/{mine,yours}; cp $SAMPLES/profiles/sailor/GPT-Neo-2.7/A100-40/"
+                           "profile.json m/mine; cp m/mine/profile.json m/yours; ");
+        CliRun run =
+            shell(profile + QStringLiteral(
+                                "$PW --profiles p.db profiles import sailor m/*/profile.json --model-name m "
+                                "--device mine=A100-80,yours=V100-16 && $PW --json --profiles p.db "
+                                "profiles list"),
+                  m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        QStringList kinds;
+        const QByteArray listed = run.out.mid(run.out.indexOf('{'));
+        for (const QJsonValue& source :
+             QJsonDocument::fromJson(listed).object()[QStringLiteral("sources")].toArray())
+            for (const QJsonValue& kind : source[QStringLiteral("kinds")].toArray())
+                kinds << kind.toString();
+        kinds.sort();
+        QCOMPARE(kinds, QStringList({QStringLiteral("A100-SXM4-80GB"), QStringLiteral("V100-SXM2-16GB")}));
+        run = shell(profile +
+                        QStringLiteral(
+                            "$PW --profiles q.db profiles import sailor m/mine/profile.json --model-name m "
+                            "--device mine=ZX81"),
+                    m_dir->path());
+        QCOMPARE(run.code, 2);
+        QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("q.db"))));
+    }
+
+    // A name of any bytes becomes a name that every document can hold.
+    void namesOfFilesAreNoTrouble() {
+        const CliRun run = shell(
+            QStringLiteral("mkdir A100-40; cp $SAMPLES/profiles/sailor/GPT-Neo-2.7/A100-40/profile.json "
+                           "A100-40/$'M\\xfcnchen.json'; $PW --profiles p.db profiles import sailor "
+                           "A100-40/*.json --model-name neo && $PW --profiles p.db profiles export --out "
+                           "r.json && $PW --json --profiles p.db profiles list | grep -F 'M\\\\xfcnchen'"),
+            m_dir->path());
+        QVERIFY2(run.code == 0, run.out + run.err);
+        const CliRun stated = shell(
+            QStringLiteral("$PW --json import $SAMPLES/profiles/sailor/GPT-Neo-2.7/A100-40/profile.json "
+                           "--model-name $'\\xff'"),
+            m_dir->path());
+        QCOMPARE(stated.code, 2);
+        QCOMPARE(stated.error()[QStringLiteral("where")].toString(), QStringLiteral("--model-name"));
+    }
+
+    // 1e308 MB are no measurement of anybody's.
+    void absurdMeasurementsAreRefused() {
+        const CliRun run =
+            shell(QStringLiteral("sed '2s/,[0-9.]*/,1e308/5' $PW_SEED > gpt_350M_mbs1_tp2_algo0.csv; "
+                                 "$PW --json import aceso gpt_350M_mbs1_tp2_algo0.csv --device V100-32")
+                      .replace(QLatin1String("$PW_SEED"),
+                               QStringLiteral(PW_SOURCE_DIR "/tests/fuzz/corpus/aceso/whole")),
+                  m_dir->path());
+        QVERIFY2(run.code == 2, run.out + run.err);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("import.measurement"));
+    }
+
+    void whatIsWrongWithAFileNamesIt() {
+        const CliRun run =
+            shell(QStringLiteral(
+                      "sed '0,/\"b\": \"s1\"/s//\"b\": \"s9\"/' $SAMPLES/clusters/mixed-16.json > c.json; "
+                      "cmp -s c.json $SAMPLES/clusters/mixed-16.json && exit 99; "
+                      "$PW --json plan --cluster c.json --model $SAMPLES/models/llama3-8b.json "
+                      "--gbs 8 --seq 128"),
+                  m_dir->path());
+        QCOMPARE(run.code, 2);
+        QVERIFY2(run.error()[QStringLiteral("where")].toString().startsWith(QLatin1String("c.json: ")),
+                 run.out.constData());
+    }
+
+    // 20 million items of three bytes each: one refusal, in little memory.
+    void manyItemsTakeLittleMemory() {
+        QFile file(m_dir->filePath(QStringLiteral("wide.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"schema\": \"pipewright-cluster-1\", \"nodes\": [{}");
+        file.write(QByteArray(",{}").repeated(20'000'000));
+        file.write("]}");
+        file.close();
+        const CliRun run = runCli({QStringLiteral("--json"), QStringLiteral("cluster"), file.fileName()});
+        QCOMPARE(run.code, 2);
+        QCOMPARE(run.error()[QStringLiteral("code")].toString(), QStringLiteral("json.size"));
+        rusage used{};
+        QCOMPARE(::getrusage(RUSAGE_CHILDREN, &used), 0);
+        QVERIFY2(used.ru_maxrss < 1'000'000,
+                 qPrintable(QString::number(used.ru_maxrss))); // KiB, of the largest
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+QTEST_GUILESS_MAIN(CliHostileTest)
+#include "cli_hostile_test.moc"
