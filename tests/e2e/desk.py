@@ -99,12 +99,12 @@ class Desk:
         self._inside()
 
     def _inside(self):
-        """Whether the window with its frame stands on the screen, as it opened."""
+        """Whether the window stands on the screen, as it opened."""
         width, height = (int(size) for size in SCREEN.split("x"))
-        said = self._xdotool("getwindowgeometry", "--shell", self.window)
-        at = {key: int(value) for key, value in re.findall("([A-Z]+)=(-?[0-9]+)", said)}
-        check(at["X"] >= 0 and at["Y"] >= 0 and at["X"] + at["WIDTH"] <= width and at["Y"] + at["HEIGHT"] <= height,
-              f"the window opened beyond the screen of {SCREEN}: {at}")
+        frame = self.wait("the window", lambda: next((i for i in self._children(self.app) if self.role(i) == "frame"), None))
+        x, y, wide, high = self.rect(frame)
+        check(x >= 0 and y >= 0 and x + wide <= width and y + high <= height,
+              f"the window opened beyond the screen of {SCREEN}: {wide}x{high} at {x}, {y}")
 
     def restart(self, arguments=()):
         self.start(self.program, arguments)
