@@ -101,7 +101,10 @@ class Desk:
     def _inside(self):
         """Whether the window stands on the screen, as it opened."""
         width, height = (int(size) for size in SCREEN.split("x"))
-        frame = self.wait("the window", lambda: next((i for i in self._children(self.app) if self.role(i) == "frame"), None))
+
+        def window():
+            return next((item for item in self._children(self.app) if self.role(item) == "frame"), None)
+        frame = self.wait("the window", window)
         x, y, wide, high = self.rect(frame)
         check(x >= 0 and y >= 0 and x + wide <= width and y + high <= height,
               f"the window opened beyond the screen of {SCREEN}: {wide}x{high} at {x}, {y}")

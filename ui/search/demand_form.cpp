@@ -3,7 +3,6 @@
 #include "ui/search/demand_form.h"
 
 #include "core/answers/require.h"
-#include "core/answers/target_search.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"

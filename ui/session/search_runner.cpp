@@ -3,7 +3,6 @@
 #include "ui/session/search_runner.h"
 
 #include "core/answers/ask.h"
-#include "core/search/planners.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"

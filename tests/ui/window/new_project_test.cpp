@@ -4,10 +4,8 @@
 #include "ui/answers/answers_view.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/search/option_form.h"
-#include "ui/topology/view.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/file_actions.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -55,8 +53,7 @@ private Q_SLOTS:
         const QString state = window.docks().findChild<QLabel*>(QStringLiteral("search.state"))->text();
         QVERIFY(wordsOf(window).contains(state));
 
-        app.document.reset();
-        Q_EMIT window.files().opened();
+        window.commands().action("file.new")->trigger();
         QVERIFY(app.candidates.all().empty());
         const auto* now = window.docks().findChild<QLabel*>(QStringLiteral("search.state"));
         QCOMPARE(now->text(), QStringLiteral("Nothing searched yet"));
@@ -81,8 +78,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QVERIFY(window.openFile(m_folder.smallProjectFile()));
         QVERIFY(searched(window));
-        window.context().document.reset();
-        Q_EMIT window.files().opened();
+        window.commands().action("file.new")->trigger();
         const auto* empty = window.docks().findChild<EmptyState*>(QStringLiteral("topology.empty"));
         QTRY_COMPARE(empty->geometry(), empty->parentWidget()->rect());
     }
