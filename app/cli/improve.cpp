@@ -18,7 +18,7 @@ struct ImproveFlags {
     PlanFlags plan;
     std::vector<int> stages;
     std::vector<std::string> devices;
-    int tries = whatif::kImproveTries;
+    whatif::Reach reach;
     std::string out;
 };
 
@@ -48,7 +48,7 @@ Result<Answer> improveCommand(const Session& session, const ImproveFlags& flags)
         return locks.error();
     const Seconds before = judged->evaluation().iteration;
     Result<whatif::Improvement> better =
-        whatif::improve(judged->problem, judged->plan(), *locks, flags.tries, {}, session.stop);
+        whatif::improve(judged->problem, judged->plan(), *locks, flags.reach, {}, session.stop);
     if (!better)
         return better.error();
     std::string line;
@@ -90,9 +90,13 @@ Command addImprove(CLI::App& app) {
         ->type_name("STAGE...");
     sub->add_option("--lock-device", flags->devices, "devices that stay with the blocks they hold")
         ->type_name("DEVICE...");
-    sub->add_option("--tries", flags->tries, "plans to evaluate at most")
+    sub->add_option("--tries", flags->reach.tries, "plans to evaluate at most")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
+    sub->add_flag("--all-schedules", flags->reach.wider.schedules,
+                  "also interleaved and zero-bubble schedules, which a search takes only if asked");
+    sub->add_flag("--mixed-stages", flags->reach.wider.mixedStages,
+                  "also stages on two kinds of device; likewise");
     sub->add_option("--out", flags->out, "write the plan document")->type_name("FILE");
     return {sub, [flags](const Session& session) { return improveCommand(session, *flags); }, true};
 }

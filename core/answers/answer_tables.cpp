@@ -100,21 +100,23 @@ std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer) {
 
 namespace {
 
-std::string orderText(const Answers& answers) {
+std::string orderText(const Answers& answers, const PlanNames& names) {
     if (answers.order.empty())
         return "one plan: nothing to compare it with";
     std::string text = "how sure the order is: ";
     for (const OrderAnswer& o : answers.order)
-        text += fmt::format("{}plan 1 before plan {} {:.0f} %{}", o.plan > 1 ? ", " : "", o.plan + 1,
-                            100 * o.beside.firstFaster, o.beside.isTie() ? " (tie)" : "");
+        text += fmt::format("{}plan {} before plan {} {:.0f} %{}", o.plan > 1 ? ", " : "", planName(names, 0),
+                            planName(names, o.plan), 100 * o.beside.firstFaster,
+                            o.beside.isTie() ? " (tie)" : "");
     return text;
 }
 
-AnswerTable measurementsTable(const Answers& answers) {
+AnswerTable measurementsTable(const Answers& answers, const PlanNames& names) {
+    const std::string first = planName(names, 0);
     AnswerTable table{
-        fmt::format("measurements that could change the first plan (next best / plan 1 now {:.4f}):",
+        fmt::format("measurements that could change the first plan (next best / plan {} now {:.4f}):", first,
                     answers.ratio),
-        {"measure", "layer", ">tp", ">mbs", "now", ">share of time", ">may be", ">next best / plan 1",
+        {"measure", "layer", ">tp", ">mbs", "now", ">share of time", ">may be", ">next best / plan " + first,
          "changes the first"},
         {}};
     for (const MeasurementAnswer& m : answers.measurements)
@@ -122,11 +124,11 @@ AnswerTable measurementsTable(const Answers& answers) {
                               name(m.provenance), fmt::format("{:.1f} %", 100 * m.share),
                               fmt::format("{:.2f} to {:.2f}", m.low, m.high),
                               fmt::format("{:.4f} to {:.4f}", m.ratioLow, m.ratioHigh),
-                              m.flips ? fmt::format("to plan {}", m.becomesFirst + 1) : "no"});
+                              m.flips ? "to plan " + planName(names, m.becomesFirst) : "no"});
     return table;
 }
 
-AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome) {
+AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome, const PlanNames& names) {
     const Seconds first = outcome.plans.front().evaluation.iteration;
     const auto group = [&](int g) { return answers.groups[static_cast<std::size_t>(g)].name; };
     const auto change = [](Seconds now, Seconds before) {
@@ -135,14 +137,15 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome) {
     const bool estimated = isEstimated(outcome);
     AnswerTable table{"", {"what if", "node class", ">plan", ">predicted iteration", ">change", ""}, {}};
     for (const SlowNodeAnswer& s : answers.slow)
-        table.rows.push_back({"a node 10 % slower", group(s.group), fmt::format("{}", s.plan + 1),
-                              predicted(s.iteration, estimated),
-                              change(s.iteration, outcome.plans[s.plan].evaluation.iteration),
-                              s.node + " is the worst"});
+        table.rows.push_back(
+            {"a node 10 % slower", group(s.group), planName(names, s.plan), predicted(s.iteration, estimated),
+             change(s.iteration, outcome.plans[s.plan].evaluation.iteration), s.node + " is the worst"});
     for (const LostNodeAnswer& l : answers.lost)
         table.rows.push_back({"a node lost", group(l.group), "best", predicted(l.iteration, estimated),
                               l.iteration.value > 0.0 ? change(l.iteration, first) : "",
-                              !l.goesOn.empty() && l.goesOn.front() ? "plan 1 goes on" : "planned anew"});
+                              !l.goesOn.empty() && l.goesOn.front()
+                                  ? "plan " + planName(names, 0) + " goes on"
+                                  : "planned anew"});
     for (const ExtraNode& e : answers.extras)
         table.rows.push_back({"a node more", group(e.group), "best", predicted(e.iteration, estimated),
                               e.iteration.value > 0.0 ? change(e.iteration, first) : "", "planned anew"});
@@ -151,11 +154,16 @@ AnswerTable nodesTable(const Answers& answers, const SearchOutcome& outcome) {
 
 } // namespace
 
-std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome) {
-    std::vector<AnswerTable> tables = {{orderText(answers), {}, {}}};
+std::string planName(const PlanNames& names, std::size_t plan) {
+    return plan < names.size() ? names[plan] : fmt::format("{}", plan + 1);
+}
+
+std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome,
+                                  const PlanNames& names) {
+    std::vector<AnswerTable> tables = {{orderText(answers, names), {}, {}}};
     if (!answers.measurements.empty())
-        tables.push_back(measurementsTable(answers));
-    tables.push_back(nodesTable(answers, outcome));
+        tables.push_back(measurementsTable(answers, names));
+    tables.push_back(nodesTable(answers, outcome, names));
     if (answers.stopped)
         tables.push_back({"stopped: what is missing was not looked at", {}, {}});
     return tables;
@@ -193,7 +201,7 @@ const char* valueHeading(Objective objective) {
 
 } // namespace
 
-AnswerTable tableOf(const Problem& problem, const ParetoFront& front) {
+AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const PlanNames& names) {
     const SearchOutcome& o = front.outcome;
     AnswerTable table{fmt::format("Pareto front of time against {}: {} of {} plans, from {} searches ({} "
                                   "constrained problems in all). Only time is bounded{}",
@@ -210,7 +218,7 @@ AnswerTable tableOf(const Problem& problem, const ParetoFront& front) {
         const Evaluation& evaluation = o.plans[p].evaluation;
         const bool estimated = evaluation.isEstimated();
         table.rows.push_back(
-            {fmt::format("{}", p + 1), marked(valueText(front.objective, front.values[p]), estimated),
+            {planName(names, p), marked(valueText(front.objective, front.values[p]), estimated),
              predicted(evaluation.iteration, estimated),
              marked(fmt::format("{:.0f}", evaluation.tokensPerSecond), estimated),
              fmt::format("{}", usedGpus(o.plans[p].plan)), stagePattern(problem, o.plans[p].plan)});

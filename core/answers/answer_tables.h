@@ -20,15 +20,21 @@ struct AnswerTable {
     std::vector<std::vector<std::string>> rows; // as many cells each
 };
 
+// How the plans of an outcome are called, in its order. Without names they are counted: "1" is the best.
+using PlanNames = std::vector<std::string>;
+std::string planName(const PlanNames& names, std::size_t plan);
+
 std::vector<AnswerTable> tablesOf(const DeadlineAnswer& answer); // none if nothing was searched
-std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome);
-AnswerTable tableOf(const Problem& problem, const ParetoFront& front);
+std::vector<AnswerTable> tablesOf(const Answers& answers, const SearchOutcome& outcome,
+                                  const PlanNames& names = {});
+AnswerTable tableOf(const Problem& problem, const ParetoFront& front, const PlanNames& names = {});
 
 // Of the searches themselves: how one ended, what it proved and the plans that it found; the planners beside
 // each other.
 std::string searchText(const SearchOutcome& outcome);
-std::string boundText(const SearchOutcome& outcome);                          // empty: nothing is proven
-AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome); // best first, no text
+std::string boundText(const SearchOutcome& outcome); // empty: nothing is proven
+// Best first, no text.
+AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names = {});
 AnswerTable plannersTable(const Problem& problem, const Tournament& tournament);
 // "without a plan:", and a line for each planner that has none; empty if all have one.
 std::string withoutPlanText(const Tournament& tournament);

@@ -64,7 +64,7 @@ std::optional<Error> refusalOf(const SearchOutcome& outcome);
 Json documentOf(const Answer& answer);
 
 // All of it, as people read it: with the plans, what was refused and why.
-std::vector<AnswerTable> tablesOf(const Answer& answer);
+std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names = {});
 std::string textOf(const TargetCost& cost); // in one sentence
 
 } // namespace pw

@@ -72,17 +72,18 @@ std::string searchText(const SearchOutcome& outcome) {
                        formatDuration(Seconds(outcome.wall)), outcome.work, outcome.evaluated);
 }
 
-AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome) {
+AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names) {
     AnswerTable table{"",
-                      {">plan", ">predicted iteration", ">expected (80 %)", "beside plan 1", ">tokens/s",
-                       ">bubble", ">measured", "schedule", ">micro-batches", "GPUs a stage"},
+                      {">plan", ">predicted iteration", ">expected (80 %)",
+                       "beside plan " + planName(names, 0), ">tokens/s", ">bubble", ">measured", "schedule",
+                       ">micro-batches", "GPUs a stage"},
                       {}};
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
         const FoundPlan& found = outcome.plans[i];
         const Evaluation& e = found.evaluation;
         const ErrorBand band = errorBand(problem, found.plan, e);
         table.rows.push_back(
-            {fmt::format("{}", i + 1), timeOf(e), spanText(e.iteration * band.low, e.iteration * band.high),
+            {planName(names, i), timeOf(e), spanText(e.iteration * band.low, e.iteration * band.high),
              i == 0 ? "" : againstFirst(problem, outcome.plans.front(), found),
              fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
              fmt::format("{:.1f} %", 100 * e.measuredShare),
@@ -160,13 +161,13 @@ std::string refusedText(const Error& error) {
 }
 
 // The plans themselves, or what stands in their place.
-std::vector<AnswerTable> plansOf(const Answer& answer) {
+std::vector<AnswerTable> plansOf(const Answer& answer, const PlanNames& names) {
     if (answer.verdict)
         return {{answer.verdict->text, {}, {}}};
     if (answer.deadline)
         return tablesOf(*answer.deadline);
     if (answer.front)
-        return {tableOf(*answer.problem, *answer.front)};
+        return {tableOf(*answer.problem, *answer.front, names)};
     if (answer.tournament) {
         AnswerTable table = plannersTable(*answer.problem, *answer.tournament);
         table.text = boundText(answer.outcome);
@@ -177,26 +178,26 @@ std::vector<AnswerTable> plansOf(const Answer& answer) {
     }
     if (answer.around) // is about plans that stand elsewhere
         return {};
-    AnswerTable table = plansTable(*answer.problem, answer.outcome);
+    AnswerTable table = plansTable(*answer.problem, answer.outcome, names);
     table.text = boundText(answer.outcome);
     return {{searchText(answer.outcome), {}, {}}, std::move(table)};
 }
 
 } // namespace
 
-std::vector<AnswerTable> tablesOf(const Answer& answer) {
+std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names) {
     std::vector<AnswerTable> tables;
     if (answer.target)
         if (std::string cost = textOf(*answer.target); !cost.empty())
             tables.push_back({std::move(cost), {}, {}});
-    for (AnswerTable& table : plansOf(answer))
+    for (AnswerTable& table : plansOf(answer, names))
         tables.push_back(std::move(table));
     if (answer.trainers)
         tables.push_back(tableOf(*answer.problem, *answer.trainers));
     if (answer.refused && !answer.deadline) // a deadline's tables say it in figures
         tables.push_back({refusedText(*answer.refused), {}, {}});
     if (answer.around)
-        for (AnswerTable& table : tablesOf(*answer.around, answer.found()))
+        for (AnswerTable& table : tablesOf(*answer.around, answer.found(), names))
             tables.push_back(std::move(table));
     return tables;
 }

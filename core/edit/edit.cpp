@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace pw {
 
@@ -158,11 +159,9 @@ Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view
     return {};
 }
 
-Result<Project> addLink(const Project& project, const std::string& a, const std::string& b) {
-    if (Wording why = linkRefusal(project.cluster, a, b); !why.message.empty())
-        return badInput("edit.link", a, std::move(why));
-    Project edited = project;
-    ItemIds taken = allIds(edited.cluster);
+namespace {
+
+void appendLink(Project& edited, ItemIds& taken, const std::string& a, const std::string& b) {
     // Between two switches the slower medium decides: there is no InfiniBand cable into an Ethernet port.
     bool infiniBand = isInfiniBand(edited.cluster, a) || isInfiniBand(edited.cluster, b);
     for (const std::string& end : {a, b})
@@ -176,6 +175,26 @@ Result<Project> addLink(const Project& project, const std::string& a, const std:
     link.bandwidth = BytesPerSecond(cable.bandwidth);
     link.latency = Seconds(cable.latency);
     edited.cluster.links.push_back(std::move(link));
+}
+
+} // namespace
+
+Result<Project> addLink(const Project& project, const std::string& a, const std::string& b) {
+    return addLinks(project, {a}, b);
+}
+
+Result<Project> addLinks(const Project& project, const std::vector<std::string>& from,
+                         const std::string& to) {
+    Project edited = project;
+    ItemIds taken = allIds(edited.cluster);
+    std::optional<Error> refused;
+    for (const std::string& end : from)
+        if (Wording why = linkRefusal(edited.cluster, end, to); why.message.empty())
+            appendLink(edited, taken, end, to);
+        else if (!refused)
+            refused = badInput("edit.link", end, std::move(why));
+    if (refused && edited.cluster.links.size() == project.cluster.links.size())
+        return *std::move(refused);
     return edited;
 }
 

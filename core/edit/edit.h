@@ -18,6 +18,8 @@ Result<Project> addSwitch(const Project& project, const std::string& medium, Poi
 // Why a and b may not be linked, decided before the user lets go; empty text = they may.
 Wording linkRefusal(const Cluster& cluster, std::string_view a, std::string_view b);
 Result<Project> addLink(const Project& project, const std::string& a, const std::string& b);
+// From each of them that may be linked, in their order; refused where none may, as the first one is.
+Result<Project> addLinks(const Project& project, const std::vector<std::string>& from, const std::string& to);
 // Locked items stay where they are.
 Result<Project> moveItems(const Project& project, const ItemIds& items, double dx, double dy);
 // With the links that hang on them; a locked item is refused.
@@ -34,6 +36,8 @@ Result<Project> setLinks(const Project& project, const std::vector<Link>& links)
 Result<Project> setCluster(const Project& project, const Cluster& cluster);
 Result<Project> setModel(const Project& project, const Model& model);
 Result<Project> setRecipe(const Project& project, const Recipe& recipe);
+// Nodes, devices and device kinds that no plan may use; refused where the cluster has no such name.
+Result<Project> setForbidden(const Project& project, const std::vector<std::string>& names);
 // Adds rows; a point (model, kind, layer, tp, mbs, source) that is there already is replaced.
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows);
 Result<Project> removeProfiles(const Project& project, const std::string& source);

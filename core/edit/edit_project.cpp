@@ -53,6 +53,16 @@ Result<Project> setRecipe(const Project& project, const Recipe& recipe) {
     return edited;
 }
 
+Result<Project> setForbidden(const Project& project, const std::vector<std::string>& names) {
+    if (const std::vector<std::string> unknown = unknownNames(project.cluster, names); !unknown.empty())
+        return badInput(
+            "edit.forbidden", unknown.front(),
+            {"there is no node, device or device kind called \"{name}\"", {{"name", unknown.front()}}});
+    Project edited = project;
+    edited.forbidden = names;
+    return edited;
+}
+
 Result<Project> addProfiles(const Project& project, const std::vector<ProfileRow>& rows) {
     using Key = std::tuple<std::string, std::string, int, int, int, std::int64_t, std::string, std::string>;
     const auto keyOf = [](const ProfileRow& r) {

@@ -85,6 +85,9 @@ Json projectJson(const Project& project) {
                   {"profiles", std::move(profiles)},
                   {"plans", std::move(plans)},
                   {"forbidden", project.forbidden}};
+    if (project.search)
+        if (const Result<Json> summary = parseJson(project.search->summary, "search"))
+            document["search"] = {{"problem_hash", project.search->problemHash}, {"summary", *summary}};
     if (!project.annotations.empty())
         document["annotations"] = toJson(project.annotations);
     return document;
@@ -183,6 +186,10 @@ Result<Project> readProject(std::string_view text, const std::string& file, Diag
     if (reader.has("plans"))
         for (const JsonReader& item : reader.array("plans"))
             project.plans.push_back(planFromJson(item));
+    if (reader.has("search")) {
+        const JsonReader search = reader.object("search");
+        project.search = KeptSearch{search.text("problem_hash"), search.object("summary").value().dump()};
+    }
     if (reader.has("forbidden"))
         for (const JsonReader& item : reader.array("forbidden")) {
             if (item.value().is_string())

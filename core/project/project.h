@@ -27,6 +27,13 @@ struct KeptPlan {
     bool operator==(const KeptPlan&) const = default;
 };
 
+// How the last search of a question ended, kept beside the plans that it found.
+struct KeptSearch {
+    std::string problemHash;
+    std::string summary; // searchSummary() as compact JSON text, opaque like KeptPlan::entry
+    bool operator==(const KeptSearch&) const = default;
+};
+
 // The document: everything that a *.pwx file holds. Immutable once shared (std::shared_ptr<const Project>);
 // an edit makes a new one (core/edit). A project without a model, or with an empty cluster, is a legal
 // document.
@@ -37,6 +44,7 @@ struct Project {
     Recipe recipe;
     std::vector<ProfileRow> profiles; // embedded, with provenance: whoever opens it sees the same numbers
     std::vector<KeptPlan> plans;
+    std::optional<KeptSearch> search;
     std::vector<std::string> forbidden; // Space: what must stay unused
     Annotations annotations;            // notes, groups, marks
     std::string unknown; // keys of a newer program, kept as JSON text and written back (unknown_keys.h)

@@ -33,36 +33,36 @@ const std::vector<SearchOptionRow>& searchOptionTable() {
     static const std::vector<SearchOptionRow> table = {
         {"planner", "Planner", "Which planner searches", [](O& o) -> V { return &o.planner; }, 0, 0},
         {"work", "Work limit", "Stage candidates to evaluate; 0 = the planner's default. Repeats exactly",
-         [](O& o) -> V { return &o.work; }, 0, 1e12},
+         [](O& o) -> V { return &o.work; }, 0, 1e12, true},
         {"time-limit", "Time limit", "Seconds of wall clock; 0 = none. Gives up repeatability",
          [](O& o) -> V { return &o.timeLimit; }, 0, 1e6},
         {"seed", "Seed", "Of planners that draw lots; written into the plan",
-         [](O& o) -> V { return &o.seed; }, 0, 1e15},
+         [](O& o) -> V { return &o.seed; }, 0, 1e15, true},
         {"threads", "Threads", "Cores allowed; 0 = all. Lower bounds use them; results never depend on it",
-         [](O& o) -> V { return &o.threads; }, 0, 1024},
+         [](O& o) -> V { return &o.threads; }, 0, 1024, true},
         {"top", "Plans", "How many plans to return", [](O& o) -> V { return &o.top; }, 1, 1000},
         {"partitions", "Partitions",
          "Tensor partitions of four or eight GPUs beside tensor parallelism, on or off. No trainer runs them "
          "today",
-         [](O& o) -> V { return &o.partitions; }, 0, 0},
+         [](O& o) -> V { return &o.partitions; }, 0, 0, true},
         {"fine-cuts", "Fine cuts",
          "Stages may begin or end between the attention and the MLP of a block, on or off; harp and "
          "pipewright search it. No trainer runs such plans today, and the bound is a looser one",
-         [](O& o) -> V { return &o.fineCuts; }, 0, 0},
+         [](O& o) -> V { return &o.fineCuts; }, 0, 0, true},
         {"all-schedules", "All schedules",
          "Interleaved and zero-bubble schedules too, on or off; pipewright and exhaustive search them, and "
          "the bound is a looser one",
-         [](O& o) -> V { return &o.wider.schedules; }, 0, 0},
+         [](O& o) -> V { return &o.wider.schedules; }, 0, 0, true},
         {"mixed-stages", "Mixed stages",
          "Stages on two kinds of device, which share each micro-batch by speed, on or off; likewise",
-         [](O& o) -> V { return &o.wider.mixedStages; }, 0, 0},
+         [](O& o) -> V { return &o.wider.mixedStages; }, 0, 0, true},
         {"pipelines", "Pipelines",
          "Pipelines of different shape that share the batch, at most so many; likewise. 1 = a single one",
-         [](O& o) -> V { return &o.wider.pipelines; }, 1, 8},
+         [](O& o) -> V { return &o.wider.pipelines; }, 1, 8, true},
         {"without", "Without",
          "Parts to leave out of the planner, with commas between: init, cache, "
          "fast-networks, fine-layers, h1f1b, partition, bound. A planner that has no such part ignores it",
-         [](O& o) -> V { return &o.without; }, 0, 0},
+         [](O& o) -> V { return &o.without; }, 0, 0, true},
     };
     return table;
 }

@@ -25,7 +25,8 @@ struct SearchOptionRow {
     using Value = std::variant<std::string*, std::int64_t*, std::uint64_t*, int*, double*, bool*,
                                std::vector<std::string>*>;
     Value (*value)(SearchOptions&);
-    double low, high; // of numbers
+    double low, high;    // of numbers
+    bool expert = false; // asks how it is searched, not what for: folded away in the window
 
     // Planner: a name; Integer; Duration: seconds; Switch: on, off; Parts: a comma list. By what the value
     // is.

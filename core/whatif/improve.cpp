@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace pw::whatif {
 
@@ -53,6 +54,22 @@ bool overlap(const Stage& a, const Stage& b) {
             if (one.first <= other.last && other.first <= one.last)
                 return true;
     return false;
+}
+
+bool mixesKinds(const Problem& problem, const Plan& plan) {
+    return std::ranges::any_of(plan.pipelines.front().stages, [&](const Stage& stage) {
+        std::set<std::string_view> kinds;
+        for (const DeviceIndex device : deviceSet(stage))
+            kinds.insert(problem.topology().kindOf(device).name);
+        return kinds.size() > 1;
+    });
+}
+
+bool isWithin(const Problem& problem, const Plan& start, const Plan& edited, const WiderSpace& wider) {
+    const ScheduleKind kind = edited.pipelines.front().schedule.kind;
+    const bool schedule =
+        wider.schedules || problem.space().allows(kind) || kind == start.pipelines.front().schedule.kind;
+    return schedule && (wider.mixedStages || !mixesKinds(problem, edited) || mixesKinds(problem, start));
 }
 
 // All edits of a plan that a step may be.
@@ -153,7 +170,7 @@ void eachNeighbour(const Problem& problem, const Plan& plan, const std::function
 }
 
 Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const Plan& start,
-                            const Locks& locks, int tries,
+                            const Locks& locks, const Reach& reach,
                             const std::function<void(const ImproveProgress&)>& report,
                             const std::stop_token& stop) {
     if (start.pipelines.size() != 1)
@@ -171,10 +188,10 @@ Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const
         std::optional<Improvement::Step> next;
         eachNeighbour(*problem, now, [&](Plan edited) {
             result.stopped = stop.stop_requested();
-            result.exhausted = result.tried >= tries;
+            result.exhausted = result.tried >= reach.tries;
             if (result.stopped || result.exhausted)
                 return false;
-            if (!keeps(start, edited, locks))
+            if (!keeps(start, edited, locks) || !isWithin(*problem, start, edited, reach.wider))
                 return true;
             ++result.tried;
             Result<Evaluation> evaluation = costing.evaluate(edited, {.stop = &stopping});

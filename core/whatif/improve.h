@@ -50,10 +50,19 @@ struct Improvement {
 
 inline constexpr int kImproveTries = 20'000;
 
+// How far it may go. Edits reach plans that no search was asked for, and a plan that is better only because
+// it leaves the Space says nothing against the search. So schedules of the Space alone are taken, and stages
+// of one kind of device, unless the start is such a plan already or `wider` asks for them as it does in a
+// search.
+struct Reach {
+    int tries = kImproveTries;
+    WiderSpace wider;
+};
+
 // Bad input where checkPlan() refuses the start, or it has several pipelines. A plan that does not fit is led
 // back into its memory first.
 Result<Improvement> improve(const std::shared_ptr<const Problem>& problem, const Plan& start,
-                            const Locks& locks, int tries = kImproveTries,
+                            const Locks& locks, const Reach& reach = {},
                             const std::function<void(const ImproveProgress&)>& report = {},
                             const std::stop_token& stop = {});
 

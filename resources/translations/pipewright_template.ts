@@ -1238,6 +1238,86 @@
         <source>Shows the log and crash reports, and copies them for a bug report.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Maximise view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Topology</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gives the view with the focus the whole page, and back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the details.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the drawing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the model and its training.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the stage map.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the table of plans.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the timeline.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to what stops a search.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>M&amp;emory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P&amp;roblems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sta&amp;ge map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T&amp;imeline</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -4887,6 +4967,22 @@
         <source>{value} does not divide {heads} value heads</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; is no end of a search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no family of plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number from 0 is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>there is no node, device or device kind called &quot;{name}&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -5108,6 +5204,10 @@
     </message>
     <message>
         <source>View</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6572,6 +6672,81 @@
     </message>
 </context>
 <context>
+    <name>pw::DemandForm</name>
+    <message>
+        <source>What the plans have to be</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only plans that this trainer can run, so that Export writes its files; the search says what that costs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Must use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, devices or device kinds that every plan uses, with commas between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes, devices or device kinds that stay unused, with commas between; part of the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest tensor-parallel size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest context-parallel size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest expert-parallel size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number from 1 to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::DetailsPanel</name>
     <message>
         <source>measured</source>
@@ -6857,6 +7032,14 @@
         <source>stale</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Back to the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The figures of the whole plan (Esc in the plan&apos;s views)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::DiagnosticsDialog</name>
@@ -7027,6 +7210,10 @@
     </message>
     <message>
         <source>Close %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Maximise %1 (F12)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7382,6 +7569,18 @@
     </message>
     <message>
         <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search for a plan that %1 can run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open folder</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -7977,6 +8176,14 @@
         <source>%1 is %2 % faster than %3, by %4 edits of %5 tried.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 does not fit, and none of %2 edits tried brings it into the memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 fits the memory, as %2 does not, and takes %3; by %4 edits of %5 tried.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::KeyFigures</name>
@@ -8446,6 +8653,14 @@
         <source>Not improved.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A project keeps the fastest %1 plans of the table as far as they take no more than %2 MiB; %3 slower ones are not in the file. Pinned plans always are.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -8785,10 +9000,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Take one from the list, or import the configuration file of your own.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Filter layers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8818,6 +9029,26 @@
     </message>
     <message>
         <source>&lt;span style=&quot;font-size:15px;font-weight:600&quot;&gt;%1&lt;/span&gt; parameters &amp;nbsp; %4&lt;b&gt;%2&lt;/b&gt; layers &amp;nbsp; &lt;b&gt;%3&lt;/b&gt; TFLOP forward a sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter sizes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter the model size by size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any decoder, or the model at hand with other sizes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take one from the list, import the configuration file of your own, or enter it size by size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8897,6 +9128,18 @@
         <source>Stage candidates to evaluate. Automatic: %1.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>For experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options for experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limits of work, cores, wider axes, and what a planner leaves out</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::OverviewStrip</name>
@@ -8932,10 +9175,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>GPUs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Network</source>
         <translation type="unfinished"></translation>
     </message>
@@ -8961,6 +9200,10 @@
     </message>
     <message>
         <source>Nodes and templates of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs, newest first</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -9171,10 +9414,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>A double click or Shift+F2 gives the plan a name, which keeps it in the project file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Simulated time of one optimiser step; the bar spans the plans known</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9268,6 +9507,30 @@
     </message>
     <message>
         <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 +%2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No trainer runs it as it is: Run with in Search looks for plans that one can</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its number for life, in the order in which plans became known. A double click or Shift+F2 gives it a name, which keeps it in the project file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainers that can run the plan as it is; Export writes their files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs with</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10515,6 +10778,18 @@
         <source>any shape of plan</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1; %2 is faster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of this search. Of all plans known %1 is the fastest: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of this search</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::SearchRunner</name>
@@ -10592,6 +10867,10 @@
     </message>
     <message>
         <source>%1 stage candidates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No such plan</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10738,6 +11017,173 @@
     </message>
     <message>
         <source>%1 commands share a key with another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SizeDialog</name>
+    <message>
+        <source>Blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transformer blocks, each attention and feed-forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width of the activations between blocks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attention heads of the queries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key and value heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As many as heads, or fewer: grouped-query attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Usually the hidden size by the heads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feed-forward size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inner width of the MLP of a dense block</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of the embedding, padding included</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The longest sequence that it was made for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learned positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows of a learned position table; 0: rotary or none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Routed experts of a block; 0: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experts a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Routed experts that a token is sent to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expert size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inner width of a routed expert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shared experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Experts that every token goes through; 0: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shared expert size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inner width of a shared expert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gated feed-forward (SwiGLU)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Norms without a bias (RMSNorm)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head tied to the embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias on queries, keys and values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias on the attention&apos;s output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bias on the feed-forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model, size by size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the project calls it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take this model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number from 0 is expected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entered size by size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11680,14 +12126,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Link tool: click the first end, Esc leaves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Link tool: click the second end, Esc leaves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Drag to move the sheet</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11793,6 +12231,34 @@
     </message>
     <message>
         <source>%1 each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 cannot be linked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link tool: click the first end, or choose it with Tab and press Enter; Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link tool: click the second end, or Tab and Enter; Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link %1 items and %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

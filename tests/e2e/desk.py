@@ -22,8 +22,7 @@ import time
 SKIPPED = 77  # the exit code that ctest reads as "skipped"
 REASON = "screen"  # what PW_ALLOW_SKIP must name to let a driver be skipped
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WIDTH, HEIGHT = 1600, 1000  # of the window
-BAR = 40                    # what the screen has beside it for the frame
+SCREEN = os.environ.get("PW_SCREEN", "1600x1000")  # all of it: the window has to find room in it with its frame
 USUAL = 60                  # seconds that a search of 16 GPUs may take on a busy machine
 DEEPEST, MOST = 24, 6000    # a walk over the bus is slow: every item is a call
 
@@ -96,8 +95,19 @@ class Desk:
         self.started.append(self.process)
         self.window = self._xdotool("search", "--sync", "--onlyvisible", "--name", "Pipewright").split()[-1]
         self._xdotool("windowactivate", "--sync", self.window)
-        self._xdotool("windowsize", "--sync", self.window, str(WIDTH), str(HEIGHT))
         self.app = self.wait("the program on the accessibility bus", self._program)
+        self._inside()
+
+    def _inside(self):
+        """Whether the window stands on the screen, as it opened."""
+        width, height = (int(size) for size in SCREEN.split("x"))
+
+        def window():
+            return next((item for item in self._children(self.app) if self.role(item) == "frame"), None)
+        frame = self.wait("the window", window)
+        x, y, wide, high = self.rect(frame)
+        check(x >= 0 and y >= 0 and x + wide <= width and y + high <= height,
+              f"the window opened beyond the screen of {SCREEN}: {wide}x{high} at {x}, {y}")
 
     def restart(self, arguments=()):
         self.start(self.program, arguments)
@@ -284,6 +294,10 @@ class Desk:
             self._xdotool("keyup", modifier)
         self.settle()
 
+    def wheel(self, where, turns=3):
+        """Towards the user."""
+        self.click(where, button=5, times=turns)
+
     def keys(self, *names):
         self._xdotool("key", "--delay", "60", *names)
         self.settle()
@@ -323,7 +337,7 @@ class Desk:
         for _ in range(5):  # another server may take the display that this one found free
             read, write = os.pipe()
             server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0",
-                                       f"{WIDTH}x{HEIGHT + BAR}x24"], pass_fds=[write],
+                                       f"{SCREEN}x24"], pass_fds=[write],
                                       stderr=subprocess.DEVNULL)
             self.started.append(server)
             os.close(write)

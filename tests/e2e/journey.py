@@ -74,6 +74,20 @@ def choose_model(d):
     d.gone(re.compile("Problems, .*error"), "filler")
 
 
+def turn_the_wheel(d):
+    """Over fields that are not in use it scrolls and changes nothing."""
+    d.raise_dock("Model")
+    for label in ("Precision", "Optimizer", "Recompute", "Sharding"):
+        field = d.find(label, "combo box")
+        before = d.name(field)
+        d.wheel(field)
+        check(d.name(d.find(label, "combo box")) == before, f"the wheel changed {label}")
+    d.raise_dock("Search")
+    planner = d.name(d.find("Planner", "combo box"))
+    d.wheel(d.find("Planner", "combo box"))
+    check(d.name(d.find("Planner", "combo box")) == planner, "the wheel changed the planner")
+
+
 def search(d):
     d.raise_dock("Plans")
     d.keys("F5")
@@ -81,7 +95,7 @@ def search(d):
     table = d.find("Plans", "table", seconds=USUAL)
     d.wait("the end of the search", lambda: d.has(d.find("Run search", "push button"), "ENABLED"), USUAL)
     d.shot("found")
-    d.click(d.find("Plan 1", "table cell", table))
+    d.click(d.find(re.compile("^Plan [0-9]+$"), "table cell", table))  # the best one
     d.keys("Down")
     d.shot("second-plan")
     d.keys("Up")
@@ -172,19 +186,34 @@ def save(d):
     return path
 
 
+def begin_anew(d):
+    """A new project is new in every view."""
+    d.keys("ctrl+n")
+    d.raise_dock("Search")
+    d.find("Nothing searched yet", "label")
+    d.gone(re.compile("^Plan [0-9]"), "table cell")
+    d.gone(re.compile("stale", re.IGNORECASE), "label")
+    d.raise_dock("Model")
+    d.gone("Layer table", "table")
+    d.raise_dock("Answers")
+    d.gone(re.compile("earlier state"), "label")
+    d.shot("new-again")
+
+
 def main():
     desk.under_session_bus()
     pictures = sys.argv[2] if len(sys.argv) > 2 else None
     with desk.Desk(sys.argv[1], pictures) as d:
         d.find("New project", "push button")
         d.shot("start")
-        for part in (draw, choose_model, search, inspect, what_if, compare, export):
+        for part in (draw, choose_model, turn_the_wheel, search, inspect, what_if, compare, export):
             part(d)
         path = save(d)
         d.restart([path])
         d.find(re.compile("node n3"), "list item")
         d.find(re.compile("^Plan .*edited"), "table cell")
         d.shot("reopened")
+        begin_anew(d)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <set>
+
 using namespace pw;
 
 // Improving a plan from where it stands: it gets better, stays a plan, and keeps what is locked.
@@ -17,7 +19,8 @@ private:
     Plan m_plan = test::editPlan(*m_problem);
 
     whatif::Improvement improved(const whatif::Locks& locks, int tries = whatif::kImproveTries) const {
-        Result<whatif::Improvement> better = whatif::improve(m_problem, m_plan, locks, tries);
+        Result<whatif::Improvement> better =
+            whatif::improve(m_problem, m_plan, locks, {.tries = tries, .wider = {}});
         if (!better)
             qFatal("%s", better.error().text().c_str());
         return *std::move(better);
@@ -90,13 +93,36 @@ private Q_SLOTS:
         QVERIFY(better->steps.back().evaluation.feasible);
     }
 
+    // Zero-bubble schedules are no part of the Space: beating a search by one says nothing against it.
+    void staysInsideTheSpaceUnlessAskedToLeaveIt() {
+        const auto kinds = [](const whatif::Improvement& better) {
+            std::set<ScheduleKind> seen;
+            for (const auto& step : better.steps)
+                seen.insert(step.plan.pipelines.front().schedule.kind);
+            return seen;
+        };
+        for (const ScheduleKind kind : kinds(improved({})))
+            QVERIFY(m_problem->space().allows(kind));
+        WiderSpace wider;
+        wider.schedules = true;
+        const auto far = whatif::improve(m_problem, m_plan, {}, {.wider = wider});
+        QVERIFY(far && !far->steps.empty());
+        QVERIFY(std::ranges::any_of(kinds(*far),
+                                    [&](ScheduleKind kind) { return !m_problem->space().allows(kind); }));
+        // What begins outside may stay there.
+        const auto outside = whatif::improve(m_problem, far->steps.back().plan, {});
+        QVERIFY(outside);
+        for (const auto& step : outside->steps)
+            QVERIFY(step.evaluation.iteration <= far->steps.back().evaluation.iteration);
+    }
+
     void endsWhenAsked() {
         const whatif::Improvement few = improved({}, 5);
         QVERIFY(few.exhausted);
         QCOMPARE(few.tried, 5);
         std::stop_source stop;
         stop.request_stop();
-        const auto none = whatif::improve(m_problem, m_plan, {}, 1000, {}, stop.get_token());
+        const auto none = whatif::improve(m_problem, m_plan, {}, {}, {}, stop.get_token());
         QVERIFY(none && none->stopped && none->steps.empty());
         Plan two = m_plan;
         two.pipelines.push_back(two.pipelines.front());

@@ -12,6 +12,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pw {
 
 namespace {
@@ -74,8 +76,16 @@ void AnswerSections::setTables(const std::vector<AnswerTable>& tables) {
             text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
             column->addWidget(text);
         }
-        if (!answer.rows.empty())
-            column->addWidget(tableFor(answer));
+        if (answer.rows.empty())
+            continue;
+        QTableWidget* table = tableFor(answer);
+        column->addWidget(table);
+        const auto at = std::find(answer.headings.begin(), answer.headings.end(), ">plan");
+        if (at == answer.headings.end())
+            continue;
+        const auto plan = static_cast<int>(at - answer.headings.begin());
+        connect(table, &QTableWidget::cellActivated, this,
+                [this, table, plan](int row) { Q_EMIT planActivated(table->item(row, plan)->text()); });
     }
     column->addStretch(1);
     setWidget(page); // the one before goes

@@ -65,6 +65,8 @@ AnswersView::AnswersView(AppContext& context, QWidget* parent)
     connect(m_objective, &QComboBox::currentIndexChanged, this, followObjective);
     followObjective();
     connect(m_message, &MessageBar::actionClicked, this, [this] { ask(m_asked); });
+    connect(m_sections, &AnswerSections::planActivated, this, &AnswersView::openPlan);
+    connect(&context.document, &Document::replaced, this, &AnswersView::forget);
     connect(&context.document, &Document::changed, this, &AnswersView::refresh);
     connect(&context.selection, &Selection::planChanged, this, &AnswersView::refresh);
     connect(&context.candidates, &Candidates::changed, this, &AnswersView::refresh);
@@ -221,6 +223,17 @@ void AnswersView::ask(Asked asked) {
     refresh();
 }
 
+void AnswersView::forget() {
+    m_job.drop();
+    m_problem.reset();
+    m_judged = -1;
+    m_message->clear();
+    m_sections->setTables({});
+    m_pages->setCurrentWidget(m_empty);
+    m_deadline->clear();
+    m_limits->clear();
+}
+
 void AnswersView::end(const Result<Reply>& reply) {
     if (reply) {
         take(*reply);
@@ -235,6 +248,31 @@ void AnswersView::end(const Result<Reply>& reply) {
     Q_EMIT answered();
 }
 
+// A plan is called here as in the table; one that is not there, of fewer nodes, is counted.
+PlanNames AnswersView::namesOf(const Answer& answer) const {
+    PlanNames names;
+    for (const FoundPlan& found : answer.found().plans) {
+        const std::string key = canonicalKey(found.plan);
+        const auto& all = m_context.candidates.all();
+        const auto at = std::ranges::find_if(all, [&](const Candidate& candidate) {
+            return candidate.base.isEmpty() && candidate.key == key &&
+                   candidate.problem->hash() == answer.problem->hash();
+        });
+        if (at == all.end())
+            return {};
+        names.push_back(s(at->name));
+    }
+    return names;
+}
+
+void AnswersView::openPlan(const QString& name) {
+    const Candidate* plan = m_problem ? m_context.candidates.findNamed(name, m_problem->hash()) : nullptr;
+    if (!plan)
+        return;
+    m_context.selection.leaveStage();
+    m_context.selection.setPlan(plan->id);
+}
+
 void AnswersView::take(const Reply& reply) {
     const auto problem = m_context.document.problem();
     if (!reply.plans.empty() && problem && problem->hash() == m_problem->hash()) {
@@ -242,7 +280,7 @@ void AnswersView::take(const Reply& reply) {
         if (m_asked != Asked::Judged) // the plan that was judged stays in view
             m_context.selection.setPlan(best);
     }
-    std::vector<AnswerTable> tables = reply.tables;
+    std::vector<AnswerTable> tables = tablesOf(*reply.answer, namesOf(*reply.answer));
     if (const Candidate* judged = m_context.candidates.find(m_judged); judged && m_asked == Asked::Judged)
         tables.insert(tables.begin(), {s(tr("Plan %1").arg(judged->name)), {}, {}});
     m_sections->setTables(tables);

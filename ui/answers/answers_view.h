@@ -44,8 +44,11 @@ private:
     void ask(Asked asked);
     std::optional<Question> questionFor(Asked asked, const Problem& problem); // none: it says why
     const Candidate* judgedPlan() const; // the plan in view, if it can be judged
+    void forget();                       // another project is open
     void end(const Result<Reply>& reply);
     void take(const Reply& reply);
+    PlanNames namesOf(const Answer& answer) const; // of what it found; empty: not all are known
+    void openPlan(const QString& name);
     bool isStale() const;
     void refresh();
 

@@ -6,14 +6,13 @@
 #include "ui/base/convert.h"
 #include "ui/session/document.h"
 #include "ui/widgets/eliding_combo.h"
+#include "ui/widgets/name_list.h"
 #include "ui/widgets/wrap_layout.h"
 
 #include <QCheckBox>
-#include <QCompleter>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QStringListModel>
 
 namespace pw {
 
@@ -34,26 +33,11 @@ QWidget* labelled(const QString& text, QWidget* field) {
     return group;
 }
 
-// Completes the last name of a list.
-class LastNameCompleter : public QCompleter {
-public:
-    using QCompleter::QCompleter;
-    QStringList splitPath(const QString& path) const override {
-        return {path.mid(path.lastIndexOf(u',') + 1).trimmed()};
-    }
-    QString pathFromIndex(const QModelIndex& index) const override {
-        const QString before = qobject_cast<QLineEdit*>(widget())->text();
-        const qsizetype comma = before.lastIndexOf(u',');
-        return (comma < 0 ? QString() : before.left(comma) + QStringLiteral(", ")) + index.data().toString();
-    }
-};
-
 } // namespace
 
 QuestionLimits::QuestionLimits(AppContext& context, QWidget* parent)
     : QWidget(parent), m_context(context), m_target(new ElidingCombo), m_required(new QLineEdit),
-      m_names(new LastNameCompleter(this)), m_allPlanners(new QCheckBox(tr("All planners"))),
-      m_around(new QCheckBox(tr("And how sure"))) {
+      m_allPlanners(new QCheckBox(tr("All planners"))), m_around(new QCheckBox(tr("And how sure"))) {
     setObjectName(QStringLiteral("answers.limits"));
     setAccessibleName(tr("What the answers are to keep to"));
     makeTargets();
@@ -98,34 +82,27 @@ void QuestionLimits::makeRequired() {
         tr("Nodes, devices or device kinds that every plan is to use, with commas between them"));
     m_required->setPlaceholderText(tr("any devices"));
     m_required->setFixedSize(150, kHigh);
-    m_names->setModel(new QStringListModel(m_names));
-    m_names->setCaseSensitivity(Qt::CaseInsensitive);
-    m_required->setCompleter(m_names);
+    completeNames(m_required);
     connect(m_required, &QLineEdit::returnPressed, this, &QuestionLimits::entered);
 }
 
-// What may be named; a device has its node's name in front.
 void QuestionLimits::refreshNames() {
-    const Cluster& cluster = m_context.document.project()->cluster;
-    QStringList names, kinds;
-    for (const Node& node : cluster.nodes) {
-        names.append(q(node.id));
-        if (const DeviceKind* kind = findKind(cluster, node.kind);
-            kind && !kinds.contains(q(kind->shortName)))
-            kinds.append(q(kind->shortName));
-    }
-    names += kinds;
-    static_cast<QStringListModel*>(m_names->model())->setStringList(names);
+    followNames(m_required, m_context.document.project()->cluster);
 }
 
 void QuestionLimits::applyTo(Question& question) const {
     question.everyTrainer = m_target->currentData().toString() == kEachTrainer;
     question.target = exporterRow(s(m_target->currentData().toString()));
-    for (const QString& name : m_required->text().split(u',', Qt::SkipEmptyParts))
-        if (!name.trimmed().isEmpty())
-            question.required.push_back(s(name.trimmed()));
+    question.required = namesIn(m_required);
     question.allPlanners = m_allPlanners->isChecked();
     question.around = m_around->isChecked();
+}
+
+void QuestionLimits::clear() {
+    m_target->setCurrentIndex(0);
+    m_required->clear();
+    m_allPlanners->setChecked(false);
+    m_around->setChecked(false);
 }
 
 void QuestionLimits::focusOn(QuestionPart part) {

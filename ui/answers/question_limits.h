@@ -8,7 +8,6 @@
 #include <QWidget>
 
 class QCheckBox;
-class QCompleter;
 class QLineEdit;
 
 namespace pw {
@@ -24,6 +23,7 @@ public:
     explicit QuestionLimits(AppContext& context, QWidget* parent = nullptr);
 
     void applyTo(Question& question) const;
+    void clear();                    // any trainer, any devices
     void focusOn(QuestionPart part); // its control, if it stands here
 
 Q_SIGNALS:
@@ -37,7 +37,6 @@ private:
     AppContext& m_context;
     ElidingCombo* m_target;
     QLineEdit* m_required;
-    QCompleter* m_names;
     QCheckBox *m_allPlanners, *m_around;
 };
 

@@ -49,7 +49,11 @@ Result<Reply> replyTo(const Question& question, const std::shared_ptr<const Prob
     Result<Answer> answer = ask(problem, question, counting, stop);
     if (!answer)
         return answer.error();
-    return Reply{tablesOf(*answer), plansFor(question, *problem, *answer), answer->refused};
+    std::vector<AnswerTable> tables = tablesOf(*answer);
+    std::vector<FoundPlan> plans = plansFor(question, *problem, *answer);
+    std::optional<Error> refused = answer->refused;
+    return Reply{std::make_shared<const Answer>(*std::move(answer)), std::move(tables), std::move(plans),
+                 std::move(refused)};
 }
 
 QString clashText(const Clash& clash) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/answer_tables.h"
+#include "core/answers/ask.h"
 #include "core/answers/question.h"
 
 #include <QString>
@@ -17,9 +18,10 @@ namespace pw {
 
 // What the window keeps of an answer.
 struct Reply {
-    std::vector<AnswerTable> tables;
-    std::vector<FoundPlan> plans;      // that were found on the way, judged under the problem itself
-    std::optional<Error> refused = {}; // why none was found, or none that is good enough
+    std::shared_ptr<const Answer> answer; // never null
+    std::vector<AnswerTable> tables;      // its plans counted
+    std::vector<FoundPlan> plans;         // that were found on the way, judged under the problem itself
+    std::optional<Error> refused = {};    // why none was found, or none that is good enough
 };
 
 // Asks core. Refused as ask() refuses. `searched` is told after each search, in this thread. A stop ends it

@@ -3,6 +3,7 @@
 #include "ui/details/details_panel.h"
 
 #include "ui/base/format.h"
+#include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/details/area_section.h"
 #include "ui/details/property_list.h"
@@ -20,6 +21,7 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -88,6 +90,7 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
     };
     build(&context.timeRange);
     connect(&context.runner, &SearchRunner::finished, this, &DetailsPanel::showHead);
+    connect(&context.runner, &SearchRunner::replaced, this, &DetailsPanel::showHead);
     connect(&context.candidates, &Candidates::changed, this, &DetailsPanel::showHead);
 }
 
@@ -105,9 +108,17 @@ void DetailsPanel::build(TimeRange* range) {
     m_heading->setFont(headingFont());
     m_heading->setObjectName(QStringLiteral("details.heading"));
     m_kind = new ElidedLabel;
+    m_back = new QToolButton;
+    m_back->setObjectName(QStringLiteral("details.back"));
+    m_back->setIcon(icon(QStringLiteral("previous"), IconTone::Text2));
+    m_back->setAutoRaise(true);
+    m_back->setAccessibleName(tr("Back to the plan"));
+    m_back->setToolTip(tr("The figures of the whole plan (Esc in the plan's views)"));
+    connect(m_back, &QToolButton::clicked, this, [this] { m_selection.leaveStage(); });
     auto* head = new QHBoxLayout;
     head->setContentsMargins(10, 10, 10, 4);
     head->setSpacing(8);
+    head->addWidget(m_back);
     head->addWidget(m_badge);
     head->addWidget(m_heading, 1);
     head->addWidget(m_kind);
@@ -198,6 +209,7 @@ void DetailsPanel::showHead() {
         list->setStale(plan->stale);
     const bool stage = row >= 0 && row < static_cast<int>(plan->stages.size());
     m_badge->setVisible(stage);
+    m_back->setVisible(stage);
     stage ? showStage(*plan, row) : showPlan(*plan);
 }
 

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QStackedWidget;
+class QToolButton;
 
 namespace pw {
 
@@ -44,6 +45,7 @@ private:
     std::function<std::pair<QString, QString>()>
         m_beside; // the best plan of the same question: verdict, how sure
     QStackedWidget* m_stack = nullptr;
+    QToolButton* m_back = nullptr; // from a stage to its plan
     QWidget* m_badge = nullptr;
     ElidedLabel* m_heading = nullptr;
     QLabel* m_kind = nullptr;

@@ -95,8 +95,8 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     column->addLayout(middle, 1);
     column->addWidget(makeFooter());
     m_export->setDefault(true); // only a button inside the dialog can be what Enter presses there
-    setFolder(QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
-                  .filePath(QStringLiteral("plan-%1").arg(candidate.name)));
+    m_ownFolder = QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
+                      .filePath(QStringLiteral("plan-%1").arg(candidate.name));
     m_targets->setCurrentRow(0);
 }
 
@@ -125,6 +125,9 @@ void ExportDialog::showTarget() {
     if (m_matrix->currentColumn() != column)
         m_matrix->setCurrentCell(std::max(0, m_matrix->currentRow()), column);
     m_report->clear();
+    m_openFolder->hide();
+    if (!m_ownFolder.isEmpty()) // of two trainers some files have one name
+        m_folder->setText(QStringLiteral("%1-%2").arg(m_ownFolder, QString::fromUtf8(row.format)));
     m_files->clear();
     for (const ExportFile& file : result->files)
         m_files->addItem(q(file.name));
@@ -218,6 +221,9 @@ void ExportDialog::showOffer() {
                                        .arg(-100.0 * offer->slower, 0, 'f', 1));
         }
     m_offer->setVisible(m_offered >= 0);
+    m_search->setVisible(refused && exporterTable()[row].trainer);
+    m_search->setText(
+        tr("Search for a plan that %1 can run").arg(QString::fromUtf8(exporterTable()[row].label)));
 }
 
 void ExportDialog::copyFile() {
@@ -248,7 +254,8 @@ QStringList ExportDialog::filesInTheWay() const {
     const QString folder = m_folder->text().trimmed();
     if (result && !folder.isEmpty())
         for (const ExportFile& file : result->files)
-            if (QFileInfo::exists(QDir(folder).filePath(q(file.name))))
+            if (const QFileInfo there(QDir(folder).filePath(q(file.name)));
+                there.exists() && m_written.value(there.filePath()) != there.lastModified())
                 found.append(q(file.name));
     return found;
 }
@@ -262,8 +269,12 @@ void ExportDialog::refreshReplace() {
     for (int row = 0; row < m_files->count(); ++row) {
         QListWidgetItem* item = m_files->item(row);
         const bool there = found.contains(item->text());
-        item->setIcon(there ? icon(QStringLiteral("warning"), IconTone::Warn) : QIcon());
-        item->setToolTip(there ? tr("is in the folder already") : QString());
+        const bool written =
+            !there && m_written.contains(QDir(m_folder->text().trimmed()).filePath(item->text()));
+        item->setIcon(there     ? icon(QStringLiteral("warning"), IconTone::Warn)
+                      : written ? icon(QStringLiteral("ok"), IconTone::Ok)
+                                : QIcon());
+        item->setToolTip(there ? tr("is in the folder already") : written ? tr("written") : QString());
         item->setData(Qt::AccessibleTextRole, there ? tr("%1, exists").arg(item->text()) : item->text());
     }
     const QString names = found.mid(0, kNamesShown).join(QStringLiteral(", "));
@@ -289,6 +300,7 @@ void ExportDialog::refreshExport() {
 }
 
 void ExportDialog::setFolder(const QString& folder) {
+    m_ownFolder.clear();
     m_folder->setText(folder);
 }
 
@@ -301,7 +313,7 @@ void ExportDialog::selectFormat(const QString& format) {
 void ExportDialog::chooseFolder() {
     const QString chosen = QFileDialog::getExistingDirectory(this, tr("Export to"), m_folder->text());
     if (!chosen.isEmpty())
-        m_folder->setText(chosen);
+        setFolder(chosen);
 }
 
 void ExportDialog::exportNow() {
@@ -313,10 +325,15 @@ void ExportDialog::exportNow() {
     }
     if (!QDir().mkpath(folder))
         return report(tr("%1 cannot be made.").arg(folder), false);
-    if (const Status written = writeExport(row, *current(), s(folder), Replace::All); !written)
+    if (const Status written =
+            writeExport(row, *current(), s(folder), m_inTheWay.isEmpty() ? Replace::Unchanged : Replace::All);
+        !written)
         return report(errorText(written.error()), false, written.error().code);
-    m_inTheWay.clear(); // agreed to once
+    for (const ExportFile& file : current()->files)
+        if (const QFileInfo made(QDir(folder).filePath(q(file.name))); made.exists())
+            m_written[made.filePath()] = made.lastModified();
     refreshReplace();
+    m_openFolder->show();
     const auto count = current()->files.size();
     QString done = count == 1 ? tr("1 file written") : tr("%1 files written").arg(count);
     for (const Diagnostic& note : current()->notes)

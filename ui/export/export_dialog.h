@@ -4,7 +4,9 @@
 
 #include "core/exchange/exports/export.h"
 
+#include <QDateTime>
 #include <QDialog>
+#include <QHash>
 
 class QCheckBox;
 class QComboBox;
@@ -42,6 +44,8 @@ public:
 Q_SIGNALS:
     // The plan that is offered in place of this one is to be exported: its id and the target's format.
     void offerTaken(int id, const QString& format);
+    // Plans that this target can run are to be searched for.
+    void searchWanted(const QString& format);
     // What became of an export: the folder, and the sentence that the dialog says of it.
     void reported(const QString& folder, const QString& text, bool good);
 
@@ -87,9 +91,13 @@ private:
     QTableWidget* m_refusals;
     QLabel* m_alternatives;
     QPushButton* m_offer;
+    QPushButton* m_search; // seen where a trainer refuses
     QLineEdit* m_folder;
     QCheckBox* m_replace; // shown while files are in the way
     QStringList m_inTheWay;
+    QHash<QString, QDateTime> m_written; // files of this dialog, as it left them: not in the way
+    QString m_ownFolder;                 // that the shown target has by itself; empty once another was chosen
+    QPushButton* m_openFolder;
     QLabel* m_report;
     QPushButton* m_export;
 };

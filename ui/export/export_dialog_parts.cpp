@@ -9,6 +9,7 @@
 #include "ui/base/theme.h"
 
 #include <QCheckBox>
+#include <QDesktopServices>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -17,6 +18,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace pw {
@@ -147,7 +149,19 @@ QWidget* ExportDialog::makeRefusals() {
     column->addWidget(head);
     column->addWidget(m_refusals, 1);
     column->addWidget(m_alternatives);
-    column->addWidget(m_offer, 0, Qt::AlignLeft);
+    m_search = new QPushButton(icon(QStringLiteral("run"), IconTone::OnAccent), QString());
+    m_search->setObjectName(QStringLiteral("export.search"));
+    m_search->setProperty("primary", true);
+    auto* ways = new QHBoxLayout;
+    ways->setSpacing(8);
+    ways->addWidget(m_search);
+    ways->addWidget(m_offer);
+    ways->addStretch(1);
+    column->addLayout(ways);
+    connect(m_search, &QPushButton::clicked, this, [this] {
+        Q_EMIT searchWanted(m_targets->currentItem()->data(Qt::UserRole).toString());
+        reject();
+    });
     connect(m_offer, &QPushButton::clicked, this, [this] {
         if (m_offered < 0)
             return;
@@ -182,6 +196,11 @@ QWidget* ExportDialog::makeFooter() {
     openLinks(m_report);
     m_report->setObjectName(QStringLiteral("export.report"));
     m_report->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_openFolder = new QPushButton(tr("Open folder"));
+    m_openFolder->setObjectName(QStringLiteral("export.openFolder"));
+    m_openFolder->hide(); // until something was written there
+    connect(m_openFolder, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_folder->text().trimmed())); });
     m_export = new QPushButton(icon(QStringLiteral("export"), IconTone::OnAccent), tr("&Export"));
     m_export->setObjectName(QStringLiteral("export.export"));
     m_export->setAccessibleName(tr("Export"));
@@ -193,10 +212,12 @@ QWidget* ExportDialog::makeFooter() {
     row->addWidget(m_folder, 3);
     row->addWidget(choose);
     row->addWidget(m_report, 2);
+    row->addWidget(m_openFolder);
     row->addWidget(m_export);
     row->addWidget(close);
     connect(choose, &QPushButton::clicked, this, &ExportDialog::chooseFolder);
     connect(m_folder, &QLineEdit::textChanged, this, &ExportDialog::refreshReplace);
+    connect(m_folder, &QLineEdit::textEdited, this, [this] { m_ownFolder.clear(); });
     connect(m_replace, &QCheckBox::toggled, this, &ExportDialog::refreshExport);
     connect(m_export, &QPushButton::clicked, this, &ExportDialog::exportNow);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);

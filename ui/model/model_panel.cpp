@@ -11,6 +11,7 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/model/layer_model.h"
+#include "ui/model/size_dialog.h"
 #include "ui/model/training_form.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"
@@ -94,7 +95,13 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     top->setContentsMargins(10, 8, 10, 4);
     top->setSpacing(8);
     top->addWidget(m_catalogue, 1);
+    auto* sizes = new QPushButton(tr("Enter sizes\u2026"), this);
+    sizes->setObjectName(QStringLiteral("model.sizes"));
+    sizes->setAccessibleName(tr("Enter the model size by size"));
+    sizes->setToolTip(tr("Any decoder, or the model at hand with other sizes"));
+    connect(sizes, &QPushButton::clicked, this, &ModelPanel::enterSizes);
     top->addWidget(import);
+    top->addWidget(sizes);
 
     m_totals->setObjectName(QStringLiteral("model.totals"));
     m_totals->setTextFormat(Qt::RichText);
@@ -132,8 +139,10 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     m_body->addWidget(makeTable(), 1);
 
     m_empty->setObjectName(QStringLiteral("model.empty"));
-    m_empty->setText(tr("Choose a model"),
-                     tr("Take one from the list, or import the configuration file of your own."));
+    m_empty->setText(
+        tr("Choose a model"),
+        tr("Take one from the list, import the configuration file of your own, or enter it size by "
+           "size."));
     m_empty->setButton(tr("Import configuration\u2026"), QStringLiteral("import"));
     connect(m_empty, &EmptyState::clicked, this, &ModelPanel::chooseFile);
     m_stack->addWidget(m_empty);
@@ -145,6 +154,7 @@ ModelPanel::ModelPanel(const AppContext& app, const QString& modelFolder, QWidge
     column->addWidget(m_bar);
     column->addLayout(top);
     column->addWidget(m_stack, 1);
+    connect(&app.document, &Document::replaced, m_bar, &MessageBar::clear);
     connect(&app.document, &Document::changed, this, &ModelPanel::refresh);
     connect(&app.selection, &Selection::focusRequested, this, [this](const QString& where) {
         if (where == QLatin1String("model") || where.startsWith(QLatin1String("model.")) ||
@@ -205,6 +215,18 @@ void ModelPanel::chooseFile() {
     m_app.commands.action("file.import")->trigger();
 }
 
+void ModelPanel::enterSizes() {
+    const std::optional<Model>& now = m_app.document.project()->model;
+    auto* dialog = new SizeDialog(now ? *now : SizeDialog::usual(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (const Result<Model> model = dialog->model())
+            m_app.document.apply(setModel(*m_app.document.project(), *model),
+                                 tr("Enter %1").arg(q(model->name)));
+    });
+    dialog->open();
+}
+
 bool ModelPanel::importModel(const QString& path) {
     Diagnostics notes;
     const Result<Model> model = readModelFile(std::filesystem::path(s(path)), &notes);
@@ -238,6 +260,7 @@ void ModelPanel::refresh() {
     m_stack->setCurrentIndex(project.model ? 1 : 0);
     if (!project.model) {
         m_catalogue->setCurrentIndex(-1);
+        m_catalogue->setPlaceholderText(tr("Choose a model"));
         m_layers->setLayers({});
         setSubtitle({});
         return;

@@ -39,6 +39,7 @@ protected:
 
 private:
     void chooseFile();
+    void enterSizes();
     void refresh();
     QWidget* makeTable();
 

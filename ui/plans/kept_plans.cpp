@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -33,25 +32,6 @@ QString text(const char* words, const Candidate& candidate) {
 
 } // namespace
 
-void giveFreeName(AppContext& context, int id) {
-    const Candidate* candidate = context.candidates.find(id);
-    const std::vector<KeptPlan>& plans = context.document.project()->plans;
-    const bool taken = std::any_of(plans.begin(), plans.end(), [&](const KeptPlan& kept) {
-        return kept.name == s(candidate->name) && kept.problemHash != candidate->problem->hash();
-    });
-    if (!taken)
-        return;
-    std::set<QString> names;
-    for (const KeptPlan& kept : plans)
-        names.insert(q(kept.name));
-    for (const Candidate& other : context.candidates.all())
-        names.insert(other.name);
-    int next = 1;
-    while (names.contains(QString::number(next)))
-        ++next;
-    context.candidates.setName(id, QString::number(next));
-}
-
 void togglePinned(AppContext& context, int id) {
     const Candidate* candidate = context.candidates.find(id);
     if (!candidate)
@@ -63,7 +43,6 @@ void togglePinned(AppContext& context, int id) {
         context.document.apply(dropPlan(project, s(candidate->name)), text("Unpin %1", *candidate));
         return;
     }
-    giveFreeName(context, id);
     KeptPlan kept;
     kept.name = s(candidate->name);
     kept.note = s(candidate->note);
@@ -83,8 +62,12 @@ void forgetPlan(AppContext& context, int id) {
                                text("Remove %1", *candidate));
         return;
     }
-    if (keeps(*context.document.project(), *candidate))
-        togglePinned(context, id);
+    const Project& project = *context.document.project();
+    const bool kept = std::ranges::any_of(project.plans, [&](const KeptPlan& plan) {
+        return plan.name == s(candidate->name) && plan.problemHash == candidate->problem->hash();
+    });
+    if (kept)
+        context.document.apply(dropPlan(project, s(candidate->name)), text("Remove %1", *candidate));
     context.candidates.remove(id);
 }
 
@@ -130,18 +113,20 @@ bool restoreKept(AppContext& context) {
         return false;
     Candidates& candidates = context.candidates;
     const ProjectPtr project = context.document.project();
-    bool came = false;
+    for (const KeptPlan& kept : project->plans) // before any of them without a number takes one
+        candidates.passOver(q(kept.name));
+    std::vector<Candidates::Kept> came;
     for (const KeptPlan& kept : project->plans) {
         if (kept.problemHash != problem->hash() || !kept.base.empty() || // WhatIf has the edited ones
             candidates.findNamed(q(kept.name), kept.problemHash))
             continue;
-        if (const std::optional<FoundPlan> plan = judged(kept, *problem)) {
-            candidates.restore(problem, *plan, q(kept.name), q(kept.note));
-            came = true;
-        }
+        if (std::optional<FoundPlan> plan = judged(kept, *problem))
+            came.push_back({*std::move(plan), q(kept.name), q(kept.note)});
     }
+    if (!came.empty())
+        candidates.restore(problem, came);
     followPins(context);
-    if (!came)
+    if (came.empty())
         return false;
     std::vector<int> early; // edited plans have to come after what they were edited from
     for (const Candidate& candidate : candidates.all())

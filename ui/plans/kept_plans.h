@@ -15,9 +15,6 @@ namespace pw {
 
 void togglePinned(AppContext& context, int id);
 void notePlan(AppContext& context, int id, const QString& note); // an edit too: it pins the plan
-// Another number for a plan whose name the project has given away already, to one that waits (see
-// waitingPlans()); before it is kept, which would replace that one.
-void giveFreeName(AppContext& context, int id);
 void forgetPlan(AppContext& context, int id); // out of the table; a pinned one leaves the project, too
 void followNotes(AppContext& context);        // notes as the project has them; after each change
 // An edit too, which pins a plan that was only found; refused where another plan has the name.

@@ -81,6 +81,9 @@ bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
     for (int column = 0; column < PlanTableModel::ColumnCount; ++column)
         haystack += sourceModel()->index(row, column).data().toString().toLower() + QLatin1Char('\n');
     const QModelIndex first = sourceModel()->index(row, PlanTableModel::Name);
+    haystack +=
+        sourceModel()->index(row, PlanTableModel::Trainers).data(Qt::ToolTipRole).toString().toLower() +
+        QLatin1Char('\n');
     haystack += first.data(PlanTableModel::ReasonRole).toString().toLower() + QLatin1Char('\n') +
                 first.data(PlanTableModel::DeviceRole).toString();
     for (const QString& word : m_words)

@@ -21,7 +21,6 @@ void notePlan(AppContext& context, int id, const QString& note) {
         if (known.name == s(candidate->name) && known.problemHash == candidate->problem->hash())
             kept = known;
     if (kept.name.empty()) {
-        giveFreeName(context, id);
         kept.name = s(candidate->name);
         kept.problemHash = candidate->problem->hash();
         kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();

@@ -3,6 +3,7 @@
 #include "ui/plans/plan_table_model.h"
 
 #include "core/evaluate/idle_share.h"
+#include "core/exchange/exports/export.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
@@ -119,6 +120,19 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
     return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
 }
 
+// Eleven trainers are asked once a plan: half a millisecond on sixteen GPUs.
+const QStringList& PlanTableModel::trainers(const Candidate& c) const {
+    auto& [key, names] = m_trainers[c.id];
+    if (key != c.key) {
+        key = c.key;
+        names.clear();
+        for (const ExporterRow* row : expressibleBy(*c.problem, c.plan))
+            if (row->trainer)
+                names << QString::fromUtf8(row->label);
+    }
+    return names;
+}
+
 QString PlanTableModel::displayText(const Candidate& c, int column) const {
     const Evaluation& e = c.evaluation;
     switch (column) {
@@ -146,6 +160,12 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return scheduleText(c.plan);
     case Launch:
         return launchText(c.plan);
+    case Trainers: {
+        const QStringList& names = trainers(c);
+        if (names.isEmpty())
+            return tr("none");
+        return names.size() == 1 ? names.front() : tr("%1 +%2").arg(names.front()).arg(names.size() - 1);
+    }
     case Measured:
         return e.measuredShare > 0.0 ? shareText(e.measuredShare) : tr("\u2234 estimated");
     case Origin:
@@ -182,6 +202,8 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
         return stageCount(c.plan);
     case Measured:
         return e.measuredShare;
+    case Trainers:
+        return -static_cast<int>(trainers(c).size()); // those that most can run first
     default:
         return displayText(c, column);
     }
@@ -224,6 +246,10 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
                 .arg(shareText(c.evaluation.measuredShare));
         if (column == Expected)
             return expectedTip(c);
+        if (column == Trainers)
+            return trainers(c).isEmpty()
+                       ? tr("No trainer runs it as it is: Run with in Search looks for plans that one can")
+                       : trainers(c).join(QLatin1Char('\n'));
         if (const auto beside = m_context.candidates.besideBest(c); beside && column == Beside)
             return besideSentence(*beside, m_context.candidates.bestLike(c)->name);
         return c.note.isEmpty() ? QVariant() : QVariant(c.note);
@@ -311,7 +337,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         case Pin:
             return tr("Pinned plans are kept in the project file (Space)");
         case Name:
-            return tr("A double click or Shift+F2 gives the plan a name, which keeps it in the project file");
+            return tr("Its number for life, in the order in which plans became known. A double click or "
+                      "Shift+F2 gives it a name, which keeps it in the project file");
         case Iteration:
             return tr("Simulated time of one optimiser step; the bar spans the plans known");
         case Expected:
@@ -327,6 +354,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
             return tr("Layers as a strip, then GPUs of each stage; a bar where the kind changes");
         case Launch:
             return tr("Forwards of each stage before its first backward");
+        case Trainers:
+            return tr("Trainers that can run the plan as it is; Export writes their files");
         case Rank:
             return tr("Pareto rank by time, GPUs and peak memory: 1 where no plan is better in one and as "
                       "good in all");
@@ -361,6 +390,8 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Schedule");
     case Launch:
         return tr("Launch");
+    case Trainers:
+        return tr("Runs with");
     case Measured:
         return tr("Measured");
     case Rank:

@@ -5,7 +5,10 @@
 #include "ui/session/app_context.h"
 
 #include <QAbstractTableModel>
+#include <QHash>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace pw {
@@ -29,6 +32,7 @@ public:
         Stages,
         Schedule,
         Launch,
+        Trainers, // that can run it
         Measured,
         Rank, // of non-dominated sorting by time, GPUs and memory
         Origin,
@@ -68,11 +72,13 @@ private:
     QString displayText(const Candidate& c, int column) const;
     QVariant sortValue(const Candidate& c, int column) const;
     QVariant share(const Candidate& c, int column) const;
+    const QStringList& trainers(const Candidate& c) const;
     void reload();
 
     AppContext& m_context;
-    std::vector<int> m_ranks; // by row
-    std::vector<int> m_ids;   // rows; only changes between begin and end of a reset or an insertion
+    std::vector<int> m_ranks;                                           // by row
+    mutable QHash<int, std::pair<std::string, QStringList>> m_trainers; // by id: of which plan, and who
+    std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion
     double m_fastest = 0.0, m_slowest = 0.0; // feasible plans, seconds
 };
 

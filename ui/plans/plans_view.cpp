@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -42,13 +43,14 @@ constexpr Width kWidths[] = {
     {PlanTableModel::Pin, 28},       {PlanTableModel::Name, 72},        {PlanTableModel::Iteration, 156},
     {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},      {PlanTableModel::Tokens, 80},
     {PlanTableModel::Bubble, 116},   {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Stages, 220},
-    {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Measured, 92},
-    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},      {PlanTableModel::Note, 120},
+    {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Trainers, 116},
+    {PlanTableModel::Measured, 92},  {PlanTableModel::Rank, 48},        {PlanTableModel::Origin, 76},
+    {PlanTableModel::Note, 120},
 };
 // What a narrow table gives up first.
-constexpr PlanTableModel::Column kHideOrder[] = {PlanTableModel::Launch, PlanTableModel::Measured,
-                                                 PlanTableModel::Origin, PlanTableModel::Note,
-                                                 PlanTableModel::Tokens, PlanTableModel::Rank};
+constexpr PlanTableModel::Column kHideOrder[] = {
+    PlanTableModel::Launch, PlanTableModel::Measured, PlanTableModel::Origin,   PlanTableModel::Note,
+    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside};
 
 } // namespace
 
@@ -93,6 +95,7 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     connect(&m_context.document, &Document::changed, this, &PlansView::refresh);
     connect(&m_context.runner, &SearchRunner::started, this, &PlansView::refresh);
     connect(&m_context.runner, &SearchRunner::finished, this, &PlansView::refresh);
+    connect(&m_context.runner, &SearchRunner::replaced, this, &PlansView::refresh);
     connect(&m_context.selection, &Selection::planChanged, this, &PlansView::showCurrent);
     connect(&ThemeControl::instance(), &ThemeControl::changed, m_table->viewport(),
             qOverload<>(&QWidget::update));
@@ -125,9 +128,15 @@ void PlansView::makeTable() {
                     return;
                 // The table selects after this: a row of several must not be selected alone meanwhile.
                 m_choosing = true;
-                m_context.selection.setPlan(current.data(PlanTableModel::IdRole).toInt());
+                const int id = current.data(PlanTableModel::IdRole).toInt();
+                if (id != m_context.selection.plan())
+                    m_context.selection.leaveStage();
+                m_context.selection.setPlan(id);
                 m_choosing = false;
             });
+    auto* whole = new QShortcut(QKeySequence(Qt::Key_Escape), m_table);
+    whole->setContext(Qt::WidgetShortcut);
+    connect(whole, &QShortcut::activated, this, [this] { m_context.selection.leaveStage(); });
     // A screen reader chooses a row without making it the current one.
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_table->selectionModel()->selectedRows();
@@ -137,6 +146,8 @@ void PlansView::makeTable() {
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == PlanTableModel::Pin)
             togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());
+        else
+            m_context.selection.leaveStage(); // a plan is looked at as a whole first
     });
     connect(m_filter, &QAbstractItemModel::modelReset, this, &PlansView::refreshSpans);
     connect(m_filter, &QAbstractItemModel::layoutChanged, this, &PlansView::refreshSpans);

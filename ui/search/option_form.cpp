@@ -14,6 +14,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cstring>
@@ -43,50 +45,87 @@ QString fieldText(const SearchOptionRow& row, const QString& value) {
 
 } // namespace
 
-OptionForm::OptionForm(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
-    m_grid->setContentsMargins(10, 10, 10, 8);
-    m_grid->setHorizontalSpacing(8);
-    m_grid->setVerticalSpacing(4);
+OptionForm::OptionForm(QWidget* parent) : QWidget(parent), m_unfold(new QToolButton), m_experts(new QWidget) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 4, 10, 8);
+    column->setSpacing(4);
+    m_parts[0].grid = new QGridLayout;
+    m_parts[1].grid = new QGridLayout(m_experts);
+    for (const Part& part : m_parts) {
+        part.grid->setContentsMargins(0, 0, 0, 0);
+        part.grid->setHorizontalSpacing(8);
+        part.grid->setVerticalSpacing(4);
+    }
     for (const SearchOptionRow& row : searchOptionTable()) {
         auto* label = new QLabel(translated(row.label));
         label->setForegroundRole(QPalette::PlaceholderText);
         QWidget* field = makeField(row);
         label->setBuddy(field);
-        m_fields.emplace_back(label, field);
+        m_parts[row.expert ? 1 : 0].fields.emplace_back(label, field);
     }
+    m_unfold->setObjectName(QStringLiteral("search.experts"));
+    m_unfold->setText(tr("For experts"));
+    m_unfold->setAccessibleName(tr("Options for experts"));
+    m_unfold->setToolTip(tr("Limits of work, cores, wider axes, and what a planner leaves out"));
+    m_unfold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_unfold->setAutoRaise(true);
+    m_unfold->setCheckable(true);
+    const auto follow = [this](bool open) {
+        m_unfold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        m_experts->setVisible(open);
+    };
+    connect(m_unfold, &QToolButton::toggled, this, follow);
+    follow(false);
+    column->addLayout(m_parts[0].grid);
+    column->addWidget(m_unfold, 0, Qt::AlignLeft);
+    column->addWidget(m_experts);
     arrange(1);
     refreshHints();
 }
 
+bool OptionForm::expertsTouched() const {
+    return std::ranges::any_of(searchOptionTable(), [this](const SearchOptionRow& row) {
+        return row.expert &&
+               (m_refused.contains(QLatin1String(row.name)) ||
+                searchOptionText(m_options, row.name) != searchOptionText(SearchOptions{}, row.name));
+    });
+}
+
 int OptionForm::widthFor(int pairs) const {
-    std::vector<int> columns(static_cast<std::size_t>(2 * pairs), 0);
-    for (std::size_t i = 0; i < m_fields.size(); ++i) {
-        const std::size_t column = i % static_cast<std::size_t>(pairs) * 2;
-        columns[column] = std::max(columns[column], m_fields[i].first->minimumSizeHint().width());
-        const QWidget& field = *m_fields[i].second;
-        columns[column + 1] =
-            std::max({columns[column + 1], field.minimumSizeHint().width(), field.minimumWidth()});
+    int widest = 0;
+    for (const Part& part : m_parts) {
+        std::vector<int> columns(static_cast<std::size_t>(2 * pairs), 0);
+        for (std::size_t i = 0; i < part.fields.size(); ++i) {
+            const auto& [label, field] = part.fields[i];
+            const std::size_t column = i % static_cast<std::size_t>(pairs) * 2;
+            columns[column] = std::max(columns[column], label->minimumSizeHint().width());
+            columns[column + 1] =
+                std::max({columns[column + 1], field->minimumSizeHint().width(), field->minimumWidth()});
+        }
+        widest = std::max(widest, std::reduce(columns.begin(), columns.end()) +
+                                      (2 * pairs - 1) * part.grid->horizontalSpacing());
     }
-    const QMargins margins = m_grid->contentsMargins();
-    return std::reduce(columns.begin(), columns.end()) + (2 * pairs - 1) * m_grid->horizontalSpacing() +
-           margins.left() + margins.right();
+    const QMargins margins = layout()->contentsMargins();
+    return widest + margins.left() + margins.right();
 }
 
 void OptionForm::arrange(int pairs) {
     if (pairs == m_pairs)
         return;
     m_pairs = pairs;
-    for (const auto& [label, field] : m_fields) {
-        m_grid->removeWidget(label);
-        m_grid->removeWidget(field);
+    for (const Part& part : m_parts) {
+        for (const auto& [label, field] : part.fields) {
+            part.grid->removeWidget(label);
+            part.grid->removeWidget(field);
+        }
+        for (std::size_t i = 0; i < part.fields.size(); ++i) {
+            const int row = static_cast<int>(i) / pairs, column = static_cast<int>(i) % pairs * 2;
+            part.grid->addWidget(part.fields[i].first, row, column);
+            part.grid->addWidget(part.fields[i].second, row, column + 1);
+        }
+        part.grid->setColumnStretch(1, 3);
+        part.grid->setColumnStretch(3, pairs > 1 ? 2 : 0);
     }
-    for (std::size_t i = 0; i < m_fields.size(); ++i) {
-        const int row = static_cast<int>(i) / pairs, column = static_cast<int>(i) % pairs * 2;
-        m_grid->addWidget(m_fields[i].first, row, column);
-        m_grid->addWidget(m_fields[i].second, row, column + 1);
-    }
-    m_grid->setColumnStretch(1, 3);
-    m_grid->setColumnStretch(3, pairs > 1 ? 2 : 0);
     updateGeometry();
 }
 
@@ -175,6 +214,8 @@ void OptionForm::setOptions(const SearchOptions& options) {
 
 // An empty work limit is the planner's own, which depends on the problem; the tool tip says how.
 void OptionForm::refreshHints() {
+    if (expertsTouched())
+        m_unfold->setChecked(true);
     auto* work = findChild<QLineEdit*>(QStringLiteral("search.work"));
     if (!work)
         return;

@@ -10,8 +10,10 @@
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
 #include "ui/search/convergence_plot.h"
+#include "ui/search/demand_form.h"
 #include "ui/search/option_form.h"
 #include "ui/search/rejection_bar.h"
+#include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
@@ -74,8 +76,8 @@ std::pair<QString, IconTone> symbolOf(const SearchRunner& runner) {
 } // namespace
 
 SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
-    : View(parent), m_context(context), m_form(new OptionForm), m_problems(new QWidget),
-      m_stale(new MessageBar), m_results(new QWidget), m_rejected(new RejectionBar),
+    : View(parent), m_context(context), m_demand(new DemandForm(context)), m_form(new OptionForm),
+      m_problems(new QWidget), m_stale(new MessageBar), m_results(new QWidget), m_rejected(new RejectionBar),
       m_plot(new ConvergencePlot) {
     setObjectName(QStringLiteral("searchPanel"));
     setAccessibleName(tr("Search"));
@@ -95,6 +97,7 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_problems);
+    column->addWidget(m_demand);
     column->addWidget(m_form);
     column->addWidget(rule());
     column->addWidget(makeStatus());
@@ -128,6 +131,14 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     column->addWidget(m_results, 1);
     column->addStretch(0);
 
+    connect(m_demand, &DemandForm::changed, this, [this] {
+        m_context.runner.setDemand(m_demand->demand());
+        refresh();
+    });
+    connect(&m_context.runner, &SearchRunner::demandChanged, this, [this] {
+        const ExporterRow* target = m_context.runner.demand().target;
+        m_demand->setTarget(target ? QString::fromUtf8(target->format) : QString());
+    });
     connect(m_form, &OptionForm::changed, this, [this] {
         m_context.runner.setOptions(m_form->options());
         refresh();
@@ -136,9 +147,19 @@ SearchPanel::SearchPanel(AppContext& context, QWidget* parent)
     connect(&m_context.runner, &SearchRunner::started, this, &SearchPanel::refresh);
     connect(&m_context.runner, &SearchRunner::progressed, this, &SearchPanel::refresh);
     connect(&m_context.runner, &SearchRunner::finished, this, &SearchPanel::refresh);
+    connect(&m_context.runner, &SearchRunner::replaced, this, &SearchPanel::refresh);
+    connect(&m_context.document, &Document::replaced, this, [this] {
+        m_form->setOptions({});
+        m_context.runner.setOptions(m_form->options());
+    });
     connect(&m_context.runner, &SearchRunner::bestFound, this, [this](int id) {
-        if (m_follow->isChecked())
-            m_context.selection.setPlan(id);
+        // A plan of the table may be better than what this search finds; one that a demand was made of may
+        // not be what is demanded.
+        const Candidate* best = m_context.candidates.find(id);
+        if (best && !m_context.runner.demanded().limitsPlans())
+            best = m_context.candidates.bestLike(*best);
+        if (m_follow->isChecked() && best)
+            m_context.selection.setPlan(best->id);
     });
     connect(&m_context.tournament, &TournamentRunner::started, this, &SearchPanel::refresh);
     connect(&m_context.tournament, &TournamentRunner::finished, this, &SearchPanel::refresh);
@@ -200,6 +221,10 @@ QWidget* SearchPanel::makeStatus() {
     m_reasons->setWordWrap(true);
     openLinks(m_reasons);
     column->addWidget(m_reasons);
+    m_cost = quiet();
+    m_cost->setObjectName(QStringLiteral("search.cost"));
+    m_cost->setWordWrap(true);
+    column->addWidget(m_cost);
     return box;
 }
 
@@ -282,13 +307,19 @@ void SearchPanel::refresh() {
         m_state->setText(tr("%1, stale").arg(runner.endWord()));
     else if (!runner.isRunning() && runner.failure())
         reasons << errorText(*runner.failure()).toHtmlEscaped() + explainLink(runner.failure()->code);
-    else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
+    else if (const auto& refused = runner.refused()) {
+        reasons << sentence(*refused).toHtmlEscaped() + explainLink(refused->code);
+        for (const Error& reason : refused->reasons)
+            reasons << errorText(reason).toHtmlEscaped();
+    } else if (runner.outcome() && runner.outcome()->status == SearchStatus::Infeasible)
         for (const Wording& reason : runner.outcome()->reasons)
             reasons << sentence(reason).toHtmlEscaped();
-    if (!reasons.isEmpty() && !runner.failure())
+    if (!reasons.isEmpty() && !runner.failure() && !runner.refused())
         reasons.last() += explainLink("search.infeasible");
     m_reasons->setText(reasons.join(QStringLiteral("<br>")));
     m_reasons->setVisible(!reasons.isEmpty());
+    m_cost->setText(stale || runner.isRunning() ? QString() : runner.costText());
+    m_cost->setVisible(!m_cost->text().isEmpty());
     m_stateText->setText(reasons.isEmpty() && !stale ? runner.endText() : QString());
     m_stateText->setToolTip(m_stateText->text());
     const bool searched = runner.isRunning() || runner.outcome();
@@ -325,6 +356,8 @@ void SearchPanel::refreshProblems() {
                                                      messageText(d).toHtmlEscaped(), explainLink(d.code)));
     if (!m_form->valid())
         errors.prepend(m_form->refusal().toHtmlEscaped());
+    if (const QString refused = m_demand->refusal(); !refused.isEmpty())
+        errors.prepend(refused.toHtmlEscaped());
     const auto count = static_cast<int>(errors.size());
     m_problems->setVisible(count > 0);
     if (count > 0) {

@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace pw {
 
 class ConvergencePlot;
+class DemandForm;
 class MessageBar;
 class OptionForm;
 class RejectionBar;
@@ -40,12 +41,13 @@ private:
     void recolour();
 
     AppContext& m_context;
+    DemandForm* m_demand;
     OptionForm* m_form;
     QPushButton *m_run, *m_stop;
     QCheckBox* m_follow;
     QWidget* m_problems;
     QVBoxLayout* m_problemRows;
-    QLabel *m_state, *m_stateSymbol, *m_stateText, *m_reasons;
+    QLabel *m_state, *m_stateSymbol, *m_stateText, *m_reasons, *m_cost;
     QProgressBar* m_bar;
     MessageBar* m_stale;
     QWidget *m_results, *m_course;

@@ -26,7 +26,15 @@ void SearchPanel::refreshFigures() {
     m_values[0]->setText(best      ? markedIteration(best->evaluation)
                          : hasBest ? iterationText(p.best)
                                    : tr("none"));
-    m_notes[0]->setText(best ? planTitle(*best).toLower() : QString());
+    const Candidate* known = best ? m_context.candidates.bestLike(*best) : nullptr;
+    const bool beaten = known && known->id != best->id;
+    m_notes[0]->setText(
+        !best    ? QString()
+        : beaten ? tr("%1; %2 is faster").arg(planTitle(*best).toLower(), planTitle(*known).toLower())
+                 : planTitle(*best).toLower());
+    m_values[0]->setToolTip(beaten ? tr("Of this search. Of all plans known %1 is the fastest: %2")
+                                         .arg(planTitle(*known).toLower(), markedIteration(known->evaluation))
+                                   : tr("Of this search"));
     m_values[1]->setText(hasBound ? iterationText(p.bound) : tr("none"));
     const auto& outcome = runner.outcome();
     const bool anyShape = outcome && outcome->bound.kind == CapacityBound::kKind;

@@ -6,7 +6,7 @@
 #include "ui/session/shown_plan.h"
 
 #include <algorithm>
-#include <set>
+#include <limits>
 #include <tuple>
 
 namespace pw {
@@ -116,62 +116,56 @@ const Candidate* Candidates::baseOf(const Candidate& candidate) const {
 int Candidates::add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
                     const QString& origin) {
     int best = -1;
-    for (const FoundPlan& found : plans) {
-        std::string key = canonicalKey(found.plan);
-        const auto known = std::find_if(m_all.begin(), m_all.end(),
-                                        [&](const Candidate& c) { return samePlan(c, *problem, key); });
-        int id = 0;
-        if (known != m_all.end()) {
-            id = known->id;
-        } else {
-            id = m_nextId++;
-            Candidate candidate;
-            candidate.id = id;
-            candidate.origin = origin;
-            candidate.problem = problem;
-            candidate.plan = found.plan;
-            candidate.evaluation = found.evaluation;
-            candidate.features = featuresOf(*problem, found.plan, found.evaluation);
-            candidate.band = errorBand(candidate.features);
-            candidate.key = std::move(key);
-            m_all.push_back(std::move(candidate));
-        }
-        if (best < 0 || better(*find(id), *find(best)))
+    for (const FoundPlan& found : plans)
+        if (const int id = put(problem, found, origin, {}); best < 0 || better(*find(id), *find(best)))
             best = id;
-    }
     std::sort(m_all.begin(), m_all.end(), better);
-    number(*problem);
     Q_EMIT changed();
     return best;
 }
 
-void Candidates::number(const Problem& first) {
-    const auto fixed = [](const Candidate& c) { return c.pinned || c.named; };
-    std::set<QString> taken;
-    for (const Candidate& c : m_all)
-        if (fixed(c))
-            taken.insert(c.name);
-    int next = 1;
-    for (const bool ofFirst : {true, false})
-        for (Candidate& c : m_all) {
-            if (fixed(c) || (c.problem->hash() == first.hash()) != ofFirst)
-                continue;
-            while (taken.contains(QString::number(next)))
-                ++next;
-            c.name = QString::number(next++);
-        }
+int Candidates::put(const std::shared_ptr<const Problem>& problem, const FoundPlan& found,
+                    const QString& origin, const QString& name) {
+    std::string key = canonicalKey(found.plan);
+    const auto known = std::find_if(m_all.begin(), m_all.end(),
+                                    [&](const Candidate& c) { return samePlan(c, *problem, key); });
+    if (known != m_all.end())
+        return known->id;
+    Candidate candidate;
+    candidate.id = m_nextId++;
+    bool numbered = false;
+    candidate.number = name.toInt(&numbered);
+    if (!numbered)
+        candidate.number = m_nextNumber++;
+    candidate.name = name.isEmpty() ? QString::number(candidate.number) : name;
+    passOver(candidate.name);
+    candidate.origin = origin;
+    candidate.problem = problem;
+    candidate.plan = found.plan;
+    candidate.evaluation = found.evaluation;
+    candidate.features = featuresOf(*problem, found.plan, found.evaluation);
+    candidate.band = errorBand(candidate.features);
+    candidate.key = std::move(key);
+    m_all.push_back(std::move(candidate));
+    return m_all.back().id;
 }
 
-int Candidates::restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
-                        const QString& name, const QString& note) {
-    const int id = add(problem, {plan}, tr("kept"));
-    Candidate* candidate = editable(id);
-    candidate->name = name;
-    candidate->named = true;
-    candidate->note = note;
-    number(*problem);
+void Candidates::passOver(const QString& name) {
+    bool numbered = false;
+    const int number = name.section(QLatin1Char(','), 0, 0).toInt(&numbered); // "17" of "17, edited"
+    if (numbered && number < std::numeric_limits<int>::max())
+        m_nextNumber = std::max(m_nextNumber, number + 1);
+}
+
+void Candidates::restore(const std::shared_ptr<const Problem>& problem, const std::vector<Kept>& plans) {
+    for (const Kept& kept : plans) {
+        Candidate* candidate = editable(put(problem, kept.plan, tr("kept"), kept.name));
+        candidate->name = kept.name;
+        candidate->named = true;
+        candidate->note = kept.note;
+    }
+    std::sort(m_all.begin(), m_all.end(), better);
     Q_EMIT changed();
-    return id;
 }
 
 int Candidates::addOf(const QString& file, const std::shared_ptr<const Problem>& problem,
@@ -218,7 +212,6 @@ int Candidates::putEdited(const std::shared_ptr<const Problem>& problem, const F
     else
         *known = std::move(candidate);
     std::sort(m_all.begin(), m_all.end(), better);
-    number(*problem);
     Q_EMIT changed();
     return id;
 }
@@ -244,8 +237,8 @@ void Candidates::setName(int id, const QString& name) {
         return;
     candidate->named = !name.isEmpty();
     candidate->pinned = candidate->pinned && candidate->named;
-    candidate->name = name;
-    number(*candidate->problem);
+    candidate->name = name.isEmpty() ? QString::number(candidate->number) : name;
+    passOver(candidate->name);
     Q_EMIT changed();
 }
 
@@ -260,6 +253,7 @@ void Candidates::setNote(int id, const QString& note) {
 void Candidates::clear() {
     m_all.clear();
     m_details.clear();
+    m_nextNumber = 1;
     Q_EMIT changed();
 }
 

@@ -20,7 +20,8 @@ namespace pw {
 // asked for.
 struct Candidate {
     int id = 0;     // what Selection::plan() names; never reused
-    QString name;   // "1", "2", ... by rank, as the command line counts; see add()
+    int number = 0; // for life, in the order in which plans became known; never given again
+    QString name;   // its number until it gets a name of its own
     QString origin; // "searched", "imported", "kept"
     bool pinned = false;
     bool named = false;   // by the project that kept it
@@ -64,13 +65,16 @@ public:
     const Candidate* findNamed(const QString& name, const std::string& problemHash) const;
     const Candidate* baseOf(const Candidate& candidate) const; // null: as it was found, or the base is gone
     // Adds plans of one problem; a plan that is known already keeps its id. Returns the id of the best one
-    // given, or -1. Then the plans of this problem are numbered best first, behind them those of others; what
-    // is pinned or came with a name keeps it, and its number is passed over.
+    // given, or -1. Those that are new get the next numbers in the order given, and keep them: what a reader
+    // has noted, a file is called by or an edit is based on stays the same plan whatever else is found.
     int add(const std::shared_ptr<const Problem>& problem, const std::vector<FoundPlan>& plans,
             const QString& origin);
-    // A plan that a project kept, under its old name.
-    int restore(const std::shared_ptr<const Problem>& problem, const FoundPlan& plan, const QString& name,
-                const QString& note);
+    // Plans that a project kept, under their old names.
+    struct Kept {
+        FoundPlan plan;
+        QString name, note;
+    };
+    void restore(const std::shared_ptr<const Problem>& problem, const std::vector<Kept>& plans);
     // A plan that another project keeps, to be compared; one that is known here already stays as it is.
     int addOf(const QString& file, const std::shared_ptr<const Problem>& problem, const FoundPlan& plan,
               const QString& name, const QString& note);
@@ -81,8 +85,10 @@ public:
                   const QString& note);
     void remove(int id);
     void setPinned(int id, bool pinned);
-    // The name that the project has for it; empty: none any more, it is numbered again.
+    // The name that the project has for it; empty: none any more, its number is its name again.
     void setName(int id, const QString& name);
+    // A name that the project has given away, to a plan that may not be here: no plan gets its number.
+    void passOver(const QString& name);
     void setNote(int id, const QString& note);
     void clear();
     // Whether the plan answers another question than `problem` (views mark it stale). A null problem makes
@@ -100,10 +106,12 @@ private:
     };
     Candidate* editable(int id);
     Detail* detailOf(int id) const;
-    void number(const Problem& first);
+    // The id; without a name it gets the next number.
+    int put(const std::shared_ptr<const Problem>& problem, const FoundPlan& found, const QString& origin,
+            const QString& name);
 
     std::vector<Candidate> m_all;
-    int m_nextId = 1;
+    int m_nextId = 1, m_nextNumber = 1;
     mutable std::vector<Detail> m_details;
 };
 

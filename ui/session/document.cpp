@@ -92,7 +92,8 @@ Status Document::open(const QString& path) {
 }
 
 Status Document::save(const QString& path) {
-    if (Status written = writeFileAtomically(s(path), printProject(*m_project), m_disk); !written)
+    const std::string text = printProject(m_complete ? m_complete(*m_project) : *m_project);
+    if (Status written = writeFileAtomically(s(path), text, m_disk); !written)
         return written;
     m_path = QFileInfo(path).absoluteFilePath();
     m_undo.setClean();
@@ -105,6 +106,7 @@ void Document::adopt(Project project, const QString& path, Diagnostics notes) {
     m_checked = nullptr;
     m_undo.clear();
     m_path = path;
+    Q_EMIT replaced();
     setProject(std::make_shared<const Project>(std::move(project)));
     Q_EMIT pathChanged();
 }

@@ -9,6 +9,7 @@
 #include <QString>
 #include <QUndoStack>
 
+#include <functional>
 #include <memory>
 
 namespace pw {
@@ -38,6 +39,8 @@ public:
     void reset(); // a new, empty project
     Status open(const QString& path);
     Status save(const QString& path); // atomic; path() becomes `path`
+    // What a saved file holds beside the project (see saved_table.h); asked at each save().
+    void setCompletion(std::function<Project(const Project&)> complete) { m_complete = std::move(complete); }
     // Takes a project that came from elsewhere (a sample without a file, a restored autosave). `notes` stay
     // among its diagnostics: what was found in its file.
     void adopt(Project project, const QString& path, Diagnostics notes = {});
@@ -48,6 +51,8 @@ public:
 
 Q_SIGNALS:
     void changed(); // project() is another one
+    // Another document is open, before changed(): what views remember of the last one is void.
+    void replaced();
     void pathChanged();
     void modifiedChanged(bool modified);
     void failed(const Error& error); // an edit was refused
@@ -57,6 +62,7 @@ private:
     void setProject(ProjectPtr project);
 
     const Disk& m_disk;
+    std::function<Project(const Project&)> m_complete; // null: nothing
     ProjectPtr m_project;
     QUndoStack m_undo;
     QString m_path;

@@ -23,24 +23,25 @@ bool Improver::canStart() const {
     return !isRunning() && subject && subject->plan.pipelines.size() == 1;
 }
 
-bool Improver::start() {
+bool Improver::start(const WiderSpace& wider) {
     if (!canStart())
         return false;
     const Candidate& subject = *m_whatIf.subject();
     m_problem = subject.problem;
     m_name = planTitle(subject);
     m_before = subject.evaluation.iteration;
+    m_fitted = subject.evaluation.feasible;
     m_progress = {0, 0, m_before};
     m_end.clear();
     m_failure.reset();
     m_mailbox = std::make_shared<Mailbox<whatif::ImproveProgress>>(m_progress);
     m_job.start(
-        [mailbox = m_mailbox, problem = m_problem, plan = subject.plan,
-         locks = m_whatIf.locks()](const std::stop_token& stop) {
+        [mailbox = m_mailbox, problem = m_problem, plan = subject.plan, locks = m_whatIf.locks(),
+         wider](const std::stop_token& stop) {
             const auto report = [&](const whatif::ImproveProgress& progress) {
                 mailbox->write([&](whatif::ImproveProgress& last) { last = progress; });
             };
-            return whatif::improve(problem, plan, locks, whatif::kImproveTries, report, stop);
+            return whatif::improve(problem, plan, locks, {.wider = wider}, report, stop);
         },
         [this](const Result<whatif::Improvement>& found) { end(found); });
     Q_EMIT started();
@@ -72,15 +73,21 @@ void Improver::end(const Result<whatif::Improvement>& found) {
         m_end = found->stopped
                     ? tr("Stopped before an edit of %1 helped.").arg(m_name.toLower())
                     : tr("None of %1 edits of %2 helps.").arg(countText(found->tried), m_name.toLower());
+    } else if (const whatif::Improvement::Step& best = found->steps.back(); !best.evaluation.feasible) {
+        // What needs less memory and still too much is no plan to keep.
+        m_end = tr("%1 does not fit, and none of %2 edits tried brings it into the memory.")
+                    .arg(m_name, countText(found->tried));
     } else {
-        const whatif::Improvement::Step& best = found->steps.back();
         const int id = m_candidates.add(m_problem, {{best.plan, best.evaluation}}, tr("improved"));
-        const Candidate* made = m_candidates.find(id);
-        m_end =
-            tr("%1 is %2 % faster than %3, by %4 edits of %5 tried.")
-                .arg(planTitle(*made), decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
-                     m_name.toLower(), countText(static_cast<std::int64_t>(found->steps.size())),
-                     countText(found->tried));
+        const QString made = planTitle(*m_candidates.find(id));
+        const QString edits = countText(static_cast<std::int64_t>(found->steps.size()));
+        m_end = m_fitted
+                    ? tr("%1 is %2 % faster than %3, by %4 edits of %5 tried.")
+                          .arg(made, decimalText(100.0 * (1.0 - best.evaluation.iteration / m_before), 2),
+                               m_name.toLower(), edits, countText(found->tried))
+                    : tr("%1 fits the memory, as %2 does not, and takes %3; by %4 edits of %5 tried.")
+                          .arg(made, m_name.toLower(), iterationText(best.evaluation.iteration), edits,
+                               countText(found->tried));
         m_selection.setPlan(id);
     }
     Q_EMIT finished();

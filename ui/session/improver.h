@@ -28,7 +28,8 @@ public:
 
     bool canStart() const; // a plan with one pipeline that answers the present question is in view
     bool isRunning() const { return m_job.isRunning(); }
-    bool start();
+    // `wider`: axes beyond the Space that a search would take, too.
+    bool start(const WiderSpace& wider = {});
     void stop();   // asks; what was reached by then counts
     void forget(); // another project
 
@@ -47,8 +48,9 @@ private:
     Candidates& m_candidates;
     Selection& m_selection;
     std::shared_ptr<const Problem> m_problem;
-    QString m_name; // of the plan that it began with
-    Seconds m_before;
+    QString m_name;   // of the plan that it began with
+    Seconds m_before; // of that plan, with m_fitted
+    bool m_fitted = true;
     whatif::ImproveProgress m_progress;
     QString m_end;
     std::optional<Error> m_failure;

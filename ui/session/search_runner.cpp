@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/search_runner.h"
 
-#include "core/search/planners.h"
+#include "core/answers/ask.h"
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/session/candidates.h"
@@ -22,11 +22,22 @@ struct SearchRunner::Shared {
     Pause pause;
 };
 
-class SearchRunner::Observer : public SearchObserver {
-public:
-    Observer(Shared& shared, std::stop_token stop) : m_shared(shared), m_stop(std::move(stop)) {}
+struct SearchRunner::Found {
+    SearchOutcome outcome;
+    std::optional<Error> refused;
+    Seconds unrestricted;
+};
 
-    void progress(const SearchProgress& progress) override {
+// Of a search with a demand only the end counts: what it finds on the way may be what it refuses then.
+class SearchRunner::Observer : public QuestionObserver {
+public:
+    Observer(Shared& shared, bool demands, std::stop_token stop)
+        : m_shared(shared), m_demands(demands), m_stop(std::move(stop)) {}
+
+    void progress(const SearchProgress& told) override {
+        SearchProgress progress = told;
+        if (m_demands)
+            progress.best = progress.bound = {};
         m_shared.mailbox.write([&](Shared::News& news) {
             if (progress.best != news.progress.best || progress.bound != news.progress.bound)
                 news.history.push_back({progress.work, progress.best, progress.bound});
@@ -36,11 +47,14 @@ public:
     }
 
     void found(const FoundPlan& plan) override {
+        if (m_demands)
+            return;
         m_shared.mailbox.write([&](Shared::News& news) { news.found.push_back(plan); });
     }
 
 private:
     Shared& m_shared;
+    bool m_demands;
     std::stop_token m_stop;
 };
 
@@ -55,20 +69,43 @@ bool SearchRunner::start() {
     std::shared_ptr<const Problem> problem = m_document.problem();
     if (!problem)
         return false;
-    forget();
+    clear();
     m_problem = std::move(problem);
     m_used = m_options;
     m_used.trace = m_trace;
+    m_asked = m_demand;
     m_stopAsked = false;
     m_shared = std::make_shared<Shared>();
     m_job.start(
-        [shared = m_shared, asked = m_problem, options = m_used](const std::stop_token& stop) {
-            Observer observer(*shared, stop);
-            return search(asked, options, observer, stop);
+        [shared = m_shared, asked = m_problem, options = m_used,
+         demand = m_asked](const std::stop_token& stop) -> Result<Found> {
+            Observer observer(*shared, demand.limitsPlans(), stop);
+            Space space = asked->space();
+            demand.narrow(space);
+            const bool narrowed = space != asked->space(); // else the question need not be hashed again
+            Question question;
+            question.options = options;
+            question.target = demand.target;
+            question.required = demand.required;
+            Result<Answer> answer =
+                ask(narrowed ? asked->withSpace(std::move(space)) : asked, question, observer, stop);
+            if (!answer)
+                return answer.error();
+            Found found{std::move(answer->outcome), std::nullopt, {}};
+            if (demand.limitsPlans())
+                found.refused = std::move(answer->refused);
+            if (answer->target)
+                found.unrestricted = answer->target->unrestricted;
+            return found;
         },
-        [this](Result<SearchOutcome> outcome) { end(std::move(outcome)); });
+        [this](Result<Found> found) { end(std::move(found)); });
     Q_EMIT started();
     return true;
+}
+
+void SearchRunner::setDemand(const SearchDemand& demand) {
+    m_demand = demand;
+    Q_EMIT demandChanged();
 }
 
 void SearchRunner::stop() {
@@ -100,21 +137,35 @@ void SearchRunner::look() {
     Q_EMIT progressed();
 }
 
-void SearchRunner::end(Result<SearchOutcome> outcome) {
+void SearchRunner::restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome) {
+    clear();
+    m_problem = std::move(problem);
+    adopt(std::move(outcome));
+    take(m_outcome->plans);
+    Q_EMIT replaced();
+}
+
+void SearchRunner::adopt(SearchOutcome outcome) {
+    m_outcome = std::move(outcome);
+    m_progress.work = m_outcome->work;
+    m_progress.evaluated = m_outcome->evaluated;
+    m_progress.rejected = m_outcome->rejected;
+    m_progress.elapsed = m_outcome->wall;
+    m_progress.bound = m_outcome->bound.value;
+    if (!m_outcome->plans.empty())
+        m_progress.best = m_outcome->plans.front().evaluation.iteration;
+}
+
+void SearchRunner::end(Result<Found> found) {
     m_paused = false;
-    if (outcome) {
-        m_outcome = *std::move(outcome);
-        m_progress.work = m_outcome->work;
-        m_progress.evaluated = m_outcome->evaluated;
-        m_progress.rejected = m_outcome->rejected;
-        m_progress.elapsed = m_outcome->wall;
-        m_progress.bound = m_outcome->bound.value;
-        if (!m_outcome->plans.empty())
-            m_progress.best = m_outcome->plans.front().evaluation.iteration;
+    if (found) {
+        m_refused = std::move(found->refused);
+        m_unrestricted = found->unrestricted;
+        adopt(std::move(found->outcome));
         m_history.push_back({m_progress.work, m_progress.best, m_progress.bound});
         take(m_outcome->plans);
     } else {
-        m_failure = outcome.error();
+        m_failure = found.error();
     }
     Q_EMIT progressed();
     Q_EMIT finished();
@@ -132,12 +183,20 @@ void SearchRunner::take(const std::vector<FoundPlan>& plans) {
 }
 
 void SearchRunner::forget() {
+    clear();
+    Q_EMIT replaced();
+}
+
+void SearchRunner::clear() {
     stop(); // lets one that is held go on to its end
     m_job.drop();
     m_progress = {};
     m_history.clear();
     m_outcome.reset();
     m_failure.reset();
+    m_refused.reset();
+    m_unrestricted = {};
+    m_asked = {};
     m_bestId = -1;
     m_found.clear();
     m_problem.reset();
@@ -154,6 +213,8 @@ QString SearchRunner::endWord() const {
         return tr("Not run");
     if (!m_outcome)
         return tr("Nothing searched yet");
+    if (m_refused && m_outcome->status == SearchStatus::Feasible)
+        return tr("No such plan");
     switch (m_outcome->status) {
     case SearchStatus::Optimal:
         return tr("Optimal");
@@ -169,6 +230,14 @@ QString SearchRunner::endWord() const {
         return m_outcome->timeLimit ? tr("Time limit") : tr("Work limit");
     }
     return {};
+}
+
+QString SearchRunner::costText() const {
+    const Candidate* best = m_candidates.find(m_bestId);
+    if (!m_asked.target || !best || m_unrestricted.value <= 0.0)
+        return {};
+    const TargetCost cost{m_asked.target, best->evaluation.iteration, m_unrestricted};
+    return sentence(textOf(cost));
 }
 
 QString SearchRunner::endText() const {

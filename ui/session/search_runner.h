@@ -4,6 +4,7 @@
 
 #include "core/search/search.h"
 #include "ui/base/background_job.h"
+#include "ui/session/search_demand.h"
 
 #include <QObject>
 #include <QString>
@@ -37,6 +38,9 @@ public:
     const SearchOptions& options() const { return m_options; }
     void setOptions(const SearchOptions& options) { m_options = options; }
 
+    const SearchDemand& demand() const { return m_demand; }
+    void setDemand(const SearchDemand& demand);
+
     void setTrace(TraceSink* trace) { m_trace = trace; } // of searches to come; outlives them
 
     bool isRunning() const { return m_job.isRunning(); }
@@ -54,14 +58,21 @@ public:
         return m_outcome;
     } // empty while running and before the first
     const std::optional<Error>& failure() const { return m_failure; } // why a search could not run
-    int bestId() const { return m_bestId; }                           // in Candidates, -1 = none
-    const std::vector<int>& found() const { return m_found; }         // ids of new best plans, in order
+    // Why there is no plan, where some were found that the demand refuses.
+    const std::optional<Error>& refused() const { return m_refused; }
+    const SearchDemand& demanded() const { return m_asked; } // of the running or the last search
+    // What the trainer costs beside a search for any, as a sentence; empty: none was asked for, or no plan.
+    QString costText() const;
+    int bestId() const { return m_bestId; }                   // in Candidates, -1 = none
+    const std::vector<int>& found() const { return m_found; } // ids of new best plans, in order
     std::shared_ptr<const Problem> problem() const { return m_problem; }
     Seconds boundFor(const Candidate& plan) const; // 0 if none is known for the question that it answers
     // "Optimal", "Feasible", "Work limit", "Time limit", "Interrupted", "Infeasible", "Stopped early"; with a
     // sentence.
     QString endWord() const;
     QString endText() const;
+    // A search that was made before, as a project kept it.
+    void restore(std::shared_ptr<const Problem> problem, SearchOutcome outcome);
     void forget(); // another project: no search was made
 
 Q_SIGNALS:
@@ -69,25 +80,32 @@ Q_SIGNALS:
     void progressed();
     void bestFound(int id);
     void finished();
+    void replaced(); // what is known is of another search, or of none, without a run
+    void demandChanged();
     void pausedChanged(bool paused);
 
 private:
     struct Shared;
     class Observer;
+    void clear();
     void look();
-    void end(Result<SearchOutcome> outcome);
+    struct Found; // what a search ends with
+    void adopt(SearchOutcome outcome);
+    void end(Result<Found> found);
     void take(const std::vector<FoundPlan>& plans);
 
     Document& m_document;
     Candidates& m_candidates;
     SearchOptions m_options, m_used;
+    SearchDemand m_demand, m_asked;
     TraceSink* m_trace = nullptr;
     bool m_stopAsked = false, m_paused = false;
     std::shared_ptr<const Problem> m_problem;
     SearchProgress m_progress;
     std::vector<HistoryPoint> m_history;
     std::optional<SearchOutcome> m_outcome;
-    std::optional<Error> m_failure;
+    std::optional<Error> m_failure, m_refused;
+    Seconds m_unrestricted; // of the fastest plan for any trainer; 0: not known
     int m_bestId = -1;
     std::vector<int> m_found;
     std::shared_ptr<Shared> m_shared; // with the search that runs

@@ -28,6 +28,11 @@ void Selection::setBar(Bar bar) {
     Q_EMIT barChanged();
 }
 
+void Selection::leaveStage() {
+    setBar({});
+    setStage(-1);
+}
+
 void Selection::setItems(const QSet<QString>& items) {
     if (m_items == items)
         return;

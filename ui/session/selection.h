@@ -34,6 +34,7 @@ public:
     void setPlan(int id);
     void setStage(int stage);
     void setBar(Bar bar); // also chooses its stage
+    void leaveStage();    // back to the plan as a whole: no stage, no bar
     void setItems(const QSet<QString>& items);
     void setDevice(const QString& id);
     // Asks the view that holds the field of `where` to show and focus it: an item id ("n4"), an item's field

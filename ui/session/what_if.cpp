@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace pw {
 
@@ -33,6 +34,33 @@ const KeptPlan* keptAs(const Project& project, const QString& name) {
     const auto at = std::find_if(project.plans.begin(), project.plans.end(),
                                  [&](const KeptPlan& kept) { return kept.name == s(name); });
     return at == project.plans.end() ? nullptr : &*at;
+}
+
+// How many of its devices, then of its fine layers, another stage has.
+std::pair<int, int> inCommon(const Stage& stage, const Stage& other) {
+    std::set<DeviceIndex> devices;
+    for (const Replica& replica : stage.replicas)
+        devices.insert(replica.devices.begin(), replica.devices.end());
+    int both = 0, layers = 0;
+    for (const Replica& replica : other.replicas)
+        for (const DeviceIndex device : replica.devices)
+            both += devices.contains(device) ? 1 : 0;
+    for (const LayerRange& one : stage.chunks)
+        for (const LayerRange& two : other.chunks)
+            layers += std::max(0, std::min(one.last, two.last) - std::max(one.first, two.first) + 1);
+    return {both, layers};
+}
+
+// Which of the stages it has become: the one with most of its devices; -1: none has any.
+int placeOf(const Stage& stage, const std::vector<Stage>& stages) {
+    int at = -1;
+    std::pair<int, int> most;
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        if (const auto has = inCommon(stage, stages[i]); has.first > 0 && has > most) {
+            most = has;
+            at = static_cast<int>(i);
+        }
+    return at;
 }
 
 } // namespace
@@ -163,9 +191,11 @@ void WhatIf::toggleLock(int stage) {
         stage >= static_cast<int>(candidate->plan.pipelines.front().stages.size()))
         return;
     m_lockedPlan = candidate->id;
-    if (std::erase(m_locks.stages, stage) == 0)
-        m_locks.stages.push_back(stage);
-    Q_EMIT locksChanged();
+    const std::vector<Stage>& stages = candidate->plan.pipelines.front().stages;
+    const auto isIt = [&](const Stage& locked) { return placeOf(locked, stages) == stage; };
+    if (std::erase_if(m_lockedStages, isIt) == 0)
+        m_lockedStages.push_back(stages[static_cast<std::size_t>(stage)]);
+    followLocks();
 }
 
 void WhatIf::toggleLock(const std::vector<DeviceIndex>& devices) {
@@ -187,19 +217,22 @@ void WhatIf::toggleLock(const std::vector<DeviceIndex>& devices) {
 
 // From plan to edit and back they stay, as far as there are such stages.
 void WhatIf::followLocks() {
-    if (m_locks.isEmpty())
+    if (m_locks.isEmpty() && m_lockedStages.empty())
         return;
     const Candidate* candidate = subject();
     const Candidate* from = candidate ? m_candidates.baseOf(*candidate) : nullptr;
     const Candidate* locked = candidate ? m_candidates.find(m_lockedPlan) : nullptr;
     const bool same = locked && (locked->id == candidate->id || locked == from ||
                                  m_candidates.baseOf(*locked) == candidate);
-    if (same)
-        std::erase_if(m_locks.stages, [&](int stage) {
-            return stage >= static_cast<int>(candidate->plan.pipelines.front().stages.size());
-        });
-    else
+    m_locks.stages.clear();
+    if (!same) {
         m_locks = {};
+        m_lockedStages.clear();
+    }
+    for (const Stage& stage : m_lockedStages)
+        if (const int at = placeOf(stage, candidate->plan.pipelines.front().stages);
+            at >= 0 && std::ranges::find(m_locks.stages, at) == m_locks.stages.end())
+            m_locks.stages.push_back(at);
     Q_EMIT locksChanged();
 }
 
@@ -252,6 +285,8 @@ void WhatIf::restore() {
 void WhatIf::follow(bool select) {
     const Project& project = *m_document.project();
     const auto problem = m_document.problem();
+    for (const KeptPlan& kept : project.plans)
+        m_candidates.passOver(q(kept.name));
     std::vector<int> gone;
     for (const Candidate& candidate : m_candidates.all()) {
         const KeptPlan* kept = candidate.base.isEmpty() ? nullptr : keptAs(project, candidate.name);
@@ -285,6 +320,7 @@ void WhatIf::follow(bool select) {
     }
     if (select && shown >= 0)
         m_selection.setPlan(shown);
+    followLocks(); // an edit of an edit keeps its id
     Q_EMIT followed();
 }
 

@@ -47,7 +47,9 @@ public:
     void cancel();
     bool edit(const Result<Plan>& edited, const QString& text, const QString& gesture = QString());
 
-    // What improving the plan in view must keep. They belong to it and its edits; another plan has none.
+    // What improving the plan in view must keep. They belong to it and its edits; another plan has none. A
+    // locked stage is known by its devices and layers: it stays locked wherever an edit puts it, and no other
+    // stage takes its lock when it goes.
     const whatif::Locks& locks() const { return m_locks; }
     void toggleLock(int stage);
     void toggleLock(const std::vector<DeviceIndex>& devices); // off if all are locked
@@ -83,7 +85,8 @@ private:
     QHash<QString, std::string> m_entries;                       // by name: what the candidates have
     std::vector<std::pair<std::string, JudgedPointer>> m_recent; // by entry: for undo and redo
     whatif::Locks m_locks;
-    int m_lockedPlan = -1; // id of the plan that they were set on
+    std::vector<Stage> m_lockedStages; // as they stood when they were locked; m_locks has where they are now
+    int m_lockedPlan = -1;             // id of the plan that they were set on
     PlanJudge m_judge;
 };
 

@@ -302,7 +302,7 @@ void StageRows::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_End:
         return pushFocused(1);
     case Qt::Key_Escape:
-        return abort();
+        return m_dragging ? abort() : m_selection.leaveStage();
     default:
         QWidget::keyPressEvent(event);
     }

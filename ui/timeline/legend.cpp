@@ -74,8 +74,8 @@ void paintSwatch(QPainter& painter, const QRect& rect, const Legend::Entry& entr
 std::vector<Legend::Entry> timelineLegend() {
     const Theme& t = theme();
     std::vector<Legend::Entry> entries;
-    for (const BarKind kind : {BarKind::Forward, BarKind::Recompute, BarKind::Backward, BarKind::Transfer,
-                               BarKind::AllReduce, BarKind::Optimizer})
+    for (const BarKind kind : {BarKind::Forward, BarKind::Recompute, BarKind::Backward, BarKind::WeightGrad,
+                               BarKind::Transfer, BarKind::AllReduce, BarKind::Optimizer})
         entries.push_back({kindName(kind), t.kind(kind).fill, t.kind(kind).edge, {}});
     entries.push_back({Legend::tr("Idle"), t.panel, t.line, t.idle});
     const Theme::Kind& dotted = t.kind(BarKind::Transfer);

@@ -181,8 +181,10 @@ void TimelineTracks::selectRange() {
 void TimelineTracks::clear() {
     if (m_range.hasSelected())
         m_range.setSelected({0, 0});
-    else
+    else if (m_selection.bar().track >= 0)
         m_selection.setBar({});
+    else
+        m_selection.leaveStage();
 }
 
 bool TimelineTracks::handleKey(int key, Qt::KeyboardModifiers modifiers) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/canvas.h"
 
+#include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/theme.h"
 #include "ui/session/app_context.h"
@@ -13,6 +14,7 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 #include "ui/topology/stacks.h"
+#include "ui/topology/user_catalogue.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -30,14 +32,23 @@ namespace {
 constexpr int kNodePictures = 64 * 1024; // KiB: what a 4K view of nodes takes
 constexpr double kMinZoom = 0.01, kMaxZoom = 4.0, kZoomStep = 1.25;
 
+// Of all the nodes that are placed together.
+QSizeF extentOf(const NodeDialog::Answer& answer) {
+    QRectF all;
+    const std::string& any = Catalogue::builtin().kinds().front().name; // all kinds are laid out alike
+    if (const Result<Project> placed = addNodes(Project{}, any, answer.gpusPerNode, answer.count, {}))
+        for (const Node& node : placed->cluster.nodes)
+            all |= QRectF(QPointF(node.at.x, node.at.y), nodeSize(answer.gpusPerNode));
+    return all.size();
+}
+
 } // namespace
 
 TopologyCanvas::TopologyCanvas(const AppContext& app, QWidget* parent) : QGraphicsView(parent), m_app(app) {
     m_tools[static_cast<std::size_t>(Tool::Select)] = std::make_unique<SelectTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Link)] = std::make_unique<LinkTool>(*this);
     m_tools[static_cast<std::size_t>(Tool::Pan)] = std::make_unique<PanTool>(*this);
-    m_lastAnswer.kind =
-        Catalogue::builtin().kinds().empty() ? std::string() : Catalogue::builtin().kinds().front().name;
+    m_lastAnswer.kind = newestFirst(Catalogue::builtin().kinds()).front().name;
 
     setObjectName(QStringLiteral("topology.canvas"));
     setAccessibleName(tr("Topology canvas"));
@@ -173,6 +184,14 @@ QPointF TopologyCanvas::spotFor(QSizeF size) const {
     return m_scene.freeSpot(middle - QPointF(size.width() / 2.0, size.height() / 2.0), size);
 }
 
+// Where the nodes may stand: there, or on the next free ground if that would put one onto another.
+QPointF TopologyCanvas::roomFor(QPointF corner, QSizeF size) const {
+    const QRectF wanted(corner, size);
+    const bool taken = std::ranges::any_of(
+        m_scene.boxes(), [&](const QString& box) { return m_scene.boxOf(box).intersects(wanted); });
+    return taken ? m_scene.freeSpot(corner, size) : corner;
+}
+
 void TopologyCanvas::askForNodes() {
     askForNodes(spotFor(nodeSize(m_lastAnswer.gpusPerNode)), m_lastAnswer);
 }
@@ -182,7 +201,8 @@ void TopologyCanvas::askForNodes(QPointF at, NodeDialog::Answer start) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, at] {
         m_lastAnswer = dialog->answer();
-        placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count, at);
+        placeNodes(m_app, m_lastAnswer.kind, m_lastAnswer.gpusPerNode, m_lastAnswer.count,
+                   roomFor(at, extentOf(m_lastAnswer)));
         setFocus();
     });
     dialog->open();
@@ -205,8 +225,9 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
         else if (m_scene.nodeItem(under))
             changeKind(m_app, under, s(payload.name));
         else
-            placeNodes(m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1,
-                       topLeft(nodeSize(m_lastAnswer.gpusPerNode)));
+            placeNodes(
+                m_app, s(payload.name), m_lastAnswer.gpusPerNode, 1,
+                roomFor(topLeft(nodeSize(m_lastAnswer.gpusPerNode)), nodeSize(m_lastAnswer.gpusPerNode)));
     } else if (payload.what == QLatin1String("template")) {
         if (!payload.kind.isEmpty())
             m_lastAnswer.kind = s(payload.kind);
@@ -217,7 +238,9 @@ void TopologyCanvas::place(const DragPayload& payload, QPointF at, bool askHowMa
                 askForNodes(topLeft(nodeSize(8)),
                             {m_lastAnswer.kind, row.gpus ? row.gpus : m_lastAnswer.gpusPerNode, 2});
             else
-                placeTemplate(m_app, row, m_lastAnswer.kind, topLeft(nodeSize(std::min(8, row.gpus))));
+                placeTemplate(
+                    m_app, row, m_lastAnswer.kind,
+                    roomFor(topLeft(nodeSize(std::min(8, row.gpus))), nodeSize(std::min(8, row.gpus))));
         }
     }
 }
@@ -323,6 +346,7 @@ bool TopologyCanvas::focusNextPrevChild(bool next) {
     if (at < 0 || at >= order.size())
         return QGraphicsView::focusNextPrevChild(next); // past the last item the focus leaves: no trap
     chooseItem(order[at]);
+    active().look(order[at]);
     return true;
 }
 

@@ -52,6 +52,7 @@ public:
     // Where something that is placed without a mouse goes: under the cursor if it is over the view, else in
     // the middle.
     QPointF spotFor(QSizeF size) const;
+    QPointF roomFor(QPointF corner, QSizeF size) const;
     void askForNodes(QPointF at, NodeDialog::Answer start);
     void askForNodes(); // the same with the last answer, at spotFor()
     void place(const DragPayload& payload, QPointF at, bool askHowMany); // `at`: middle of what is placed

@@ -171,9 +171,13 @@ bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at) {
     return applyAndChoose(app, addSwitch(*app.document.project(), medium, pointOf(at)), trEdit("Add switch"));
 }
 
-bool linkItems(const AppContext& app, const QString& a, const QString& b) {
-    return applyAndChoose(app, addLink(*app.document.project(), s(a), s(b)),
-                          trEdit("Link %1 and %2").arg(a, b));
+bool linkItems(const AppContext& app, const QStringList& from, const QString& to) {
+    std::vector<std::string> ends;
+    for (const QString& end : from)
+        ends.push_back(s(end));
+    return applyAndChoose(app, addLinks(*app.document.project(), ends, s(to)),
+                          from.size() == 1 ? trEdit("Link %1 and %2").arg(from.front(), to)
+                                           : trEdit("Link %1 items and %2").arg(from.size()).arg(to));
 }
 
 bool changeKind(const AppContext& app, const QString& node, const std::string& kind) {

@@ -17,7 +17,7 @@ class TopologyScene;
 // Document::failed. What was made is chosen afterwards. They return whether something changed.
 bool placeNodes(const AppContext& app, const std::string& kind, int gpusPerNode, int count, QPointF at);
 bool placeSwitch(const AppContext& app, const std::string& medium, QPointF at);
-bool linkItems(const AppContext& app, const QString& a, const QString& b);
+bool linkItems(const AppContext& app, const QStringList& from, const QString& to);
 bool moveChosen(const AppContext& app, const QSet<QString>& items, QPointF by, const QString& mergeKey = {});
 bool removeChosen(const AppContext& app);
 bool duplicateChosen(const AppContext& app);

@@ -111,8 +111,10 @@ void TopologyCanvas::keyPressEvent(QKeyEvent* event) {
             break;
         if (m_tool != Tool::Select)
             setTool(Tool::Select);
-        else
+        else if (!m_app.selection.items().isEmpty())
             m_app.selection.setItems({});
+        else
+            m_app.selection.leaveStage();
         break;
     case Qt::Key_Space:
         if (!event->isAutoRepeat() && !m_panning) {
@@ -130,6 +132,8 @@ void TopologyCanvas::keyPressEvent(QKeyEvent* event) {
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (active().take())
+            break;
         if (m_app.selection.items().size() != 1)
             break;
         if (m_app.selection.items().begin()->startsWith(kNotePrefix))

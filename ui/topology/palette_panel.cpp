@@ -140,12 +140,8 @@ void PalettePanel::fill() {
             entry(mine, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
                   q(kind.name), q(kind.source));
     }
-    QTreeWidgetItem* kinds = group(tr("GPUs"), tr("memory"));
-    for (const DeviceKind& kind : Catalogue::builtin().kinds())
-        entry(kinds, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
-              q(kind.name), q(kind.source));
-    if (m_kind.isEmpty() && kinds->childCount() > 0)
-        m_kind = kinds->child(0)->data(0, kName).toString();
+    if (m_kind.isEmpty())
+        m_kind = q(newestFirst(Catalogue::builtin().kinds()).front().name);
     m_nodes = group(nodesTitle(), {});
     m_nodes->setFirstColumnSpanned(true);
     for (const ClusterTemplate& row : clusterTemplates())
@@ -153,6 +149,10 @@ void PalettePanel::fill() {
               row.gpus ? QString::number(row.gpus) : QString(), row.gpus > 8 ? "stages" : "node",
               QStringLiteral("template"), QLatin1String(row.key),
               QCoreApplication::translate("pw::TopologyCanvas", row.help));
+    QTreeWidgetItem* kinds = group(tr("GPUs, newest first"), tr("memory"));
+    for (const DeviceKind& kind : newestFirst(Catalogue::builtin().kinds()))
+        entry(kinds, q(kind.name), q(formatGibibytes(kind.memory)), "gpu", QStringLiteral("kind"),
+              q(kind.name), q(kind.source));
     QTreeWidgetItem* network = group(tr("Network"), {});
     for (const char* medium : {"Ethernet", "InfiniBand"})
         entry(network, tr("Switch, %1").arg(QLatin1String(medium)),
@@ -165,12 +165,14 @@ void PalettePanel::fill() {
     filter(m_filter->text());
 }
 
+// Of kinds alone: what they are placed as, and the network between, stays at hand.
 void PalettePanel::filter(const QString& text) {
     for (int g = 0; g < m_list->topLevelItemCount(); ++g) {
         QTreeWidgetItem* group = m_list->topLevelItem(g);
         int shown = 0;
         for (int i = 0; i < group->childCount(); ++i) {
-            const bool hit = group->child(i)->text(0).contains(text, Qt::CaseInsensitive);
+            const bool hit = group->child(i)->data(0, kWhat).toString() != QLatin1String("kind") ||
+                             group->child(i)->text(0).contains(text, Qt::CaseInsensitive);
             group->child(i)->setHidden(!hit);
             shown += hit;
         }

@@ -139,13 +139,27 @@ void SelectTool::paint(QPainter& painter) const {
     painter.drawRect(m_band);
 }
 
+QStringList LinkTool::chosenBoxes() const {
+    const QSet<QString>& items = m_canvas.context().selection.items();
+    QStringList chosen;
+    for (const QString& box : m_canvas.topology().boxes())
+        if (items.contains(box))
+            chosen << box;
+    return chosen;
+}
+
+void LinkTool::startAt(const QString& box) {
+    const QStringList chosen = chosenBoxes();
+    m_starts = chosen.contains(box) ? chosen : box.isEmpty() ? QStringList() : QStringList(box);
+}
+
 bool LinkTool::press(const CanvasPointer& p) {
     if (p.button != Qt::LeftButton)
         return false;
     const QString hit = m_canvas.topology().boxAt(p.scene);
     m_pressView = p.view;
-    if (m_start.isEmpty()) {
-        m_start = hit;
+    if (m_starts.isEmpty()) {
+        startAt(hit);
         m_at = p.scene;
         judge();
     } else {
@@ -157,64 +171,98 @@ bool LinkTool::press(const CanvasPointer& p) {
 bool LinkTool::move(const CanvasPointer& p) {
     m_at = p.scene;
     const QString over = m_canvas.topology().boxAt(p.scene);
-    const QString end = over == m_start && !isDrag(m_pressView, p.view) ? QString() : over;
+    const QString end = m_starts.contains(over) && !isDrag(m_pressView, p.view) ? QString() : over;
     if (end != m_end) {
         m_end = end;
         judge();
     }
     m_canvas.viewport()->update();
-    return !m_start.isEmpty();
+    return !m_starts.isEmpty();
 }
 
 bool LinkTool::release(const CanvasPointer& p) {
     // A drag from one end to the other ends the link where the button is let go.
     const QString over = m_canvas.topology().boxAt(p.scene);
-    if (!m_start.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && over != m_start)
+    if (!m_starts.isEmpty() && isDrag(m_pressView, p.view) && !over.isEmpty() && !m_starts.contains(over))
         finishAt(over);
+    return true;
+}
+
+void LinkTool::look(const QString& id) {
+    const QRectF box = m_canvas.topology().boxOf(id);
+    if (m_starts.isEmpty() || box.isNull())
+        return;
+    m_at = box.center();
+    m_end = m_starts.contains(id) ? QString() : id;
+    judge();
+    m_canvas.viewport()->update();
+}
+
+bool LinkTool::take() {
+    const QStringList chosen = chosenBoxes();
+    if (chosen.isEmpty())
+        return false;
+    if (m_starts.isEmpty()) {
+        m_starts = chosen;
+        m_at = m_canvas.topology().boxOf(chosen.front()).center();
+        judge();
+        m_canvas.viewport()->update();
+    } else if (chosen.size() == 1) {
+        finishAt(chosen.front());
+    }
     return true;
 }
 
 void LinkTool::finishAt(const QString& end) {
     m_end = end;
     judge();
-    if (!end.isEmpty() && !m_refused && linkItems(m_canvas.context(), m_start, end))
+    if (!end.isEmpty() && !m_refused && linkItems(m_canvas.context(), m_starts, end))
         cancel();
     m_canvas.viewport()->update();
 }
 
-// The model decides: the same functions make the link and say what it will be.
+// The model decides: the same function makes the links and says what they will be.
 void LinkTool::judge() {
     m_heading.clear();
     m_answer.clear();
     m_refused = false;
-    if (!m_start.isEmpty() && !m_end.isEmpty()) {
+    if (!m_starts.isEmpty() && !m_end.isEmpty()) {
         const Project& project = *m_canvas.context().document.project();
-        m_heading = QStringLiteral("%1 \u2013 %2").arg(m_start, m_end);
-        m_answer = messageText(linkRefusal(project.cluster, s(m_start), s(m_end)));
-        m_refused = !m_answer.isEmpty();
-        if (!m_refused) {
-            if (const Result<Project> linked = addLink(project, s(m_start), s(m_end))) {
-                const Link& made = linked->cluster.links.back();
-                const Switch* fabric = project.cluster.findSwitch(s(m_start));
-                if (!fabric)
-                    fabric = project.cluster.findSwitch(s(m_end));
-                QStringList parts;
-                if (fabric)
-                    parts << q(fabric->medium);
-                parts << linkText(made) << q(formatDuration(made.latency));
-                m_answer = parts.join(QStringLiteral(", "));
-            } else {
-                m_refused = true;
-                m_answer = messageText(linked.error());
-            }
+        std::vector<std::string> ends;
+        for (const QString& start : m_starts)
+            ends.push_back(s(start));
+        m_heading = QStringLiteral("%1 \u2013 %2")
+                        .arg(m_starts.size() == 1 ? m_starts.front()
+                                                  : TopologyCanvas::tr("%1 items").arg(m_starts.size()),
+                             m_end);
+        if (const Result<Project> linked = addLinks(project, ends, s(m_end))) {
+            const Link& made = linked->cluster.links.back();
+            const Switch* fabric = project.cluster.findSwitch(made.a);
+            if (!fabric)
+                fabric = project.cluster.findSwitch(made.b);
+            const auto links =
+                static_cast<qsizetype>(linked->cluster.links.size() - project.cluster.links.size());
+            QStringList parts;
+            if (m_starts.size() > 1)
+                parts << (links == 1 ? TopologyCanvas::tr("1 link")
+                                     : TopologyCanvas::tr("%1 links").arg(links));
+            if (fabric)
+                parts << q(fabric->medium);
+            parts << linkText(made) << q(formatDuration(made.latency));
+            if (links < m_starts.size())
+                parts << TopologyCanvas::tr("%1 cannot be linked").arg(m_starts.size() - links);
+            m_answer = parts.join(QStringLiteral(", "));
+        } else {
+            m_refused = true;
+            m_answer = messageText(linked.error());
         }
     }
     m_canvas.announceHint();
 }
 
 bool LinkTool::cancel() {
-    const bool had = !m_start.isEmpty();
-    m_start.clear();
+    const bool had = !m_starts.isEmpty();
+    m_starts.clear();
     m_end.clear();
     judge();
     m_canvas.viewport()->update();
@@ -224,21 +272,22 @@ bool LinkTool::cancel() {
 QString LinkTool::hint() const {
     if (!m_answer.isEmpty())
         return m_heading + QStringLiteral(": ") + m_answer;
-    return m_start.isEmpty() ? TopologyCanvas::tr("Link tool: click the first end, Esc leaves")
-                             : TopologyCanvas::tr("Link tool: click the second end, Esc leaves");
+    return m_starts.isEmpty()
+               ? TopologyCanvas::tr("Link tool: click the first end, or choose it with Tab and press Enter; "
+                                    "Esc leaves")
+               : TopologyCanvas::tr("Link tool: click the second end, or Tab and Enter; Esc leaves");
 }
 
 void LinkTool::paint(QPainter& painter) const {
-    if (m_start.isEmpty())
-        return;
     const TopologyScene& scene = m_canvas.topology();
-    const QRectF from = scene.boxOf(m_start);
-    QPolygonF way = routeToPoint(from, m_at);
-    if (!m_end.isEmpty() && m_end != m_start)
-        way = routeLinks({from, scene.boxOf(m_end)}, {{0, 1}}).front();
     painter.setPen(QPen(m_refused ? theme().err : theme().accent, 2, Qt::DashLine));
     painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(way);
+    for (const QString& start : m_starts) {
+        const QRectF from = scene.boxOf(start);
+        painter.drawPolyline(m_end.isEmpty() || m_end == start
+                                 ? routeToPoint(from, m_at)
+                                 : routeLinks({from, scene.boxOf(m_end)}, {{0, 1}}).front());
+    }
     if (m_answer.isEmpty())
         return;
     painter.save();

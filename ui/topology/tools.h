@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QSet>
 #include <QString>
+#include <QStringList>
 
 class QKeyEvent;
 class QPainter;
@@ -37,7 +38,10 @@ public:
     virtual bool move(const CanvasPointer&) { return false; }
     virtual bool release(const CanvasPointer&) { return false; }
     virtual bool cancel() { return false; } // true: a gesture was given up, the tool stays
-    virtual void paint(QPainter&) const {}  // over the scene, in scene coordinates
+    // By key: Tab has come to an item; Enter takes what is chosen.
+    virtual void look(const QString&) {}
+    virtual bool take() { return false; }
+    virtual void paint(QPainter&) const {} // over the scene, in scene coordinates
     virtual QString hint() const { return {}; }
     virtual QCursor cursor() const { return Qt::ArrowCursor; }
 
@@ -67,7 +71,9 @@ private:
     QSet<QString> m_before, m_together; // chosen before; what a click on the grabbed item chooses
 };
 
-// Click or drag from one end to the other; says at the cursor what the link would be or why it is refused.
+// Click or drag from one end to the other, or Enter on one and then on the other; says at the cursor what the
+// link would be or why it is refused. Several chosen items are linked together: whoever begins at one of them
+// begins at all.
 class LinkTool : public CanvasTool {
 public:
     using CanvasTool::CanvasTool;
@@ -75,16 +81,21 @@ public:
     bool move(const CanvasPointer&) override;
     bool release(const CanvasPointer&) override;
     bool cancel() override;
+    void look(const QString& id) override;
+    bool take() override;
     void paint(QPainter&) const override;
     QString hint() const override;
     QCursor cursor() const override { return Qt::CrossCursor; }
     const QString& answer() const { return m_answer; } // what is written at the cursor, heading first
 
 private:
+    QStringList chosenBoxes() const; // in the drawing's order
+    void startAt(const QString& box);
     void finishAt(const QString& end);
     void judge();
 
-    QString m_start, m_end;
+    QStringList m_starts; // that are linked to the end
+    QString m_end;
     QPointF m_at;
     QPoint m_pressView;
     QString m_heading, m_answer;

@@ -11,6 +11,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -111,10 +112,20 @@ Status UserCatalogue::write(std::vector<DeviceKind> kinds) {
     return Ok{};
 }
 
+std::vector<DeviceKind> newestFirst(std::vector<DeviceKind> kinds) {
+    const auto age = [](const DeviceKind& kind) {
+        const double fastest = std::max(kind.bf16.value, kind.fp16.value);
+        return std::pair(kind.processNm > 0.0 ? kind.processNm : 1000.0, -fastest);
+    };
+    std::ranges::stable_sort(kinds,
+                             [&](const DeviceKind& a, const DeviceKind& b) { return age(a) < age(b); });
+    return kinds;
+}
+
 std::vector<DeviceKind> kindsFor(const Cluster& cluster) {
     std::vector<DeviceKind> all;
-    for (const auto* source :
-         {&cluster.kinds, &UserCatalogue::instance().kinds(), &Catalogue::builtin().kinds()})
+    const std::vector<DeviceKind> shipped = newestFirst(Catalogue::builtin().kinds());
+    for (const auto* source : {&cluster.kinds, &UserCatalogue::instance().kinds(), &shipped})
         for (const DeviceKind& kind : *source)
             if (std::none_of(all.begin(), all.end(),
                              [&](const DeviceKind& known) { return known.name == kind.name; }))

@@ -45,6 +45,8 @@ private:
 
 // What a node of this cluster may be made of: the project's own kinds, the user's, those that ship; each name
 // once, the former win.
+// Finer processes first, then faster kinds: the latest generations on top. The order of ties stays.
+std::vector<DeviceKind> newestFirst(std::vector<DeviceKind> kinds);
 std::vector<DeviceKind> kindsFor(const Cluster& cluster);
 // The project with the user's kind of that name in it, if only the user's catalogue has it.
 Project withUserKind(const Project& project, const std::string& name);

@@ -78,6 +78,7 @@ TopologyView::TopologyView(const AppContext& app, QWidget* parent)
     m_empty->setText(tr("Draw the cluster"),
                      tr("Drag a node here, choose a template, or import an inventory."));
     m_empty->setButton(tr("Add nodes\u2026"), QStringLiteral("plus"));
+    m_canvas->viewport()->installEventFilter(this);
     connect(m_empty, &EmptyState::clicked, m_canvas, qOverload<>(&TopologyCanvas::askForNodes));
 
     bindCommands();
@@ -230,6 +231,13 @@ void TopologyView::layEmptyState() {
         m_canvas->viewport()->rect()); // inside it: what is dropped on the text reaches the canvas
 }
 
+// A bar above or a legend below the canvas that goes gives it another size.
+bool TopologyView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        layEmptyState();
+    return View::eventFilter(watched, event);
+}
+
 void TopologyView::resizeEvent(QResizeEvent* event) {
     View::resizeEvent(event);
     const bool wide = width() >= kWideStrip, narrow = width() < kNarrowStrip;
@@ -242,7 +250,6 @@ void TopologyView::resizeEvent(QResizeEvent* event) {
         each->setToolButtonStyle(wide && !key.isEmpty() ? Qt::ToolButtonTextBesideIcon
                                                         : Qt::ToolButtonIconOnly);
     }
-    layEmptyState();
 }
 
 } // namespace pw

@@ -27,6 +27,7 @@ public:
     TopologyCanvas* canvas() const { return m_canvas; }
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

@@ -26,6 +26,14 @@ QString trValue(const char* text) {
     return QCoreApplication::translate("pw::ValueField", text);
 }
 
+// What follows the number; empty for words.
+QString unitOf(const QString& text) {
+    qsizetype end = 0;
+    while (end < text.size() && (text[end].isDigit() || QStringLiteral(".,+-").contains(text[end])))
+        ++end;
+    return end == 0 ? QString() : text.mid(end).trimmed();
+}
+
 Result<double> parsePlain(std::string_view text, char dropped, bool whole) {
     std::string digits;
     for (const char c : text)
@@ -155,6 +163,7 @@ void ValueField::setValues(const std::vector<double>& values) {
     const bool same = !values.empty() && std::all_of(values.begin(), values.end(),
                                                      [&](double v) { return v == values.front(); });
     m_shown = same ? m_spec.print(values.front()) : QString();
+    m_unit = values.empty() ? QString() : unitOf(m_spec.print(values.front()));
     m_edit->setText(m_shown);
     m_edit->setPlaceholderText(values.size() > 1 && !same ? trValue("%1 values").arg(values.size())
                                                           : QString());
@@ -188,13 +197,27 @@ void ValueField::showBelow(const QString& text, bool error) {
     m_edit->style()->polish(m_edit);
 }
 
+QString ValueField::withUnit(const QString& text) const {
+    if (m_unit.isEmpty() || text.isEmpty())
+        return text;
+    if (unitOf(text).isEmpty() && text.back().isDigit())
+        return QStringLiteral("%1 %2").arg(text, m_unit);
+    // A prefix alone: the rest is as it was shown.
+    const QString prefix = unitOf(text);
+    for (const char* base : {"bit/s", "B/s", "FLOP/s"})
+        if (prefix.size() == 1 && QStringLiteral("kMGTP").contains(prefix) &&
+            m_unit.endsWith(QLatin1String(base)))
+            return text.chopped(1) + QLatin1Char(' ') + prefix + QLatin1String(base);
+    return text;
+}
+
 void ValueField::commit() {
     const QString text = m_edit->text().trimmed();
     if (text == m_shown) {
         setError({});
         return;
     }
-    const Result<double> value = m_spec.parse(s(text));
+    const Result<double> value = m_spec.parse(s(withUnit(text)));
     if (!value) {
         setError(messageText(value.error()), value.error().code);
         return;

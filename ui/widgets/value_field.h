@@ -36,7 +36,8 @@ ValueSpec percentSpec(double low, double high); // value is a share, 0.88 is sho
 
 // A line edit for a quantity with its unit. Enter or leaving the field commits: a good value is emitted once,
 // a bad one stays in the field with the allowed range under it. Several values at once show as "2 values"
-// until one is typed.
+// until one is typed. A bare number is meant in the unit that was shown, and "400G" in gigabits where bits
+// were.
 class ValueField : public QWidget {
     Q_OBJECT
 
@@ -57,11 +58,13 @@ Q_SIGNALS:
 private:
     void commit();
     void showBelow(const QString& text, bool error);
+    QString withUnit(const QString& text) const;
 
     ValueSpec m_spec;
     QLineEdit* m_edit;
     QLabel* m_below;
     QString m_shown; // what setValues put there: leaving it as it is changes nothing
+    QString m_unit;  // of what was shown; empty: it had none
     QString m_error, m_note;
 };
 

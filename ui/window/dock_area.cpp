@@ -12,6 +12,7 @@
 #include <QDockWidget>
 #include <QHash>
 #include <QResizeEvent>
+#include <QTabBar>
 #include <QTimer>
 
 #include <utility>
@@ -21,6 +22,7 @@ namespace pw {
 namespace {
 constexpr int kDesignWidth = 1600; // of the window that the widths of a layout are meant for
 constexpr int kLowHeight = 720;    // of the docks: below it a column of four has no room for all
+constexpr int kNarrowWidth = 1180; // likewise: below it three columns have no room beside each other
 } // namespace
 
 DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* parent)
@@ -42,13 +44,12 @@ DockArea::DockArea(AppContext& context, const DockLayout& layout, QWidget* paren
         auto* made = new QDockWidget(QCoreApplication::translate("DockTable", row.title), this);
         made->setObjectName(QLatin1String(row.name));
         made->setWidget(row.make(context));
-        made->setTitleBarWidget(new DockTitle(made));
+        auto* title = new DockTitle(made);
+        made->setTitleBarWidget(title);
+        connect(title, &DockTitle::maximiseRequested, made, [this, made] { maximise(made); });
         made->setAccessibleName(made->windowTitle());
         if (auto* view = qobject_cast<View*>(made->widget()))
-            connect(view, &View::raiseRequested, made, [made] {
-                made->show();
-                made->raise();
-            });
+            connect(view, &View::raiseRequested, made, [this, made] { reveal(made); });
         m_docks.append(made);
     }
     restoreDefault();
@@ -101,8 +102,10 @@ void DockArea::restoreDefault() {
         for (QDockWidget* first : column)
             first->raise();
     resizeToDefault();
-    m_low = false;
-    followHeight();
+    m_beforeAlone.clear();
+    centralWidget()->show();
+    m_tight = {};
+    followSize();
 }
 
 // Which docks are open and which float: what a user changes beyond sizes.
@@ -113,24 +116,39 @@ QString DockArea::arrangement() const {
     return text;
 }
 
-// Tabs that a low page makes become docks of their own again once there is room, unless the user has changed
-// them meanwhile.
-void DockArea::followHeight() {
-    const bool low = height() < kLowHeight;
-    if (!m_placed || low == m_low)
+DockArea::Tight DockArea::tightness() const {
+    const QSize room = parentWidget() ? parentWidget()->size() : size(); // it scrolls where it needs more
+    return {room.height() < kLowHeight, room.width() < kNarrowWidth};
+}
+
+// Tabs that a tight page makes become docks of their own again once there is room, unless the user has
+// changed them meanwhile.
+void DockArea::followSize() {
+    const Tight now = tightness();
+    if (!m_placed || now == m_tight || isMaximised())
         return;
-    m_low = low;
-    if (!low) {
-        if (arrangement() == m_lowArrangement && restoreState(m_beforeLow) && m_startedLow)
-            resizeToDefault();
+    const Tight before = std::exchange(m_tight, now);
+    if (!before.any())
+        m_beforeTight = saveState();
+    else if (arrangement() != m_tightArrangement || !restoreState(m_beforeTight))
         return;
-    }
-    m_beforeLow = saveState();
+    else if (!now.any() && m_startedTight)
+        resizeToDefault(); // sizes of before mean nothing
+    if (now.any())
+        stackTabs();
+}
+
+void DockArea::stackTabs() {
     QList<QDockWidget*> fronts;
     for (const DockRow& row : m_layout.docks) {
-        QDockWidget *moved = dock(QLatin1String(row.name)), *front = dock(QLatin1String(row.lowTabWith));
+        QDockWidget* moved = dock(QLatin1String(row.name));
+        const bool away = m_tight.narrow && *row.narrowTabWith;
+        QDockWidget* front = dock(QLatin1String(away          ? row.narrowTabWith
+                                                : m_tight.low ? row.lowTabWith
+                                                              : ""));
         if (!front || moved->isFloating() || front->isFloating() || !moved->toggleViewAction()->isChecked() ||
-            !front->toggleViewAction()->isChecked() || dockWidgetArea(moved) != dockWidgetArea(front) ||
+            !front->toggleViewAction()->isChecked() ||
+            (!away && dockWidgetArea(moved) != dockWidgetArea(front)) ||
             tabifiedDockWidgets(front).contains(moved))
             continue;
         tabifyDockWidget(front, moved);
@@ -138,7 +156,44 @@ void DockArea::followHeight() {
     }
     for (QDockWidget* front : fronts)
         front->raise();
-    m_lowArrangement = arrangement();
+    if (m_tight.narrow) {
+        QList<QDockWidget*> columns;
+        QList<int> widths;
+        for (QDockWidget* each : m_docks)
+            if (dockWidgetArea(each) == Qt::LeftDockWidgetArea && !each->isFloating() && each->isVisible()) {
+                columns.append(each);
+                widths.append(width() * 3 / 10);
+                break;
+            }
+        resizeDocks(columns, widths, Qt::Horizontal);
+    }
+    m_tightArrangement = arrangement();
+}
+
+void DockArea::maximise(QDockWidget* dock) {
+    if (isMaximised()) {
+        centralWidget()->show();
+        restoreState(std::exchange(m_beforeAlone, QByteArray()));
+        followSize();
+        return;
+    }
+    if (!dock || dock->isFloating())
+        return;
+    m_beforeAlone = saveState();
+    centralWidget()->hide(); // it would keep the width that the side columns leave
+    for (QDockWidget* other : m_docks)
+        if (other != dock && !other->isFloating())
+            other->hide();
+    dock->show();
+    dock->raise();
+    dock->widget()->setFocus(Qt::OtherFocusReason);
+}
+
+void DockArea::reveal(QDockWidget* dock) {
+    if (isMaximised() && !dock->isVisible())
+        maximise(nullptr);
+    dock->show();
+    dock->raise();
 }
 
 void DockArea::resizeToDefault() {
@@ -164,8 +219,26 @@ void DockArea::resizeToDefault() {
     resizeDocks(wide, widths, Qt::Horizontal);
 }
 
+// Tabs of many docks scroll: "Pl..." and "Pa..." are no names.
+void DockArea::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    auto* tabs = event->type() == QEvent::ChildPolished ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (!tabs)
+        return;
+    tabs->setElideMode(Qt::ElideNone);
+    tabs->setUsesScrollButtons(true);
+}
+
+bool DockArea::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        followSize();
+    return QMainWindow::eventFilter(watched, event);
+}
+
 void DockArea::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
+    if (parentWidget())
+        parentWidget()->installEventFilter(this);
     if (std::exchange(m_sized, true))
         return;
     // Sizes mean nothing before the window has its own: those that were restored into a window of no size are
@@ -176,15 +249,15 @@ void DockArea::showEvent(QShowEvent* event) {
         else
             restoreState(m_asLeft);
         m_placed = true;
-        m_startedLow = height() < kLowHeight; // sizes of before mean nothing then
-        followHeight();
+        m_startedTight = tightness().any();
+        followSize();
     });
 }
 
 // Left and right column keep their shares of the width.
 void DockArea::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    followHeight();
+    followSize();
     const int before = event->oldSize().width();
     if (!m_layout.proportional || !m_sized || before <= 0 || before == width())
         return;
@@ -208,8 +281,10 @@ bool DockArea::restoreLayout(const QByteArray& layout) {
 }
 
 QByteArray DockArea::layoutState() const {
-    if (m_low && arrangement() == m_lowArrangement)
-        return m_beforeLow;
+    if (isMaximised())
+        return m_beforeAlone;
+    if (m_tight.any() && arrangement() == m_tightArrangement)
+        return m_beforeTight;
     return m_sized ? saveState() : m_asLeft;
 }
 

@@ -20,7 +20,8 @@ struct DockRow {
     int height;              // in the window of 1600 x 1000
     const char* tabWith;     // "" = none
     QWidget* (*make)(AppContext& context);
-    const char* lowTabWith = ""; // the same in a page too low for all docks of the column
+    const char* lowTabWith = "";    // the same in a page too low for all docks of the column
+    const char* narrowTabWith = ""; // and in one too narrow for three columns; may be of another area
 };
 
 // Widths of the left, middle and right column in a window of 1600.

@@ -10,6 +10,7 @@
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
 
@@ -49,12 +50,17 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_subtitle(new ElidedLa
             row->addWidget(tools);
     }
     const QString name = dock->objectName();
+    QToolButton* whole = titleButton(QStringLiteral("fit"), tr("Maximise %1 (F12)").arg(dock->windowTitle()),
+                                     name + QStringLiteral(".maximise"));
+    connect(whole, &QToolButton::clicked, this, &DockTitle::maximiseRequested);
     QToolButton* floating = titleButton(QStringLiteral("float"), tr("Float %1").arg(dock->windowTitle()),
                                         name + QStringLiteral(".float"));
     QToolButton* close = titleButton(QStringLiteral("close"), tr("Close %1").arg(dock->windowTitle()),
                                      name + QStringLiteral(".close"));
     connect(floating, &QToolButton::clicked, dock, [dock] { dock->setFloating(!dock->isFloating()); });
     connect(close, &QToolButton::clicked, dock, &QDockWidget::close);
+    row->addWidget(whole);
+    row->addSpacing(-4);
     row->addWidget(floating);
     row->addSpacing(-4);
     row->addWidget(close);
@@ -62,6 +68,12 @@ DockTitle::DockTitle(QDockWidget* dock) : QWidget(dock), m_subtitle(new ElidedLa
 
 QSize DockTitle::sizeHint() const {
     return {QWidget::sizeHint().width(), 28};
+}
+
+// Left to the dock it would float it, frameless, over the others.
+void DockTitle::mouseDoubleClickEvent(QMouseEvent* event) {
+    event->accept();
+    Q_EMIT maximiseRequested();
 }
 
 void DockTitle::paintEvent(QPaintEvent*) {

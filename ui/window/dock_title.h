@@ -9,7 +9,8 @@ class QLabel;
 
 namespace pw {
 
-// The flat 28 px title of a dock: title, the view's subtitle and tools, float and close.
+// The flat 28 px title of a dock: title, the view's subtitle and tools, maximise, float and close. A double
+// click maximises, too.
 class DockTitle : public QWidget {
     Q_OBJECT
 
@@ -18,7 +19,11 @@ public:
     QSize sizeHint() const override; // docks ask for this, not for the fixed height
     QSize minimumSizeHint() const override { return {80, 28}; }
 
+Q_SIGNALS:
+    void maximiseRequested(); // or the way back
+
 protected:
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

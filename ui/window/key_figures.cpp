@@ -97,6 +97,7 @@ KeyFigures::KeyFigures(AppContext& context, QWidget* parent)
     connect(&m_context.selection, &Selection::planChanged, this, &KeyFigures::refresh);
     connect(m_shown, &CurrentPlan::changed, this, &KeyFigures::refreshFigures);
     connect(&m_context.runner, &SearchRunner::finished, this, &KeyFigures::refreshFigures);
+    connect(&m_context.runner, &SearchRunner::replaced, this, &KeyFigures::refreshFigures);
     connect(&m_context.document, &Document::changed, this, &KeyFigures::refresh);
     connect(&ThemeControl::instance(), &ThemeControl::changed, this, &KeyFigures::refresh);
     refresh();

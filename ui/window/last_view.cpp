@@ -13,6 +13,7 @@
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 #include <nlohmann/json.hpp>
@@ -33,8 +34,12 @@ QString fileOf(const QString& project) {
 
 Status keepView(const AppContext& context) {
     const Candidate* candidate = context.candidates.find(context.selection.plan());
-    if (context.document.path().isEmpty() || !candidate)
+    if (context.document.path().isEmpty())
         return Ok{};
+    if (!candidate) { // what was selected before may be gone for good
+        QFile::remove(fileOf(context.document.path()));
+        return Ok{};
+    }
     const Json view{{"schema", kSchema},
                     {"plan", s(candidate->name)},
                     {"origin", s(candidate->origin)},

@@ -6,13 +6,16 @@
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_table_model.h"
+#include "ui/plans/saved_table.h"
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/wheel_guard.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/last_view.h"
 #include "ui/window/logged_events.h"
+#include "ui/window/screen_fit.h"
 #include "ui/window/start_page.h"
 #include "ui/window/status_line.h"
 
@@ -24,6 +27,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTimer>
@@ -44,8 +48,9 @@ MainWindow::MainWindow(QWidget* parent)
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
       m_status(new StatusLine(m_context)) {
     setObjectName(QStringLiteral("mainWindow"));
+    new WheelGuard(this);
     setAcceptDrops(true);
-    setMinimumSize(1240, 690); // what the docks need; a screen of 1280 x 720 has that
+    setMinimumSize(640, 420); // what the tool bar needs; docks that have too little room scroll
     resize(1600, 1000);
     m_pages->addWidget(m_start);
     auto* middle = new QWidget;
@@ -68,6 +73,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_tournament.setTrace(&m_log.comparisons());
     m_log.write(LogLevel::Info, QStringLiteral("window"), QStringLiteral("starts: ") + versionLine());
     restoreGeometry(m_settings.geometry);
+    fitToScreen(*this); // of a smaller screen than the one it was left on, perhaps
     const QString ownKinds = QDir(configFolder()).filePath(QStringLiteral("devices.json"));
     if (const Status read = UserCatalogue::instance().load(ownKinds); !read)
         showError(tr("Your device kinds were not read."), read.error());
@@ -119,7 +125,13 @@ DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QStr
     area->setAccessibleName(name);
     if (!asLeft.isEmpty())
         area->restoreLayout(asLeft);
-    m_pages->addWidget(area);
+    auto* page = new QScrollArea; // where the screen has less room than the docks need
+    page->setObjectName(QLatin1String(layout.name) + QStringLiteral(".page"));
+    page->setFrameShape(QFrame::NoFrame);
+    page->setWidgetResizable(true);
+    page->setFocusPolicy(Qt::NoFocus);
+    page->setWidget(area);
+    m_pages->addWidget(page);
     logErrors(m_log, *area);
     auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
     for (QDockWidget* dock : area->docks())
@@ -169,14 +181,11 @@ void MainWindow::comparePlans() {
 }
 
 void MainWindow::showPage() {
-    QWidget* page = m_start;
-    if (m_inAccuracy)
-        page = &accuracyDocks();
-    else if (m_inCompare)
-        page = &compareDocks();
-    else if (m_open)
-        page = &docks();
-    m_pages->setCurrentWidget(page);
+    DockArea* page = m_inAccuracy  ? &accuracyDocks()
+                     : m_inCompare ? &compareDocks()
+                     : m_open      ? &docks()
+                                   : nullptr;
+    m_pages->setCurrentWidget(page ? page->parentWidget()->parentWidget() : m_start); // its scroll area
     m_figures->setVisible(m_open && !m_inAccuracy);
     m_accuracyBar->setVisible(m_inAccuracy);
     m_status->setInAccuracy(m_inAccuracy);
@@ -203,14 +212,31 @@ void MainWindow::projectOpened() {
     lockProject();
     restoreKept(m_context);
     m_whatIf.restore();
+    restoreSearch(m_context);
     restoreView(m_context);
     m_history.forget();
     showStartPage(false);
+    docks().dock(QStringLiteral("topology"))->widget()->setFocus(Qt::OtherFocusReason);
 }
 
 void MainWindow::connectState() {
     connect(m_files, &FileActions::opened, this, &MainWindow::projectOpened);
-    connect(m_files, &FileActions::saved, this, &MainWindow::rememberView);
+    m_document.setCompletion([this](const Project& project) {
+        SavedTable saved = withTable(m_context, project);
+        m_leftOut = saved.leftOut;
+        return std::move(saved.project);
+    });
+    connect(m_files, &FileActions::saved, this, [this] {
+        rememberView();
+        if (m_leftOut > 0)
+            m_message->setMessage(MessageBar::Tone::Info, tr("Saved."),
+                                  tr("A project keeps the fastest %1 plans of the table as far as they take "
+                                     "no more than %2 MiB; %3 slower ones are not in the file. Pinned plans "
+                                     "always are.")
+                                      .arg(SavedTable::kMostPlans)
+                                      .arg(SavedTable::kMostBytes >> 20U)
+                                      .arg(m_leftOut));
+    });
     connect(m_files, &FileActions::recentChanged, m_start, &StartPage::refresh);
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
@@ -223,6 +249,7 @@ void MainWindow::connectState() {
         followNames(m_context);
         if (m_open && restoreKept(m_context)) {
             m_whatIf.restore();
+            restoreSearch(m_context);
             if (!m_candidates.find(m_selection.plan()))
                 restoreView(m_context);
         }
@@ -249,6 +276,8 @@ void MainWindow::connectState() {
     connect(&m_tournament, &TournamentRunner::finished, this, &MainWindow::refreshRun);
     connect(&m_tournament, &TournamentRunner::forgotten, this, &MainWindow::refreshRun);
     connect(&m_runner, &SearchRunner::bestFound, this, [this](int id) {
+        if (m_runner.isRunning() && m_runner.found().size() == 1) // what was asked for is there
+            docks().dock(QStringLiteral("plans"))->raise();
         if (!m_candidates.find(m_selection.plan()))
             m_selection.setPlan(id);
     });
@@ -344,6 +373,7 @@ bool MainWindow::event(QEvent* event) {
     const bool handled = QMainWindow::event(event);
     if (event->type() == QEvent::Paint && !m_seen) {
         m_seen = true;
+        fitToScreen(*this); // its frame is known now
         QTimer::singleShot(0, this, &MainWindow::painted);
     }
     return handled;

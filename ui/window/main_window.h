@@ -89,6 +89,7 @@ private:
     void showImproving();
     void stepPlan(int by);
     void exportPlan(const QString& format = {}); // that target shown first
+    void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns();
     void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                    const std::vector<Plan>& plans);
@@ -138,6 +139,7 @@ private:
     bool m_inAccuracy = false;
     bool m_inCompare = false;
     bool m_seen = false;
+    int m_leftOut = 0; // plans of the table that the last save left out
 };
 
 } // namespace pw

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accuracy/accuracy_bar.h"
+#include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/commands/command_table.h"
 #include "ui/commands/commands.h"
@@ -41,7 +42,8 @@ namespace pw {
 
 void MainWindow::makeMenus() {
     for (const char* name : menuOrder()) {
-        QMenu* menu = menuBar()->addMenu(QCoreApplication::translate("Menus", name));
+        // Their first letters differ in English; in a language where two are the same, Alt steps through.
+        QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + QCoreApplication::translate("Menus", name));
         menu->setObjectName(QStringLiteral("menu.") + QLatin1String(name));
         m_commands->fill(menu, name);
         menu->menuAction()->setVisible(!menu->isEmpty());
@@ -129,11 +131,9 @@ void MainWindow::makeToolBar() {
     addGap();
     auto* figures = new KeyFigures(m_context);
     connect(figures, &KeyFigures::problemClicked, this, [this](const QString& where) {
-        m_selection.setItems({where});
-        if (QDockWidget* problems = docks().dock(QStringLiteral("problems"))) {
-            problems->show();
-            problems->raise();
-        }
+        if (QDockWidget* problems = docks().dock(QStringLiteral("problems")))
+            docks().reveal(problems);
+        m_selection.requestFocus(where); // the view that can mend it comes before that
     });
     m_accuracyBar = new AccuracyBar(m_context);
     row->addWidget(figures, 1);
@@ -205,10 +205,8 @@ void MainWindow::bindCommands() {
 
     c.bind("search.run", this, [this] {
         m_runner.start();
-        if (QDockWidget* search = docks().dock(QStringLiteral("search"))) {
-            search->show();
-            search->raise();
-        }
+        if (QDockWidget* search = docks().dock(QStringLiteral("search")))
+            docks().reveal(search);
     });
     c.bind("search.compare", this, [this] { m_tournament.start(m_runner.options()); });
     c.bind("search.pause", this, [this] { m_runner.setPaused(!m_runner.isPaused()); });
@@ -217,7 +215,7 @@ void MainWindow::bindCommands() {
         m_tournament.stop();
         m_improver.stop();
     });
-    c.bind("search.improve", this, [this] { m_improver.start(); });
+    c.bind("search.improve", this, [this] { m_improver.start(m_runner.options().wider); });
     c.bind("plan.best", this, [this] {
         if (!m_candidates.all().empty())
             m_selection.setPlan(m_candidates.all().front().id);
@@ -288,12 +286,37 @@ void MainWindow::exportPlan(const QString& format) {
                 m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
                             QStringLiteral("export: ") + text);
             });
+    connect(&dialog, &ExportDialog::searchWanted, this, [this](const QString& target) {
+        QMetaObject::invokeMethod(
+            this, [this, target] { searchToExport(target); }, Qt::QueuedConnection);
+    });
     connect(&dialog, &ExportDialog::offerTaken, this, [this](int id, const QString& target) {
         m_selection.setPlan(id);
         QMetaObject::invokeMethod(
             this, [this, target] { exportPlan(target); }, Qt::QueuedConnection);
     });
     dialog.exec();
+}
+
+// Whoever wanted files of a trainer that refused the plan goes on where they were: with the best plan that it
+// takes, as soon as it is found.
+void MainWindow::searchToExport(const QString& format) {
+    SearchDemand demand = m_runner.demand();
+    demand.target = exporterRow(s(format));
+    m_runner.setDemand(demand);
+    m_commands->action("search.run")->trigger();
+    if (!m_runner.isRunning())
+        return; // the panel says why
+    connect(
+        &m_runner, &SearchRunner::finished, this,
+        [this, format] {
+            if (!m_candidates.find(m_runner.bestId()))
+                return;
+            m_selection.setPlan(m_runner.bestId());
+            QMetaObject::invokeMethod(
+                this, [this, format] { exportPlan(format); }, Qt::QueuedConnection);
+        },
+        Qt::SingleShotConnection);
 }
 
 void MainWindow::bindViewCommands() {
@@ -308,6 +331,24 @@ void MainWindow::bindViewCommands() {
     }
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
+    for (const char* name :
+         {"topology", "model", "problems", "search", "plans", "stageMap", "timeline", "memory", "details"})
+        c.bind(("view." + std::string(name)).c_str(), this, [this, name] {
+            if (!m_open)
+                return;
+            if (m_inAccuracy)
+                showAccuracy(false);
+            if (m_inCompare)
+                showCompare(false);
+            QDockWidget* dock = docks().dock(QLatin1String(name));
+            docks().reveal(dock);
+            dock->widget()->setFocus(Qt::ShortcutFocusReason);
+        });
+    c.bind("view.maximise", this, [this] {
+        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
+            if (area && m_pages->currentWidget()->isAncestorOf(area))
+                area->maximise(qobject_cast<QDockWidget*>(focusedView()));
+    });
     c.bind("view.restoreLayout", this, [this] {
         for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
             if (area)
@@ -325,8 +366,10 @@ void MainWindow::bindViewCommands() {
 }
 
 QList<QDockWidget*> MainWindow::docksInView() const {
-    const auto* area = qobject_cast<const DockArea*>(m_pages->currentWidget());
-    return area ? area->docks() : QList<QDockWidget*>();
+    for (const DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
+        if (area && m_pages->currentWidget()->isAncestorOf(area))
+            return area->docks();
+    return {};
 }
 
 // The dock with the focus, else the window.

@@ -7,6 +7,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/window/settings.h"
 #include "ui/window/start_cards.h"
 
@@ -15,13 +16,19 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
+#include <QScrollBar>
+
+#include <algorithm>
 
 namespace pw {
 
 namespace {
 
-constexpr int kCardsPerRow = 5;
+constexpr int kCardsPerRow = 5; // at most
+constexpr int kRail = 360;      // pixels, as all of these
+constexpr int kCardWidth = 200, kSheetMargins = 96;
 
 QLabel* quiet(const QString& text, const QFont& font = smallFont()) {
     auto* label = new QLabel(text);
@@ -126,7 +133,10 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    row->addWidget(makeRail(commands));
+    auto* rail = new ColumnScroll(makeRail(commands)); // low screens, large fonts
+    rail->setFixedWidth(kRail + rail->verticalScrollBar()->sizeHint().width());
+    rail->viewport()->setAutoFillBackground(false);
+    row->addWidget(rail);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -147,7 +157,8 @@ StartPage::StartPage(Commands& commands, const Settings& settings, QWidget* pare
 
 QWidget* StartPage::makeRail(Commands& commands) {
     auto* rail = new QWidget;
-    rail->setFixedWidth(360);
+    rail->setFixedWidth(kRail);
+    rail->setAutoFillBackground(false);
     auto* column = new QVBoxLayout(rail);
     column->setContentsMargins(24, 36, 24, 16);
     column->setSpacing(8);
@@ -172,6 +183,7 @@ QWidget* StartPage::makeRail(Commands& commands) {
             new ActionCard(iconName, title, text, action->shortcut().toString(QKeySequence::NativeText));
         made->setObjectName(QStringLiteral("start.") + action->objectName());
         connect(made, &QAbstractButton::clicked, action, &QAction::trigger);
+        made->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // scrolled, not squeezed
         column->addWidget(made);
     };
     card("file.new", QStringLiteral("new"), tr("New project"), tr("An empty drawing"));
@@ -221,8 +233,6 @@ QWidget* StartPage::makeSheet() {
     column->addWidget(quiet(tr("Each opens complete: press F5 for a first plan."), bodyFont()));
     column->addSpacing(8);
     m_samples->setSpacing(16);
-    for (int i = 0; i < kCardsPerRow; ++i)
-        m_samples->setColumnStretch(i, 1);
     column->addLayout(m_samples);
     column->addSpacing(36);
     column->addWidget(titled(tr("From a cluster to a plan"), pageFont()));
@@ -237,6 +247,7 @@ void StartPage::refresh() {
     for (const QString& path : m_settings.recent) {
         auto* card = new RecentCard(path);
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         m_recent->addWidget(card);
     }
     if (m_settings.recent.isEmpty())
@@ -245,7 +256,6 @@ void StartPage::refresh() {
 
 void StartPage::addSamples() {
     const QDir folder(samplesFolder() + QStringLiteral("/projects"));
-    int index = 0;
     for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.pwx")}, QDir::Files, QDir::Name)) {
         const QString path = file.absoluteFilePath();
         const Result<std::string> text = readFile(s(path));
@@ -257,11 +267,29 @@ void StartPage::addSamples() {
         auto* card = new SampleCard(path, *project);
         card->setObjectName(QStringLiteral("sample.") + file.completeBaseName());
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
-        m_samples->addWidget(card, index / kCardsPerRow, index % kCardsPerRow);
-        ++index;
+        m_cards.push_back(card);
     }
-    if (index == 0)
+    if (m_cards.empty())
         m_samples->addWidget(quiet(tr("No samples are installed beside the program."), bodyFont()), 0, 0);
+    arrangeSamples(kCardsPerRow);
+}
+
+void StartPage::arrangeSamples(int perRow) {
+    if (perRow == m_perRow)
+        return;
+    m_perRow = perRow;
+    for (QWidget* card : m_cards)
+        m_samples->removeWidget(card);
+    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i)
+        m_samples->addWidget(m_cards[static_cast<std::size_t>(i)], i / perRow, i % perRow);
+    for (int i = 0; i < kCardsPerRow; ++i)
+        m_samples->setColumnStretch(i, i < perRow ? 1 : 0);
+}
+
+// A card that is narrower than its words says nothing.
+void StartPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeSamples(std::clamp((width() - kRail - kSheetMargins) / kCardWidth, 1, kCardsPerRow));
 }
 
 } // namespace pw

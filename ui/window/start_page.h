@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QGridLayout;
 class QVBoxLayout;
 
@@ -24,14 +26,20 @@ Q_SIGNALS:
     void openRequested(const QString& path);
     void clearRecentRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeRail(Commands& commands);
     QWidget* makeSheet();
     void addSamples();
+    void arrangeSamples(int perRow);
 
     const Settings& m_settings;
     QVBoxLayout* m_recent;
     QGridLayout* m_samples;
+    std::vector<QWidget*> m_cards; // of the samples
+    int m_perRow = 0;
 };
 
 } // namespace pw

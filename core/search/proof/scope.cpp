@@ -29,6 +29,29 @@ Json toJson(const ProofScope& scope) {
                 {"pipelines", scope.wider.pipelines}};
 }
 
+ProofScope proofScopeFromJson(const JsonReader& reader) {
+    constexpr std::int64_t kMost = 1'000'000; // of a parallel size
+    ProofScope scope;
+    const std::string family = reader.text("family");
+    bool known = false;
+    for (const ProofScope::Family each :
+         {ProofScope::Family::Chains, ProofScope::Family::ChainsAndGrids, ProofScope::Family::AnyShape})
+        if (family == name(each)) {
+            scope.family = each;
+            known = true;
+        }
+    if (!known && !family.empty())
+        reader.fail("bound.family", reader.where("family"),
+                    {"\"{text}\" is no family of plans", {{"text", family}}});
+    scope.partitions = reader.flag("partitions", false);
+    scope.cp = static_cast<int>(reader.count("cp", 1, kMost, 1));
+    scope.ep = static_cast<int>(reader.count("ep", 1, kMost, 1));
+    scope.wider.schedules = reader.flag("all_schedules", false);
+    scope.wider.mixedStages = reader.flag("mixed_stages", false);
+    scope.wider.pipelines = static_cast<int>(reader.count("pipelines", 1, kMost, 1));
+    return scope;
+}
+
 std::string ProofScope::text() const {
     std::string text;
     if (family == Family::AnyShape)

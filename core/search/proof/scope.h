@@ -31,5 +31,6 @@ const char* name(ProofScope::Family family);
 
 // As plan documents have it under bound.scope.
 Json toJson(const ProofScope& scope);
+ProofScope proofScopeFromJson(const JsonReader& reader); // records what is wrong with it
 
 } // namespace pw

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void plansWaitForTheProblemsToBeSolved() {
         const QString file = m_folder.smallProjectFile();
         QVERIFY(!file.isEmpty());
+        int plans = 0;
         {
             MainWindow window;
             QVERIFY(window.openFile(file));
@@ -61,27 +62,28 @@ private Q_SLOTS:
             QVERIFY(!app.document.problem());
             window.commands().action("file.save")->trigger();
             QVERIFY(!app.document.isModified());
+            plans = static_cast<int>(all.size()); // with the edited one
         }
         MainWindow window;
         QVERIFY(window.openFile(file));
         AppContext& app = window.context();
         QVERIFY(app.candidates.all().empty());
-        QCOMPARE(waitingPlans(app), 3);
+        QCOMPARE(waitingPlans(app), plans);
         const auto says = [&](const QString& text) {
             for (const auto* label : window.docks().dock(QStringLiteral("plans"))->findChildren<QLabel*>())
                 if (label->text().contains(text))
                     return true;
             return false;
         };
-        QVERIFY(says(QStringLiteral("3 kept plans wait for the problems")));
+        QVERIFY(says(QStringLiteral("%1 kept plans wait for the problems").arg(plans)));
         // Saved once more in between, and an edit that solves nothing.
         QVERIFY(app.document.apply(moveItems(*app.document.project(), {"s1"}, 5, 5), file));
         window.commands().action("file.save")->trigger();
-        QCOMPARE(app.document.project()->plans.size(), std::size_t{3});
+        QCOMPARE(static_cast<int>(app.document.project()->plans.size()), plans);
         const std::string copy = app.document.project()->cluster.nodes.back().id;
         QVERIFY(app.document.apply(removeItems(*app.document.project(), {copy}), file));
         QVERIFY(app.document.problem());
-        QCOMPARE(app.candidates.all().size(), std::size_t{3});
+        QCOMPARE(static_cast<int>(app.candidates.all().size()), plans);
         QCOMPARE(waitingPlans(app), 0);
         QCOMPARE(pinsOf(app.candidates), 2);
         int edited = 0;
@@ -93,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(edited, 1);
     }
 
-    void anotherPlanOfTheSameNumberReplacesNoneThatWaits() {
+    void aNumberThatWaitsIsGivenToNobody() {
         UiFixture before;
         before.openSmallProject();
         QVERIFY(before.search());
@@ -106,8 +108,9 @@ private Q_SLOTS:
         QVERIFY(!restoreKept(ui.context));
         QCOMPARE(waitingPlans(ui.context), 1);
         QVERIFY(ui.search());
+        for (const Candidate& candidate : ui.candidates.all())
+            QVERIFY(s(candidate.name) != kept.name);
         const int best = ui.candidates.all().front().id;
-        QCOMPARE(s(ui.candidates.find(best)->name), kept.name);
         togglePinned(ui.context, best);
         followPins(ui.context);
         QVERIFY(ui.candidates.find(best)->pinned);

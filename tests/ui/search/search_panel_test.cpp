@@ -7,6 +7,7 @@
 #include "core/search/options.h"
 #include "tests/base/false_clock.h"
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/convert.h"
 #include "ui/base/format.h"
 #include "ui/details/breakdown_view.h"
 #include "ui/details/details_panel.h"
@@ -17,15 +18,19 @@
 #include "ui/stages/stage_map.h"
 #include "ui/widgets/column_scroll.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <limits>
+#include <map>
+#include <set>
 #include <utility>
 
 using namespace pw;
@@ -230,31 +235,139 @@ private Q_SLOTS:
         QCOMPARE(ui.runner.endWord(), QStringLiteral("Work limit"));
     }
 
-    // Plan 1 is the best one, as on the command line, whatever was found first; what is pinned keeps its
-    // name.
-    void plansAreNumberedByRank() {
+    // A number is a name for life: what is found later, better or worse, gets the next ones.
+    void aPlanKeepsItsNumber() {
         UiFixture ui;
         ui.openSmallProject();
         QVERIFY(ui.search());
-        const std::vector<FoundPlan>& found = ui.runner.outcome()->plans;
-        const std::vector<Candidate>& all = ui.candidates.all();
-        QVERIFY(all.size() >= found.size());
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            QCOMPARE(all[i].name, QString::number(i + 1));
-            if (i < found.size())
-                QCOMPARE(all[i].key, canonicalKey(found[i].plan));
+        std::map<int, QString> names;
+        std::set<QString> given;
+        for (const Candidate& candidate : ui.candidates.all()) {
+            names[candidate.id] = candidate.name;
+            QVERIFY2(given.insert(candidate.name).second, qPrintable(candidate.name));
         }
-        const int second = all[1].id;
-        ui.candidates.setPinned(second, true);
-        ui.candidates.remove(all[0].id);
-        ui.candidates.add(all[0].problem, {{all[1].plan, all[1].evaluation}}, QStringLiteral("again"));
-        QCOMPARE(ui.candidates.find(second)->name, QStringLiteral("2"));
-        QStringList names;
+        const Candidate best = ui.candidates.all().front();
+        FoundPlan better{best.plan, best.evaluation};
+        better.plan.pipelines.front().microbatches *= 2; // another plan
+        better.evaluation.iteration = best.evaluation.iteration * 0.5;
+        const int improved = ui.candidates.add(best.problem, {better}, QStringLiteral("improved"));
+        QCOMPARE(ui.candidates.all().front().id, improved);
+        QVERIFY(!given.contains(ui.candidates.find(improved)->name));
+        const int last = ui.candidates.all().back().id;
+        ui.candidates.setPinned(last, true);
+        ui.candidates.setName(last, QStringLiteral("slow but sure"));
+        ui.candidates.remove(best.id);
         for (const Candidate& candidate : ui.candidates.all())
-            names << candidate.name;
-        QVERIFY2(names.startsWith(QStringLiteral("2")) &&
-                     names.mid(1, 2) == QStringList({QStringLiteral("1"), QStringLiteral("3")}),
-                 qPrintable(names.join(QLatin1Char(' '))));
+            if (candidate.id != improved && candidate.id != last)
+                QCOMPARE(candidate.name, names.at(candidate.id));
+        ui.candidates.setName(last, QString()); // its name was taken back
+        QCOMPARE(ui.candidates.find(last)->name, names.at(last));
+        // The number of one that is gone is not given again.
+        const int again =
+            ui.candidates.add(best.problem, {{best.plan, best.evaluation}}, QStringLiteral("x"));
+        QVERIFY(!given.contains(ui.candidates.find(again)->name));
+        QVERIFY(ui.candidates.find(again)->name != ui.candidates.find(improved)->name);
+    }
+
+    // Every plan of a search for a trainer is one that its export takes.
+    void plansForATrainerAreThoseThatItRuns() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openLongProject();
+        auto* target = panel.findChild<QComboBox*>(QStringLiteral("search.target"));
+        QVERIFY(target && target->currentData().toString().isEmpty());
+        target->setCurrentIndex(target->findData(QStringLiteral("megatron")));
+        QVERIFY(ui.search());
+        const ExporterRow& megatron = *exporterRow("megatron");
+        QVERIFY(!ui.candidates.all().empty());
+        for (const Candidate& candidate : ui.candidates.all())
+            QVERIFY(exportRefusals(megatron, *candidate.problem, candidate.plan).empty());
+        const auto* cost = panel.findChild<QLabel*>(QStringLiteral("search.cost"));
+        QVERIFY2(cost->text().contains(QStringLiteral("Megatron-LM")), qPrintable(cost->text()));
+        QCOMPARE(ui.selection.plan(), ui.runner.bestId());
+        // Another project asks for any trainer again.
+        ui.document.reset();
+        QVERIFY(target->currentData().toString().isEmpty());
+        QVERIFY(!ui.runner.demand().target);
+    }
+
+    void whatMustBeUsedAndLeftOutIsAsked() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openSmallProject();
+        const QString node = q(ui.cluster().nodes.front().id);
+        auto* require = panel.findChild<QLineEdit*>(QStringLiteral("search.require"));
+        auto* forbid = panel.findChild<QLineEdit*>(QStringLiteral("search.forbid"));
+        QTest::keyClicks(require, QStringLiteral("nobody"));
+        QVERIFY(!panel.findChild<QPushButton*>(QStringLiteral("search.run"))->isEnabled());
+        require->selectAll();
+        QTest::keyClicks(require, node);
+        QVERIFY(panel.findChild<QPushButton*>(QStringLiteral("search.run"))->isEnabled());
+        QCOMPARE(ui.runner.demand().required, std::vector<std::string>{s(node)});
+        QVERIFY(ui.search());
+        QVERIFY(!ui.candidates.all().empty());
+        const auto uses = [&](const Candidate& candidate) {
+            const Topology& topology = candidate.problem->topology();
+            for (const Stage& stage : candidate.plan.pipelines.front().stages)
+                for (const Replica& replica : stage.replicas)
+                    for (const DeviceIndex device : replica.devices)
+                        if (topology.devices()[static_cast<std::size_t>(device)].id.starts_with(s(node) +
+                                                                                                "."))
+                            return true;
+            return false;
+        };
+        for (const Candidate& candidate : ui.candidates.all())
+            QVERIFY(uses(candidate));
+        require->clear();
+        Q_EMIT require->textEdited({});
+        forbid->setText(QStringLiteral("nobody"));
+        Q_EMIT forbid->editingFinished();
+        QVERIFY(ui.document.project()->forbidden.empty());
+        QVERIFY(forbid->property("invalid").toBool());
+        forbid->setText(node);
+        Q_EMIT forbid->editingFinished();
+        QCOMPARE(ui.document.project()->forbidden, std::vector<std::string>{s(node)});
+        ui.candidates.clear();
+        QVERIFY(ui.search());
+        for (const Candidate& candidate : ui.candidates.all())
+            QVERIFY(!uses(candidate));
+        ui.document.undoStack()->undo();
+        QVERIFY(forbid->text().isEmpty());
+    }
+
+    void theLargestSizesHold() {
+        UiFixture ui;
+        SearchPanel panel(ui.context);
+        ui.openLongProject();
+        auto* size = panel.findChild<QLineEdit*>(QStringLiteral("search.max-tp"));
+        QTest::keyClicks(size, QStringLiteral("0"));
+        QVERIFY(size->property("invalid").toBool());
+        size->selectAll();
+        QTest::keyClicks(size, QStringLiteral("1"));
+        QVERIFY(!size->property("invalid").toBool());
+        QVERIFY(ui.search());
+        QVERIFY(!ui.candidates.all().empty());
+        for (const Candidate& candidate : ui.candidates.all()) {
+            QVERIFY(!Candidates::isStale(candidate, ui.document.problem()));
+            for (const Stage& stage : candidate.plan.pipelines.front().stages)
+                QCOMPARE(stage.tp, 1);
+        }
+    }
+
+    void expertsOptionsFoldAway() {
+        OptionForm form;
+        form.show();
+        auto* unfold = form.findChild<QToolButton*>(QStringLiteral("search.experts"));
+        auto* seed = form.findChild<QLineEdit*>(QStringLiteral("search.seed"));
+        QVERIFY(!seed->isVisible());
+        QVERIFY(form.findChild<QComboBox*>(QStringLiteral("search.planner"))->isVisible());
+        unfold->click();
+        QVERIFY(seed->isVisible());
+        unfold->click();
+        SearchOptions options;
+        options.seed = 7; // nothing works unseen
+        form.setOptions(options);
+        QVERIFY(seed->isVisible());
     }
 
     // A search that would not end by itself: start() returns, and the window's own events go on beside it.

@@ -280,6 +280,53 @@ private Q_SLOTS:
         QVERIFY(f.whatIf.locks().isEmpty()); // they belonged to the plan that it began with
     }
 
+    // By devices and layers: a stage in front that goes takes no lock along, and gives its own to nobody.
+    void locksFollowTheirStage() {
+        MapFixture f;
+        const auto stages = static_cast<int>(f.plan.pipelines.front().stages.size());
+        QVERIFY(stages >= 3);
+        f.whatIf.toggleLock(stages - 1);
+        const Stage locked = f.plan.pipelines.front().stages.back();
+        QVERIFY(
+            f.whatIf.edit(whatif::mergeStages(*f.document.problem(), f.plan, 0), QStringLiteral("merge")));
+        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 2});
+        const Plan merged = f.current().plan;
+        QCOMPARE(merged.pipelines.front().stages[static_cast<std::size_t>(stages - 2)].replicas,
+                 locked.replicas);
+        // An edit of the edit, which keeps its id: all that the stage has is gone, and no other one is
+        // locked.
+        QVERIFY(f.whatIf.edit(whatif::dropNode(*f.document.problem(), merged, 2), QStringLiteral("drop")));
+        QVERIFY(f.whatIf.locks().stages.empty());
+        f.document.undoStack()->undo();
+        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 2});
+        f.document.undoStack()->undo();
+        QCOMPARE(f.whatIf.locks().stages, std::vector<int>{stages - 1});
+        f.whatIf.toggleLock(stages - 1);
+        QVERIFY(f.whatIf.locks().isEmpty());
+    }
+
+    // What did not fit is not "faster" than what does, nor kept where it still does not.
+    void improvingWhatDoesNotFitSaysSo() {
+        MapFixture f;
+        Project tight = *f.document.project();
+        for (Node& node : tight.cluster.nodes)
+            node.memoryTaken = findKind(tight.cluster, node.kind)->memory * 0.999;
+        f.document.adopt(tight, QString());
+        const auto problem = f.document.problem();
+        QVERIFY(problem);
+        const auto evaluation = evaluate(*problem, f.plan);
+        QVERIFY(evaluation && !evaluation->feasible);
+        f.candidates.clear();
+        f.selection.setPlan(f.candidates.add(problem, {{f.plan, *evaluation}}, QStringLiteral("by hand")));
+        Improver improver(f.whatIf, f.candidates, f.selection);
+        QSignalSpy finished(&improver, &Improver::finished);
+        QVERIFY(improver.start());
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120'000);
+        QVERIFY2(!improver.text().contains(QStringLiteral("faster")), qPrintable(improver.text()));
+        for (const Candidate& candidate : f.candidates.all())
+            QVERIFY(candidate.evaluation.feasible || candidate.origin == QStringLiteral("by hand"));
+    }
+
     void aGpuOfTheCanvasIsDroppedOnAStage() {
         MapFixture f;
         const QString device = QStringLiteral("n1.g3");

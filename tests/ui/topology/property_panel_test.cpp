@@ -60,6 +60,8 @@ void PropertyPanelTest::unitsAreUnderstood_data() {
     QTest::newRow("bit rate") << QStringLiteral("200 Gbit/s") << 25e9;
     QTest::newRow("byte rate") << QStringLiteral("12.5 GB/s") << 12.5e9;
     QTest::newRow("tera") << QStringLiteral("1.6 Tbit/s") << 200e9;
+    QTest::newRow("bare, in the unit shown") << QStringLiteral("200") << 25e9;
+    QTest::newRow("a prefix alone") << QStringLiteral("200G") << 25e9;
 }
 
 void PropertyPanelTest::unitsAreUnderstood() {

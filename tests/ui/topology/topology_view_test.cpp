@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/app_fixture.h"
+#include "ui/base/convert.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
 #include "ui/topology/drag_payload.h"
 #include "ui/topology/geometry.h"
 #include "ui/topology/items.h"
 #include "ui/topology/palette_panel.h"
+#include "ui/topology/user_catalogue.h"
 #include "ui/topology/view.h"
 #include "ui/widgets/message_bar.h"
 
@@ -92,9 +94,13 @@ private Q_SLOTS:
     void arrowsNudgeAndMerge();
     void keysPlaceDeleteAndDuplicate();
     void tabWalksTheItems();
+    void linksAreDrawnByKey();
+    void chosenItemsAreLinkedTogether();
     void zoomAndFit();
     void templatesAreSound();
     void paletteFilters();
+    void theLatestKindsStandFirst();
+    void newNodesLandOnNoOther();
     void emptyStateAsks();
     void marksStandOnTheItems();
     void linksMeetTheBoxesAtRightAngles();
@@ -280,7 +286,7 @@ void TopologyViewTest::keysPlaceDeleteAndDuplicate() {
     QVERIFY(!app.canvas->topology()
                  .boxOf(QStringLiteral("n1"))
                  .intersects(app.canvas->topology().boxOf(QStringLiteral("s1"))));
-    linkItems(app.context, QStringLiteral("n1"), QStringLiteral("s1"));
+    linkItems(app.context, {QStringLiteral("n1")}, QStringLiteral("s1"));
     QTest::keyClick(app.canvas, Qt::Key_A, Qt::ControlModifier);
     QCOMPARE(app.selection.items().size(), 3);
     QTest::keyClick(app.canvas, Qt::Key_D, Qt::ControlModifier);
@@ -304,6 +310,54 @@ void TopologyViewTest::tabWalksTheItems() {
     QTest::keyClick(app.canvas, Qt::Key_Backtab);
     QCOMPARE(app.selection.items(), QSet<QString>{QStringLiteral("n1")});
     QVERIFY(app.canvas->accessibleDescription().contains(QStringLiteral("node n1")));
+}
+
+// L, Tab to the first end, Enter, Tab to the second, Enter.
+void TopologyViewTest::linksAreDrawnByKey() {
+    Shown app;
+    const std::size_t links = app.cluster().links.size();
+    app.selection.setItems({});
+    QTest::keyClick(app.canvas, Qt::Key_L);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Link);
+    const auto walkTo = [&](const QString& id) {
+        for (int i = 0; i < 8 && app.selection.items() != QSet<QString>{id}; ++i)
+            QTest::keyClick(app.canvas, Qt::Key_Tab);
+        return app.selection.items() == QSet<QString>{id};
+    };
+    QVERIFY(walkTo(QStringLiteral("n3")));
+    QTest::keyClick(app.canvas, Qt::Key_Return);
+    QVERIFY(walkTo(QStringLiteral("s1")));
+    QVERIFY2(app.canvas->currentTool().hint().contains(QStringLiteral("n3")),
+             qPrintable(app.canvas->currentTool().hint()));
+    QTest::keyClick(app.canvas, Qt::Key_Return);
+    QCOMPARE(app.cluster().links.size(), links + 1);
+    QVERIFY(!linkRefusal(app.cluster(), "n3", "s1").message.empty()); // they are linked
+    QTest::keyClick(app.canvas, Qt::Key_Escape);
+    QCOMPARE(app.canvas->tool(), TopologyCanvas::Tool::Select);
+    app.document.undoStack()->undo();
+    QCOMPARE(app.cluster().links.size(), links);
+}
+
+// Many to one in a gesture and a step; what is linked already is passed over and said.
+void TopologyViewTest::chosenItemsAreLinkedTogether() {
+    Shown app;
+    app.document.apply(addNodes(*app.document.project(), "V100-SXM2-16GB", 4, 5, {0, 400}),
+                       QStringLiteral("five"));
+    const std::size_t links = app.cluster().links.size();
+    const int steps = app.undoSteps();
+    QSet<QString> nodes;
+    for (const Node& node : app.cluster().nodes)
+        nodes.insert(q(node.id));
+    app.selection.setItems(nodes);
+    QTest::keyClick(app.canvas, Qt::Key_L);
+    QTest::keyClick(app.canvas, Qt::Key_Return);
+    app.selection.setItems({QStringLiteral("s1")});
+    app.canvas->setFocus();
+    QTest::keyClick(app.canvas, Qt::Key_Return);
+    QCOMPARE(app.cluster().links.size(), links + 6); // n1 and n2 were
+    QCOMPARE(app.undoSteps(), steps + 1);
+    for (const Node& node : app.cluster().nodes)
+        QVERIFY(!linkRefusal(app.cluster(), node.id, "s1").message.empty());
 }
 
 void TopologyViewTest::zoomAndFit() {
@@ -353,9 +407,44 @@ void TopologyViewTest::paletteFilters() {
     for (QTreeWidgetItemIterator it(palette.list()); *it; ++it)
         shown += !(*it)->isHidden() && (*it)->parent() && !(*it)->parent()->isHidden();
     QVERIFY(shown >= 2);
+    // Templates and switches stay at hand: they are what a kind is placed as.
+    bool templates = false;
     for (QTreeWidgetItemIterator it(palette.list()); *it; ++it)
-        if (!(*it)->isHidden() && (*it)->parent() && !(*it)->parent()->isHidden())
-            QVERIFY((*it)->text(0).contains(QStringLiteral("V100")));
+        if (!(*it)->isHidden() && (*it)->parent() && !(*it)->parent()->isHidden()) {
+            const QString text = (*it)->text(0);
+            const bool kind = Catalogue::builtin().find(s(text)) != nullptr;
+            QVERIFY2(!kind || text.contains(QStringLiteral("V100")), qPrintable(text));
+            templates = templates || text == QStringLiteral("Node of 8");
+        }
+    QVERIFY(templates);
+}
+
+void TopologyViewTest::theLatestKindsStandFirst() {
+    const std::vector<DeviceKind> kinds = newestFirst(Catalogue::builtin().kinds());
+    const auto place = [&](const char* name) {
+        return std::ranges::find(kinds, std::string(name), &DeviceKind::name) - kinds.begin();
+    };
+    QVERIFY(place("B200-SXM") < place("H100-SXM-80GB"));
+    QVERIFY(place("H100-SXM-80GB") < place("A100-SXM4-80GB"));
+    QVERIFY(place("A100-SXM4-80GB") < place("V100-SXM2-32GB"));
+    QVERIFY(place("V100-SXM2-32GB") < place("P100-SXM2-16GB"));
+}
+
+// However many are asked for, and wherever the drawing has them already.
+void TopologyViewTest::newNodesLandOnNoOther() {
+    Shown app;
+    for (const int count : {1, 5, 3}) {
+        app.canvas->askForNodes({300, 100}, {"V100-SXM2-16GB", 8, count});
+        QVERIFY(app.dialog());
+        app.dialog()->accept();
+        QTRY_VERIFY_WITH_TIMEOUT(!app.dialog(), 60'000);
+    }
+    QCOMPARE(app.cluster().nodes.size(), std::size_t{12});
+    const QStringList boxes = app.canvas->topology().boxes();
+    for (const QString& a : boxes)
+        for (const QString& b : boxes)
+            QVERIFY2(a == b || !app.canvas->topology().boxOf(a).intersects(app.canvas->topology().boxOf(b)),
+                     qPrintable(a + QLatin1Char(' ') + b));
 }
 
 void TopologyViewTest::emptyStateAsks() {

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/whatif/whatif.h"
+#include "tests/ui/ui_fixture.h"
+#include "ui/details/details_panel.h"
+#include "ui/plans/plans_view.h"
+#include "ui/stages/stage_map.h"
+
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+using namespace pw;
+
+// From every detail there is a way back to the plan.
+class DetailsPanelTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Panels : UiFixture {
+        PlansView* plans = nullptr;
+        StageMap* stages = nullptr;
+        DetailsPanel* details = nullptr;
+        Panels() {
+            openLongProject();
+            plans = new PlansView(context);
+            stages = new StageMap(context);
+            details = new DetailsPanel(context);
+            auto* column = new QVBoxLayout(&window);
+            for (QWidget* view : {static_cast<QWidget*>(plans), static_cast<QWidget*>(stages),
+                                  static_cast<QWidget*>(details)})
+                column->addWidget(view);
+            window.resize(1400, 900);
+            window.show();
+        }
+        QString heading() const {
+            return details->findChild<QLabel*>(QStringLiteral("details.heading"))->text();
+        }
+        QTableView* table() const { return plans->findChild<QTableView*>(QStringLiteral("plans.table")); }
+        void clickRow(int row) const {
+            const QRect cell = table()->visualRect(table()->model()->index(row, 2));
+            QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, cell.center());
+        }
+    };
+
+private Q_SLOTS:
+    void aRowShowsItsPlanAsAWhole() {
+        Panels ui;
+        QVERIFY(ui.search());
+        ui.clickRow(0);
+        const QString plan = ui.heading();
+        QVERIFY2(plan.startsWith(QStringLiteral("Plan")), qPrintable(plan));
+        ui.selection.setStage(0);
+        QVERIFY(ui.heading().startsWith(QStringLiteral("Stage")));
+        ui.clickRow(0);
+        QCOMPARE(ui.heading(), plan);
+        ui.selection.setStage(0);
+        ui.clickRow(1);
+        QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")) && ui.heading() != plan);
+    }
+
+    void escAndTheArrowLeadBack() {
+        Panels ui;
+        QVERIFY(ui.search());
+        QApplication::setActiveWindow(&ui.window);
+        auto* back = ui.details->findChild<QToolButton*>(QStringLiteral("details.back"));
+        ui.selection.setPlan(ui.candidates.all().front().id);
+        QVERIFY(back->isHidden());
+        ui.selection.setStage(0);
+        QVERIFY(!back->isHidden());
+        back->click();
+        QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
+        ui.selection.setStage(0);
+        ui.table()->setFocus();
+        QTRY_VERIFY(ui.table()->hasFocus());
+        QTest::keyClick(ui.table(), Qt::Key_Escape);
+        QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
+        auto* rows = ui.stages->findChild<QWidget*>(QStringLiteral("stageMap.rows"));
+        QVERIFY(rows);
+        ui.selection.setStage(0);
+        QTest::keyClick(rows, Qt::Key_Escape);
+        QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
+    }
+
+    // An edit makes another plan of it: the stage at hand stays in view.
+    void anEditKeepsTheStageInView() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate& first = ui.candidates.all().front();
+        ui.selection.setPlan(first.id);
+        ui.selection.setStage(0);
+        const bool full = first.plan.pipelines.front().stages.front().recompute == Recompute::Full;
+        QVERIFY(ui.whatIf.edit(
+            whatif::setRecompute(*first.problem, first.plan, 0, full ? Recompute::None : Recompute::Full),
+            QStringLiteral("recompute")));
+        QCOMPARE(ui.selection.stage(), 0);
+    }
+};
+
+QTEST_MAIN(DetailsPanelTest)
+#include "details_panel_test.moc"

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/wheel_guard.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QTest>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+using namespace pw;
+
+// Whoever scrolls past a field does not change it.
+class WheelGuardTest : public QObject {
+    Q_OBJECT
+
+private:
+    struct Form {
+        QScrollArea area;
+        QComboBox* combo = new QComboBox;
+        QSpinBox* spin = new QSpinBox;
+        QWidget* high = new QWidget;
+        Form() {
+            auto* page = new QWidget;
+            auto* column = new QVBoxLayout(page);
+            combo->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+            combo->setCurrentIndex(1);
+            spin->setValue(5);
+            high->setFixedHeight(2000);
+            column->addWidget(combo);
+            column->addWidget(spin);
+            column->addWidget(high);
+            area.setWidgetResizable(true);
+            area.setWidget(page);
+            area.resize(200, 200);
+            area.show();
+        }
+    };
+
+    // As Qt hands one on: to the widget under the cursor, and from it upwards while nobody takes it.
+    static void turn(QWidget* over) {
+        const QPointF at = over->rect().center();
+        for (QWidget* w = over; w; w = w->parentWidget()) {
+            QWheelEvent event(over->mapTo(w, at), over->mapToGlobal(at), {}, {0, -120}, Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            event.ignore();
+            QApplication::sendEvent(w, &event);
+            if (event.isAccepted() || w->isWindow())
+                return;
+        }
+    }
+
+private Q_SLOTS:
+    void fieldsWithoutTheFocusScrollWhatTheyLieIn() {
+        WheelGuard guard;
+        Form form;
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        form.high->setFocusPolicy(Qt::StrongFocus);
+        form.high->setFocus();
+        for (QWidget* field : {static_cast<QWidget*>(form.combo), static_cast<QWidget*>(form.spin)}) {
+            QVERIFY(!(field->focusPolicy() & ~Qt::StrongFocus)); // the wheel alone does not give it
+            form.area.verticalScrollBar()->setValue(0);
+            turn(field);
+            QVERIFY(form.area.verticalScrollBar()->value() > 0);
+        }
+        QCOMPARE(form.combo->currentIndex(), 1);
+        QCOMPARE(form.spin->value(), 5);
+    }
+
+    void theFieldInUseTakesIt() {
+        WheelGuard guard;
+        Form form;
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        QApplication::setActiveWindow(&form.area);
+        form.combo->setFocus();
+        QTRY_VERIFY(form.combo->hasFocus());
+        turn(form.combo);
+        QCOMPARE(form.combo->currentIndex(), 2);
+        QCOMPARE(form.area.verticalScrollBar()->value(), 0);
+    }
+
+    // Without it the first of these would hold for any form.
+    void withoutAGuardTheValueChanges() {
+        Form form;
+        QVERIFY(QTest::qWaitForWindowExposed(&form.area));
+        turn(form.combo);
+        QCOMPARE(form.combo->currentIndex(), 2);
+    }
+};
+
+QTEST_MAIN(WheelGuardTest)
+#include "wheel_guard_test.moc"

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window_fixture.h"
+#include "ui/window/dock_area.h"
+#include "ui/window/dock_title.h"
+
+#include <QDockWidget>
+#include <QScrollArea>
+#include <QToolButton>
+
+using namespace pw;
+
+// Docks on pages with little room, and one that has it all.
+class DockAreaTest : public QObject {
+    Q_OBJECT
+
+private:
+    WindowFolders m_folder;
+
+    static QStringList seen(DockArea& area) {
+        QStringList names;
+        for (const QDockWidget* dock : area.docks())
+            if (!dock->visibleRegion().isEmpty())
+                names << dock->objectName();
+        names.sort();
+        return names;
+    }
+    void open(MainWindow& window, const QSize& size) const {
+        window.resize(size);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.resize(size); // of this screen or larger
+        QVERIFY(window.openFile(m_folder.smallProjectFile()));
+        QTRY_VERIFY(!seen(window.docks()).isEmpty());
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m_folder.use(); }
+
+    void aDockHasThePageAndGivesItBack() {
+        MainWindow window;
+        open(window, {1600, 1000});
+        DockArea& area = window.docks();
+        QTRY_VERIFY(seen(area).contains(QStringLiteral("topology")) &&
+                    seen(area).contains(QStringLiteral("plans")));
+        const QStringList before = seen(area);
+        QDockWidget* topology = area.dock(QStringLiteral("topology"));
+        const int width = topology->width();
+        const QByteArray layout = area.layoutState();
+        auto* title = topology->findChild<DockTitle*>();
+        QTest::mouseDClick(title, Qt::LeftButton, {}, {20, 10});
+        QTRY_COMPARE(seen(area), QStringList(QStringLiteral("topology")));
+        QVERIFY(!topology->isFloating());
+        QTRY_VERIFY(topology->width() > 2 * width);
+        QCOMPARE(area.layoutState(), layout); // what the next start gets
+        QTest::mouseDClick(title, Qt::LeftButton, {}, {20, 10});
+        QTRY_COMPARE(seen(area), before);
+        QTRY_COMPARE(topology->width(), width);
+        // Whoever is sent elsewhere meanwhile sees that.
+        topology->findChild<QToolButton*>(QStringLiteral("topology.maximise"))->click();
+        QTRY_VERIFY(area.isMaximised());
+        window.commands().action("view.plans")->trigger();
+        QVERIFY(!area.isMaximised());
+        QTRY_VERIFY(seen(area).contains(QStringLiteral("plans")));
+    }
+
+    void theKeyTakesTheViewWithTheFocus() {
+        MainWindow window;
+        open(window, {1600, 1000});
+        QApplication::setActiveWindow(&window);
+        window.commands().action("view.timeline")->trigger();
+        QDockWidget* timeline = window.docks().dock(QStringLiteral("timeline"));
+        QTRY_VERIFY(QApplication::focusWidget() && timeline->isAncestorOf(QApplication::focusWidget()));
+        window.commands().action("view.maximise")->trigger();
+        QTRY_COMPARE(seen(window.docks()), QStringList(QStringLiteral("timeline")));
+        window.commands().action("view.maximise")->trigger();
+        QTRY_VERIFY(seen(window.docks()).size() > 3);
+    }
+
+    // Two columns where there is no room for three; all docks are there, as tabs, and come back.
+    void aNarrowPageHasFewerColumns() {
+        MainWindow window;
+        open(window, {1600, 1000});
+        DockArea& area = window.docks();
+        QTRY_VERIFY(seen(area).contains(QStringLiteral("details")));
+        QCOMPARE(area.tabifiedDockWidgets(area.dock(QStringLiteral("details")))
+                     .contains(area.dock(QStringLiteral("plans"))),
+                 false);
+        window.resize(1024, 740);
+        QTRY_VERIFY(area.tabifiedDockWidgets(area.dock(QStringLiteral("details")))
+                        .contains(area.dock(QStringLiteral("plans"))));
+        const auto* page = window.findChild<QScrollArea*>(QStringLiteral("dockArea.page"));
+        QTRY_VERIFY2(area.minimumSizeHint().width() <= page->viewport()->width(),
+                     qPrintable(QStringLiteral("%1").arg(area.minimumSizeHint().width())));
+        for (const QDockWidget* dock : area.docks())
+            QVERIFY(dock->toggleViewAction()->isChecked());
+        window.resize(1600, 1000);
+        QTRY_VERIFY(!area.tabifiedDockWidgets(area.dock(QStringLiteral("details")))
+                         .contains(area.dock(QStringLiteral("plans"))));
+        QTRY_VERIFY(seen(area).contains(QStringLiteral("details")));
+    }
+};
+
+QTEST_MAIN(DockAreaTest)
+#include "dock_area_test.moc"

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plans/saved_table.h"
+
+#include "core/document/plan_document.h"
+#include "core/document/search_summary.h"
+#include "ui/base/convert.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/session/search_runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace pw {
+
+SavedTable withTable(const AppContext& context, const Project& project) {
+    SavedTable saved{project, 0};
+    std::set<std::string> names;
+    for (const KeptPlan& kept : project.plans)
+        names.insert(kept.name);
+    std::size_t plans = 0, bytes = 0;
+    for (const Candidate& candidate : context.candidates.all()) {
+        if (candidate.foreign || !candidate.base.isEmpty() || names.contains(s(candidate.name)))
+            continue;
+        if (plans >= SavedTable::kMostPlans || bytes >= SavedTable::kMostBytes) {
+            ++saved.leftOut;
+            continue;
+        }
+        std::string entry = planEntry(*candidate.problem, candidate.plan, candidate.evaluation).dump();
+        ++plans;
+        bytes += entry.size();
+        saved.project.plans.push_back(
+            {s(candidate.name), s(candidate.note), false, candidate.problem->hash(), {}, std::move(entry)});
+    }
+    const SearchRunner& runner = context.runner;
+    if (runner.problem() && runner.outcome() && !runner.outcome()->plans.empty())
+        saved.project.search = KeptSearch{runner.problem()->hash(), searchSummary(*runner.outcome()).dump()};
+    return saved;
+}
+
+void restoreSearch(const AppContext& context) {
+    const auto problem = context.document.problem();
+    const std::optional<KeptSearch>& kept = context.document.project()->search;
+    if (!problem || !kept || kept->problemHash != problem->hash() || context.runner.outcome())
+        return;
+    const Result<Json> summary = parseJson(kept->summary, "search");
+    if (!summary)
+        return;
+    Result<SearchOutcome> outcome = searchFromSummary(JsonReader(*summary, "search"));
+    if (!outcome)
+        return; // of another program's making: its plans are there all the same
+    for (const Candidate& candidate : context.candidates.all())
+        if (candidate.base.isEmpty() && candidate.evaluation.feasible &&
+            !Candidates::isStale(candidate, problem))
+            outcome->plans.push_back({candidate.plan, candidate.evaluation});
+    if (!outcome->plans.empty())
+        context.runner.restore(problem, *std::move(outcome));
+}
+
+} // namespace pw

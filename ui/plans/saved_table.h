@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/project/project.h"
+#include "ui/session/app_context.h"
+
+namespace pw {
+
+// What a saved file holds beside the project: every plan of the table under its name, and how the last search
+// ended. Found plans are no edits, so they are not in the project that undo goes through; a search leaves
+// nothing to be undone and the document as unmodified as it was.
+//
+// A plan is 2 to 60 KiB of text, one on 16,384 GPUs 4 MiB; a file that takes seconds to write or open helps
+// nobody. So there are at most so many, the fastest ones; pinned, edited and named plans always.
+struct SavedTable {
+    static constexpr std::size_t kMostPlans = 256;
+    static constexpr std::size_t kMostBytes = 24U << 20;
+    Project project;
+    int leftOut = 0; // plans of the table that the limits leave out
+};
+SavedTable withTable(const AppContext& context, const Project& project);
+
+// The other way: bound, gap and rejections are those of the project's last search again, if it answers the
+// present question. After its plans are there.
+void restoreSearch(const AppContext& context);
+
+} // namespace pw

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/session/app_context.h"
+#include "ui/session/search_demand.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QCompleter;
+class QLabel;
+class QLineEdit;
+
+namespace pw {
+
+// What a plan has to be, before how it is searched for: the trainer that is to run it, what it must use and
+// what it must leave out, and its largest parallel sizes. What is left out is part of the project, which can
+// be undone; the rest is asked of each search anew.
+class DemandForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DemandForm(AppContext& context, QWidget* parent = nullptr);
+
+    const SearchDemand& demand() const { return m_demand; }
+    void setTarget(const QString& format); // empty: any trainer
+    void clear();                          // demands nothing
+    QString refusal() const;               // of the first refused field; empty: all are sound
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QLineEdit* makeNames(const QString& name, const QString& label, const QString& help);
+    QLineEdit* makeSize(const QString& name, const QString& label, int& size);
+    void take(QLineEdit* field, const QString& refusal);
+    void commitForbidden();
+    void refresh();
+
+    AppContext& m_context;
+    SearchDemand m_demand;
+    QComboBox* m_target;
+    QLineEdit *m_required = nullptr, *m_forbidden = nullptr;
+    QLineEdit* m_sizes[3] = {};
+};
+
+} // namespace pw

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <string>
+#include <vector>
+
+class QLineEdit;
+
+namespace pw {
+
+struct Cluster;
+
+// A line of names with commas between them completes the last one: nodes and kinds of the cluster, which
+// follow by followNames(). A device has its node's name in front.
+void completeNames(QLineEdit* field);
+void followNames(QLineEdit* field, const Cluster& cluster);
+std::vector<std::string> namesIn(const QLineEdit* field);
+QString namesText(const std::vector<std::string>& names);
+
+} // namespace pw

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMargins>
+#include <QRect>
+
+class QScreen;
+class QWidget;
+
+namespace pw {
+
+// Where a window of `wanted` size and place may stand on a screen, logical pixels: as it is if it lies inside
+// `available` with its frame around it, else moved there, and made smaller where it is larger. `wanted` and
+// the answer are without the frame.
+QRect fittedTo(const QRect& available, const QRect& wanted, const QMargins& frame);
+
+// Puts a window that is not maximised inside the screen that most of it is on. Before the window manager has
+// drawn a frame, room for a usual one is kept. Does nothing where it fits.
+void fitToScreen(QWidget& window);
+
+} // namespace pw
