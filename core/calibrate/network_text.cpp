@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/calibrate/words.h"
+#include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
 
@@ -51,23 +52,21 @@ constexpr Generation kGenerations[] = {
     {"bf3", 400, false},
 };
 
+// Words for the kinds of network_kind.h, in order of precedence.
 struct Medium {
     const char* name;
-    bool remote; // memory access by the adapter, without the host
     std::initializer_list<std::string_view> words;
 };
-// In order of precedence: "RoCE RDMA over 100G Ethernet" is RoCE.
 const Medium kMedia[] = {
     {"InfiniBand",
-     true,
      {"ib", "infiniband", "qdr", "fdr", "edr", "hdr", "hdr100", "hdr200", "ndr", "ndr200", "ndr400", "xdr",
       "quantum"}},
-    {"RoCE", true, {"roce", "rocev2"}},
-    {"Omni-Path", true, {"opa", "omnipath", "omni"}},
-    {"EFA", false, {"efa", "efav2", "efav3"}},
-    {"Slingshot", true, {"slingshot"}},
-    {"RDMA", true, {"rdma", "gdr"}},
-    {"Ethernet", false, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
+    {"RoCE", {"roce", "rocev2", "roce2"}},
+    {"Omni-Path", {"opa", "omnipath", "omni"}},
+    {"EFA", {"efa", "efav2", "efav3", "efav4"}},
+    {"Slingshot", {"slingshot"}},
+    {"RDMA", {"rdma", "gdr", "tcpxo"}}, // GPUDirect-TCPXO moves data past the host, too
+    {"Ethernet", {"ethernet", "eth", "tcp", "tcpx", "ip", "socket", "sockets"}},
 };
 constexpr int kMostLanes = 1024; // of a link
 
@@ -345,9 +344,8 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
     const NetworkText usual = parseNetwork(kind.typicalNetwork);
     NodePorts ports;
     ports.medium = !text.medium.empty() ? text.medium : usual.medium;
-    const auto known = std::find_if(std::begin(kMedia), std::end(kMedia),
-                                    [&](const Medium& m) { return ports.medium == m.name; });
-    const bool remote = known != std::end(kMedia) && known->remote;
+    const NetworkKind* known = networkKind(ports.medium);
+    const bool remote = known && known->remote;
     ports.latency = remote ? constants.rdmaLatency : constants.ethernetLatency;
 
     NetworkText source = text;

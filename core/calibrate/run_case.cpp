@@ -44,8 +44,8 @@ public:
         Result<Model> model = runModel(m_row, m_sizes.tp, multiple, said);
         if (!model)
             return model.error();
-        Result<Cluster> cluster =
-            runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), m_constants.comm(), said);
+        Result<Cluster> cluster = runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), nvlinkDomain(),
+                                             m_constants.comm(), said);
         if (!cluster)
             return cluster.error();
         const int blocks = static_cast<int>(model->blocks);
@@ -284,6 +284,14 @@ private:
         if (m_sizes.gpus > kUsual)
             assume("gpus_per_node not stated, 8 taken");
         return kUsual;
+    }
+
+    // GPUs that NVLink joins; 0 = not stated. The text of the GPUs may name the rack: "GB200 NVL72".
+    int nvlinkDomain() const {
+        constexpr std::int64_t kMost = 1024;
+        if (m_row.nvlinkDomain.value_or(0) > 0)
+            return static_cast<int>(std::min(*m_row.nvlinkDomain, kMost));
+        return parseNetwork(m_row.gpu).nvlinkDomain;
     }
 
     bool sequenceParallel() const {

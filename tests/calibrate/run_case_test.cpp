@@ -121,7 +121,38 @@ private Q_SLOTS:
         QCOMPARE(run.plan.pipelines[0].stages[0].replicas[0].devices.size(), std::size_t{16});
     }
 
-    // TCP fills a slow line but for its headers; a fast one waits for the host's copies.
+    void racksAreDrawn() {
+        const auto domains = [](const test::Cells& cells) {
+            const RunCase run = caseOf(with(plainGpt(), with({{"gpu", "GB200"},
+                                                              {"gpu_mem_gb", "186"},
+                                                              {"gpus_per_node", "4"},
+                                                              {"precision", "bf16"},
+                                                              {"network", "4x400Gb/s per node"},
+                                                              {"pp", "1"},
+                                                              {"schedule", ""},
+                                                              {"n_microbatches", ""}},
+                                                             cells)));
+            std::vector<std::size_t> trays;
+            for (const NvlinkDomain& d : run.problem->topology().cluster().nvlinkDomains)
+                trays.push_back(d.nodes.size());
+            return trays;
+        };
+        using Trays = std::vector<std::size_t>;
+        const test::Cells stated = {
+            {"nvlink_domain", "72"}, {"n_gpus", "72"}, {"dp", "36"}, {"gbs", "72"}, {"mbs", "1"}};
+        QVERIFY(domains(stated) == Trays{18});
+        // 32 trays lie in two racks of 16, as schedulers deal them out, and 19 in one and a bit.
+        QVERIFY(domains(with(stated, {{"n_gpus", "128"}, {"dp", "64"}, {"gbs", "128"}})) == (Trays{16, 16}));
+        QVERIFY(domains(with(stated, {{"n_gpus", "76"}, {"dp", "38"}, {"gbs", "76"}})) == (Trays{18, 1}));
+        QVERIFY(domains(with(stated, {{"nvlink_domain", "8"}, {"n_gpus", "16"}, {"dp", "8"}})) ==
+                (Trays{2, 2}));
+        QVERIFY(domains(with(stated, {{"nvlink_domain", "4"}, {"n_gpus", "16"}, {"dp", "8"}})).empty());
+        // Not stated: by the text of the GPU, or as is usual for the kind.
+        QVERIFY(domains(with(stated, {{"nvlink_domain", ""}})) == Trays{18});
+        QVERIFY(domains(with(stated, {{"nvlink_domain", ""}, {"gpu", "GB200 NVL36"}})) == (Trays{9, 9}));
+    }
+
+    // A flow of TCP waits for the host's copies; the line is full but for headers.
     void hostsCopyPacketsOfEthernet() {
         const auto rate = [](const char* network) {
             const RunCase run = caseOf(with(plainGpt(), {{"n_gpus", "16"},
@@ -131,11 +162,14 @@ private Q_SLOTS:
                                                          {"gbs", "16"},
                                                          {"network", network}}));
             const Link& link = run.problem->topology().cluster().links[0];
-            return link.bandwidth.value * link.efficiency;
+            const double line = link.bandwidth.value * link.efficiency;
+            return link.flowBandwidth.value > 0.0 ? std::min(line, link.flowBandwidth.value) : line;
         };
-        QCOMPARE(rate("1Gb/s Ethernet per node"), 0.94 * 0.125e9);
-        QCOMPARE(rate("10Gb/s Ethernet per node"), 0.94 * 1.25e9);
+        const CommConstants& k = ConstantSet::builtin().comm();
+        QCOMPARE(rate("1Gb/s Ethernet per node"), k.ethernetShare * 0.125e9);
+        QCOMPARE(rate("10Gb/s Ethernet per node"), k.ethernetShare * 1.25e9);
         QCOMPARE(rate("50Gb/s Ethernet per node"), rate("100Gb/s Ethernet per node"));
+        QCOMPARE(rate("50Gb/s RoCE per node"), k.roceShare * 6.25e9);
         QVERIFY(rate("50Gb/s RoCE per node") > 1.5 * rate("50Gb/s Ethernet per node"));
     }
 

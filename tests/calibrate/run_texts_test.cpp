@@ -52,6 +52,11 @@ private Q_SLOTS:
         row("B200", 0, "B200-SXM");
         row("GB200 NVL72", 0, "GB200");
         row("GH-96", 96, "GH200-96GB");
+        row("H100 NVL", 0, "H100-NVL-94GB");
+        row("H100-NVL 94GB", 94, "H100-NVL-94GB");
+        row("GB300 NVL72", 0, "GB300");
+        row("MI350X", 288, "MI350X");
+        row("RTX-4080", 16, "RTX 4080");
         row("GH-96", 0, "GH200-96GB");
         row("GH200 96GB", 0, "GH200-96GB");
         row("V100-SXM2-16GB (p3.16xlarge)", 16, "V100-SXM2-16GB");
