@@ -95,9 +95,7 @@ CommConstants commOf(const std::vector<FittedConstant>& list) {
     c.rdmaLatency = Seconds(value("rdma_latency"));
     c.ethernetLatency = Seconds(value("ethernet_latency"));
     c.rdmaShare = value("rdma_share");
-    c.roceShare = value("roce_share");
     c.efaShare = value("efa_share");
-    c.slingshotShare = value("slingshot_share");
     c.ethernetShare = value("ethernet_share");
     c.hostCopyRate = BytesPerSecond(value("host_copy_rate"));
     return c;

@@ -82,9 +82,9 @@ private Q_SLOTS:
         };
         const CommConstants& k = ConstantSet::builtin().comm();
         QCOMPARE(share("InfiniBand"), k.rdmaShare);
-        QCOMPARE(share("RoCE"), k.roceShare);
+        QCOMPARE(share("RoCE"), k.rdmaShare);
         QCOMPARE(share("EFA"), k.efaShare);
-        QCOMPARE(share("Slingshot"), k.slingshotShare);
+        QCOMPARE(share("Slingshot"), k.rdmaShare);
         QCOMPARE(share("Ethernet"), k.ethernetShare);
         QCOMPARE(share("semaphore"), k.ethernetShare);
         QCOMPARE(share("InfiniBand", R"(, "efficiency": 0.5)"), 0.5);
