@@ -69,9 +69,11 @@ Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
         return usage("--leave-out goes with --constants");
     if (flags.runs.size() != 1)
         return usage("one table of your own runs is fitted to, RUNS.csv");
-    const Result<std::vector<RunSource>> sources = readRunSources(flags.runs);
+    Diagnostics notes;
+    const Result<std::vector<RunSource>> sources = readRunSources(flags.runs, &notes);
     if (!sources)
         return sources.error();
+    session.note(notes);
     const Result<FitReport> report = fitCalibration(sources->front().rows, flags.options, session.stop);
     if (!report)
         return report.error();

@@ -136,9 +136,11 @@ std::string reportText(const std::vector<RunSource>& sources, const ConstantsRep
 } // namespace
 
 Result<Answer> calibrateConstants(const Session& session, const ConstantsFlags& flags) {
-    const Result<std::vector<RunSource>> sources = readRunSources(flags.files);
+    Diagnostics notes;
+    const Result<std::vector<RunSource>> sources = readRunSources(flags.files, &notes);
     if (!sources)
         return sources.error();
+    session.note(notes);
     const auto leavesOut = [&](const char* what) {
         return std::find(flags.leaveOut.begin(), flags.leaveOut.end(), what) != flags.leaveOut.end();
     };

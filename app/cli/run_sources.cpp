@@ -27,7 +27,7 @@ Result<std::vector<RunSource>> publishedSources() {
 
 } // namespace
 
-Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& files) {
+Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& files, Diagnostics* notes) {
     if (files.empty())
         return publishedSources();
     std::vector<RunSource> sources;
@@ -36,7 +36,7 @@ Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& fi
         const Result<std::string> text = readFile(file);
         if (!text)
             return text.error();
-        Result<std::vector<RunRow>> rows = readRuns(*text, file);
+        Result<std::vector<RunRow>> rows = readRuns(*text, file, notes);
         if (!rows)
             return rows.error();
         sources.push_back({std::filesystem::path(file).stem().string(), *std::move(rows), {}});

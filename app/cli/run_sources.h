@@ -10,7 +10,9 @@
 namespace pw::cli {
 
 // Tables of measured runs, each under its file's name without the ending; without files the published ones
-// that ship, with their layer times. Bad input if two rows have one id.
-Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& files);
+// that ship, with their layer times. Bad input if two rows have one id. `notes` gets the columns that nothing
+// reads.
+Result<std::vector<RunSource>> readRunSources(const std::vector<std::string>& files,
+                                              Diagnostics* notes = nullptr);
 
 } // namespace pw::cli

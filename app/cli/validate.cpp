@@ -198,9 +198,11 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     const Result<ConstantSet> constants = readConstants(flags.constants);
     if (!constants)
         return constants.error();
-    Result<std::vector<RunSource>> sources = readRunSources(flags.files);
+    Diagnostics notes;
+    Result<std::vector<RunSource>> sources = readRunSources(flags.files, &notes);
     if (!sources)
         return sources.error();
+    session.note(notes);
     std::vector<SourceScore> scores;
     std::vector<RunPrediction> all;
     std::string refused;
@@ -240,8 +242,9 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
 Command addValidate(CLI::App& app) {
     auto flags = std::make_shared<ValidateFlags>();
     CLI::App* sub = app.add_subcommand("validate", "predict published runs and show the error");
-    sub->add_option("RUNS.csv", flags->files,
-                    "tables of measured runs in the 46-column form; none: the published runs that ship");
+    sub->add_option(
+        "RUNS.csv", flags->files,
+        "tables of measured runs, 46 columns or with the further ones; none: the published runs that ship");
     sub->add_option("--out", flags->out,
                     "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
         ->type_name("PRED.csv");

@@ -95,6 +95,8 @@ CommConstants commOf(const std::vector<FittedConstant>& list) {
     c.rdmaLatency = Seconds(value("rdma_latency"));
     c.ethernetLatency = Seconds(value("ethernet_latency"));
     c.rdmaShare = value("rdma_share");
+    c.efaShare = value("efa_share");
+    c.ethernetShare = value("ethernet_share");
     c.hostCopyRate = BytesPerSecond(value("host_copy_rate"));
     return c;
 }

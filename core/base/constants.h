@@ -45,8 +45,9 @@ struct CommConstants {
     double lowLatencyShare = 0.0; // of the bulk protocol's rate
     double pcieShare = 0.0;
     Seconds rdmaLatency, ethernetLatency; // of a cable, for drawings that state none
-    double rdmaShare = 0.0;               // of a cable's rate
-    BytesPerSecond hostCopyRate;          // of a cable without remote memory access
+    // Of a cable's rate, by the kind of network (network_kind.h); rdmaShare is that of remote memory access.
+    double rdmaShare = 0.0, efaShare = 0.0, ethernetShare = 0.0;
+    BytesPerSecond hostCopyRate; // of one flow whose packets the host copies
 };
 struct ComputeConstants {
     double sustainedShare = 0.0;               // of the best measured rate

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/calibrate/calibration.h"
 
+#include "core/cluster/network_kind.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -23,14 +25,6 @@ DeviceKind scaled(DeviceKind kind, const KindFactors& factors) {
     return kind;
 }
 
-const std::string& mediumOf(const Cluster& cluster, const Link& link) {
-    static const std::string none;
-    for (const std::string& end : {link.a, link.b})
-        if (const Switch* at = cluster.findSwitch(end))
-            return at->medium;
-    return none;
-}
-
 } // namespace
 
 Cluster calibrated(Cluster cluster, const Calibration& calibration) {
@@ -49,7 +43,7 @@ Cluster calibrated(Cluster cluster, const Calibration& calibration) {
         cluster.kinds.push_back(changed);
     }
     for (Link& link : cluster.links)
-        if (const auto factor = calibration.links.find(mediumOf(cluster, link));
+        if (const auto factor = calibration.links.find(std::string(mediumOf(cluster, link)));
             factor != calibration.links.end())
             link.efficiency = std::min(1.0, link.efficiency * factor->second);
     return cluster;

@@ -17,8 +17,9 @@ namespace {
 
 constexpr double kReported = 0.985; // of the nominal size: what a driver reports as total (catalogue)
 constexpr double kSameMemory = 0.06;
+constexpr int kLeastGb = 80; // of memory on a superchip
 
-enum class Form { Unstated, Mezzanine, Pcie };
+enum class Form { Unstated, Mezzanine, Pcie, PciePair }; // a pair: two cards sold with their bridge ("NVL")
 
 // What a description says beside the chip itself.
 struct Details {
@@ -51,7 +52,14 @@ Form formOf(std::string_view word) {
     if (word.starts_with("sxm") || word == "oam" || word == "hgx" || word == "dgx" || word == "nvlink" ||
         word == "nvswitch")
         return Form::Mezzanine;
-    return word.starts_with("pci") || word == "nvl" ? Form::Pcie : Form::Unstated;
+    if (word == "nvl")
+        return Form::PciePair;
+    return word.starts_with("pci") ? Form::Pcie : Form::Unstated;
+}
+
+// "GH-96": a GH200 of 96 GB.
+std::string chipWord(std::string word) {
+    return word == "gh" ? "gh200" : word;
 }
 
 Details detailsOf(std::string_view text) {
@@ -68,8 +76,10 @@ Details detailsOf(std::string_view text) {
             details.memoryGb = *size;
         else if (const auto watts = withUnit(word, {"w"}))
             details.watts = *watts;
+        else if (i > 0 && words[i - 1] == "gh" && wholeNumber(word).value_or(0) >= kLeastGb)
+            details.memoryGb = *wholeNumber(word);
         else if (!isOrnament(word) && word != "gb" && word != "gib")
-            details.chip += word;
+            details.chip += chipWord(word);
     }
     return details;
 }
@@ -87,7 +97,7 @@ std::vector<const DeviceKind*> kindsOfChip(std::string_view text, const Catalogu
             if (word.size() > prefix.size() && word.starts_with(prefix))
                 word.erase(0, prefix.size());
         if (!isOrnament(word))
-            words.push_back(std::move(word));
+            words.push_back(chipWord(std::move(word)));
     }
     std::vector<std::string> chips;
     for (const DeviceKind& kind : catalogue.kinds())

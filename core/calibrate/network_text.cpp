@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/calibrate/words.h"
+#include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
 
@@ -41,29 +42,31 @@ struct Generation {
     bool infiniband;
 };
 constexpr Generation kGenerations[] = {
-    {"qdr", 40, true},         {"fdr", 56, true},     {"edr", 100, true},        {"hdr100", 100, true},
-    {"hdr", 200, true},        {"hdr200", 200, true}, {"ndr200", 200, true},     {"ndr", 400, true},
-    {"ndr400", 400, true},     {"xdr", 800, true},    {"connectx5", 100, false}, {"connectx6", 200, false},
-    {"connectx7", 400, false}, {"cx5", 100, false},   {"cx6", 200, false},       {"cx7", 400, false},
+    {"qdr", 40, true},          {"fdr", 56, true},         {"edr", 100, true},
+    {"hdr100", 100, true},      {"hdr", 200, true},        {"hdr200", 200, true},
+    {"ndr200", 200, true},      {"ndr", 400, true},        {"ndr400", 400, true},
+    {"xdr", 800, true},         {"connectx5", 100, false}, {"connectx6", 200, false},
+    {"connectx7", 400, false},  {"connectx8", 800, false}, {"bluefield2", 200, false},
+    {"bluefield3", 400, false}, {"cx5", 100, false},       {"cx6", 200, false},
+    {"cx7", 400, false},        {"cx8", 800, false},       {"bf2", 200, false},
+    {"bf3", 400, false},
 };
 
+// Words for the kinds of network_kind.h, in order of precedence.
 struct Medium {
     const char* name;
-    bool remote; // memory access by the adapter, without the host
     std::initializer_list<std::string_view> words;
 };
-// In order of precedence: "RoCE RDMA over 100G Ethernet" is RoCE.
 const Medium kMedia[] = {
     {"InfiniBand",
-     true,
      {"ib", "infiniband", "qdr", "fdr", "edr", "hdr", "hdr100", "hdr200", "ndr", "ndr200", "ndr400", "xdr",
       "quantum"}},
-    {"RoCE", true, {"roce", "rocev2"}},
-    {"Omni-Path", true, {"opa", "omnipath", "omni"}},
-    {"EFA", false, {"efa", "efav2", "efav3"}},
-    {"Slingshot", true, {"slingshot"}},
-    {"RDMA", true, {"rdma", "gdr"}},
-    {"Ethernet", false, {"ethernet", "eth", "tcp", "ip", "socket", "sockets"}},
+    {"RoCE", {"roce", "rocev2", "roce2"}},
+    {"Omni-Path", {"opa", "omnipath", "omni"}},
+    {"EFA", {"efa", "efav2", "efav3", "efav4"}},
+    {"Slingshot", {"slingshot"}},
+    {"RDMA", {"rdma", "gdr", "tcpxo"}}, // GPUDirect-TCPXO moves data past the host, too
+    {"Ethernet", {"ethernet", "eth", "tcp", "tcpx", "ip", "socket", "sockets"}},
 };
 constexpr int kMostLanes = 1024; // of a link
 
@@ -160,7 +163,7 @@ private:
 std::optional<Rate> generationRate(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string word = words[i];
-        if (word == "connectx" && i + 1 < words.size())
+        if ((word == "connectx" || word == "bluefield") && i + 1 < words.size())
             word += words[i + 1];
         int count = 0;
         if (const std::size_t x = word.find('x'); x != std::string::npos && x > 0)
@@ -177,13 +180,46 @@ std::optional<Rate> generationRate(const std::vector<std::string>& words) {
     return std::nullopt;
 }
 
+// Networks that no training runs over: "Management: 100Gb/s Ethernet", "storage network 2x200G".
+bool isAsideWord(const std::string& word) {
+    return hasAnyWord({word}, {"management", "mgmt", "storage", "frontend", "front", "oob", "ipmi", "bmc",
+                               "filesystem", "lustre", "nfs"});
+}
+bool isAside(const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(), isAsideWord) &&
+           !hasAnyWord(words, {"inter", "internode", "between", "across", "compute", "backend"});
+}
+
+// Takes the label that a colon stands behind off the end of a clause: its last word, and what of
+// "storage network" comes before that.
+std::string takeLabel(std::string& clause) {
+    std::string label;
+    while (!clause.empty()) {
+        const std::size_t end = clause.find_last_not_of(' ');
+        if (end == std::string::npos)
+            break;
+        const std::size_t before = clause.find_last_of(' ', end);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        const std::vector<std::string> words = wordsOf(clause.substr(begin));
+        if (!label.empty() && std::none_of(words.begin(), words.end(), isAsideWord))
+            break;
+        label.insert(0, clause.substr(begin) + ' ');
+        clause.erase(begin);
+    }
+    return label;
+}
+
 std::vector<std::string> clauses(std::string_view text) {
     std::vector<std::string> parts(1);
     for (const char c : text) {
-        if (c == ',' || c == ';' || c == '(' || c == ')' || c == '+' || c == '|')
+        if (c == ',' || c == ';' || c == '(' || c == ')' || c == '+' || c == '|' || c == '\n') {
             parts.emplace_back();
-        else
+        } else if (c == ':') {
+            std::string label = takeLabel(parts.back());
+            parts.push_back(std::move(label));
+        } else {
             parts.back() += c;
+        }
     }
     return parts;
 }
@@ -198,12 +234,15 @@ const Medium* mediumOf(const std::vector<std::string>& words) {
     return nullptr;
 }
 
-bool startsAnyWord(const std::vector<std::string>& words, std::string_view beginning) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](const std::string& word) { return word.starts_with(beginning); });
+bool isAdapter(const std::string& word) {
+    if (hasAnyWord({word}, {"nic", "nics", "hca", "hcas", "rail", "rails", "port", "ports", "adapter",
+                            "adapters", "cx5", "cx6", "cx7", "cx8", "bf2", "bf3", "dpu", "dpus"}))
+        return true;
+    return word.starts_with("connectx") || word.starts_with("bluefield") || word.starts_with("thor");
 }
 
-// "4 NICs of 100 Gbps", "InfiniBand HDR, 8 rails", "two 100G NICs": ports counted beside their rate.
+// "4 NICs of 100 Gbps", "InfiniBand HDR, 8 rails", "two 100G NICs", "8x NVIDIA ConnectX-7 IB NDR 400Gb/s",
+// "8 x BlueField-3": ports counted beside their rate.
 int statedPorts(const std::vector<std::string>& words) {
     constexpr std::string_view kNumbers[] = {"one", "two", "three", "four", "five", "six", "seven", "eight"};
     const auto numberOf = [&](const std::string& word) {
@@ -213,37 +252,59 @@ int statedPorts(const std::vector<std::string>& words) {
         const std::optional<int> digits = wholeNumber(word);
         return digits && *digits <= kMostLanes ? *digits : 0;
     };
-    bool ports = false;
-    for (const std::string& word : words)
-        ports = ports || hasAnyWord({word}, {"nic", "nics", "hca", "hcas", "rail", "rails", "port", "ports",
-                                             "adapters"});
-    if (!ports)
+    const auto names = [](const std::string& word) {
+        return isAdapter(word) || mediumOf({word}) != nullptr ||
+               hasAnyWord({word}, {"nvidia", "mellanox", "broadcom", "intel", "amd", "single", "dual"});
+    };
+    // An x behind a number counts what follows, if that is an adapter or a network.
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const bool joined = word.size() > 1 && word.ends_with('x');
+        const bool apart = i + 1 < words.size() && words[i + 1] == "x";
+        const std::optional<int> count =
+            wholeNumber(joined ? std::string_view(word).substr(0, word.size() - 1) : std::string_view(word));
+        const std::size_t next = i + (joined ? 1 : 2);
+        if ((joined || apart) && count && *count <= kMostLanes && next < words.size() && names(words[next]))
+            return *count;
+    }
+    if (std::none_of(words.begin(), words.end(), isAdapter))
         return 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const bool spelt = !wholeNumber(words[i]) && numberOf(words[i]) > 0;
-        const bool before =
-            i + 1 < words.size() && hasAnyWord({words[i + 1]}, {"nic", "nics", "hca", "hcas", "rail", "rails",
-                                                                "port", "ports", "adapters"});
+        const bool before = i + 1 < words.size() && isAdapter(words[i + 1]);
         if (numberOf(words[i]) > 0 && (spelt || before))
             return numberOf(words[i]);
     }
     return 0;
 }
 
+// "NVL72": GPUs that NVLink joins, where they are more than a pair of cards.
+int domainOf(const std::vector<std::string>& words) {
+    constexpr int kMostGpus = 1024;
+    const int gpus = numberBehind(words, "nvl").value_or(0);
+    return gpus > 2 && gpus <= kMostGpus ? gpus : 0;
+}
+
 } // namespace
 
 NetworkText parseNetwork(std::string_view text) {
     NetworkText found;
-    const std::vector<std::string> all = wordsOf(text);
+    std::vector<std::string> all; // words of the clauses that count
+    std::vector<std::string> taken;
+    for (std::string& clause : clauses(text))
+        if (const std::vector<std::string> words = wordsOf(clause); !isAside(words)) {
+            all.insert(all.end(), words.begin(), words.end());
+            taken.push_back(std::move(clause));
+        }
+    found.nvlinkDomain = domainOf(all);
     if (const Medium* medium = mediumOf(all))
         found.medium = medium->name;
-    found.nvlink =
-        startsAnyWord(all, "nvlink") || startsAnyWord(all, "nvswitch") || startsAnyWord(all, "xgmi");
-    for (const std::string& clause : clauses(text)) {
+    found.nvlink = hasBeginning(all, "nvlink") || hasBeginning(all, "nvswitch") || hasBeginning(all, "xgmi");
+    for (const std::string& clause : taken) {
         const std::vector<std::string> words = wordsOf(clause);
-        const bool pcie = startsAnyWord(words, "pci");
-        const bool fabric = startsAnyWord(words, "nvlink") || startsAnyWord(words, "nvswitch") ||
-                            startsAnyWord(words, "xgmi");
+        const bool pcie = hasBeginning(words, "pci");
+        const bool fabric =
+            hasBeginning(words, "nvlink") || hasBeginning(words, "nvswitch") || hasBeginning(words, "xgmi");
         const bool outside =
             hasAnyWord(words, {"inter", "internode", "between", "across"}) || mediumOf(words) != nullptr;
         const bool inside =
@@ -257,6 +318,8 @@ NetworkText parseNetwork(std::string_view text) {
         } else if (found.rate.value == 0.0) {
             found.rate = BytesPerSecond(rate->bytesPerSecond);
             found.count = rate->count;
+            if (found.count == 0)
+                found.count = statedPorts(words);
             if (hasAnyWord(words, {"gpu", "gpus", "device", "rank"}))
                 found.per = NetworkText::Per::Gpu;
             else if (hasAnyWord(words, {"node", "nodes", "host", "server", "machine"}))
@@ -281,9 +344,8 @@ NodePorts nodePorts(const NetworkText& text, const DeviceKind& kind, int gpusPer
     const NetworkText usual = parseNetwork(kind.typicalNetwork);
     NodePorts ports;
     ports.medium = !text.medium.empty() ? text.medium : usual.medium;
-    const auto known = std::find_if(std::begin(kMedia), std::end(kMedia),
-                                    [&](const Medium& m) { return ports.medium == m.name; });
-    const bool remote = known != std::end(kMedia) && known->remote;
+    const NetworkKind* known = networkKind(ports.medium);
+    const bool remote = known && known->remote;
     ports.latency = remote ? constants.rdmaLatency : constants.ethernetLatency;
 
     NetworkText source = text;

@@ -12,7 +12,8 @@
 namespace pw {
 
 // What a text says about the way between nodes and inside them: "8x200Gb/s HDR IB per node", "400Gb/s RDMA
-// per GPU", "50Gb/s inter, 50Gb/s PCIe intra", "single node NVLink". Rates of 0 are not stated.
+// per GPU", "8x NVIDIA ConnectX-7 IB NDR 400Gb/s", "50Gb/s inter, 50Gb/s PCIe intra", "single node NVLink".
+// Networks that no training runs over (management, storage) are passed over. Rates of 0 are not stated.
 struct NetworkText {
     enum class Per { Unstated, Node, Gpu };
 
@@ -22,6 +23,7 @@ struct NetworkText {
     Per per = Per::Unstated;
     BytesPerSecond intraRate; // between GPUs of a node
     bool nvlink = false, pcie = false;
+    int nvlinkDomain = 0; // GPUs, of "NVL72"; 0 = not stated
 };
 
 NetworkText parseNetwork(std::string_view text);

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/calibrate/words.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -41,7 +42,8 @@ constexpr PublishedShape kShapes[] = {
     {"gpt", 175, 96, 12288, 49152, 96, 96, 50257},
 };
 
-// The size in a name, "2.7B" or "345M", in billions.
+} // namespace
+
 std::optional<double> billionsOf(std::string_view name) {
     const auto digit = [&](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
     for (std::size_t at = 0; at < name.size(); ++at) {
@@ -59,8 +61,6 @@ std::optional<double> billionsOf(std::string_view name) {
     }
     return std::nullopt;
 }
-
-} // namespace
 
 std::optional<PublishedShape> publishedShape(std::string_view name, std::optional<double> paramsB) {
     constexpr double kSameSize = 0.05;
@@ -81,6 +81,25 @@ std::optional<PublishedShape> publishedShape(std::string_view name, std::optiona
                 return shape;
     }
     return std::nullopt;
+}
+
+std::optional<PublishedShape> likelyShape(double billions) {
+    constexpr double kLeast = 1e-3, kMost = 1e3;
+    if (!(billions >= kLeast && billions <= kMost))
+        return std::nullopt;
+    const PublishedShape* nearest = nullptr;
+    for (const PublishedShape& shape : kShapes)
+        if (shape.family.starts_with("gpt") &&
+            (!nearest || std::abs(std::log(shape.billions / billions)) <
+                             std::abs(std::log(nearest->billions / billions))))
+            nearest = &shape;
+    PublishedShape likely = *nearest;
+    likely.billions = billions;
+    // Twelve times the square of the width in a block, and the embedding.
+    const double width = static_cast<double>(likely.hidden);
+    const double inBlocks = billions * 1e9 - width * static_cast<double>(likely.vocab);
+    likely.layers = std::max<std::int64_t>(2, std::llround(inBlocks / (12.0 * width * width)));
+    return likely;
 }
 
 } // namespace pw

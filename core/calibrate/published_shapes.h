@@ -15,8 +15,15 @@ struct PublishedShape {
     std::int64_t layers, hidden, ffn, heads, kvHeads, vocab;
 };
 
+// The size in a name, "2.7B" or "345M", in billions.
+std::optional<double> billionsOf(std::string_view name);
+
 // By a model's name and the size in it ("Llama-2-70B"), or else `paramsB`. Sizes within 5 % count as the
 // same.
 std::optional<PublishedShape> publishedShape(std::string_view name, std::optional<double> paramsB);
+
+// Where no published model is meant: a GPT of so many billions, its width that of the published one nearest
+// in size and its depth what makes up the count. Empty outside a thousandth to a thousand billions.
+std::optional<PublishedShape> likelyShape(double billions);
 
 } // namespace pw

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace pw {
 
@@ -40,14 +41,22 @@ public:
                 return done.error();
         std::vector<std::string>& said = m_case.assumptions;
         const std::int64_t multiple = m_framework.padsVocabulary ? std::int64_t{128} * m_sizes.tp : 1;
-        Result<Model> model = runModel(m_row, multiple, said);
+        Result<Model> model = runModel(m_row, m_sizes.tp, multiple, said);
         if (!model)
             return model.error();
-        Result<Cluster> cluster =
-            runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), m_constants.comm(), said);
+        Result<Cluster> cluster = runCluster(m_gpus, m_network, m_sizes.gpus, gpusPerNode(), nvlinkDomain(),
+                                             m_constants.comm(), said);
         if (!cluster)
             return cluster.error();
-        const StageNotes notes = parseStageNotes(m_row.notes, static_cast<int>(model->blocks));
+        const int blocks = static_cast<int>(model->blocks);
+        StageNotes notes = parseStageNotes(m_row.notes, blocks);
+        if (!m_row.stageLayers.empty()) {
+            std::vector<int> counts = parseStageLayers(m_row.stageLayers, blocks, m_sizes.pp * m_sizes.vpp);
+            if (counts.empty())
+                assume(fmt::format("stage_layers \"{}\" not understood", m_row.stageLayers));
+            else
+                notes.blocks = std::move(counts);
+        }
         Cluster machine = calibrated(*std::move(cluster), m_calibration);
         std::vector<ProfileRow> rows = profileRows(m_layers, *model, machine);
         if (!rows.empty())
@@ -84,22 +93,28 @@ private:
         if (!precision)
             return precision.error();
         m_precision = *precision;
-        Result<RecomputeText> recompute = parseRecompute(m_row.recompute);
-        if (!recompute)
-            return recompute.error();
-        m_recompute = *recompute;
+        if (contains(lowered(m_row.precision), "fp4"))
+            assume("products in 4 bits priced at the rate of fp8");
+        m_recompute = parseRecompute(m_row.recompute);
+        if (m_recompute.unknown)
+            assume(fmt::format("recompute \"{}\" not understood", m_row.recompute));
         if (!m_recompute.stated)
             assume(fmt::format("recompute not stated, {} taken", name(m_recompute.mode)));
         if (m_recompute.everyOther)
             assume("recompute of every other layer judged as that of the first half");
-        Result<ShardingText> sharding = parseSharding(m_row.sharding);
-        if (!sharding)
-            return sharding.error();
-        m_sharding = *sharding;
+        m_sharding = parseSharding(m_row.sharding);
+        if (m_sharding.unknown)
+            assume(fmt::format("sharding \"{}\" not understood", m_row.sharding));
+        if (!m_sharding.zero && m_row.fsdp.value_or(0) > 0)
+            m_sharding.zero = 3;
+        else if (!m_sharding.zero && m_row.distributedOptimizer)
+            m_sharding.zero = *m_row.distributedOptimizer > 0 ? 1 : 0;
         if (!m_sharding.zero) {
             m_sharding.zero = m_framework.zero;
             assume(fmt::format("sharding not stated, {} taken", *m_sharding.zero));
         }
+        if (hasBeginning(wordsOf(m_row.peft), "lora"))
+            return unsupported("peft", "the cost model trains all weights; LoRA trains few");
         return Ok{};
     }
 
@@ -156,6 +171,11 @@ private:
         m_sizes.dp = static_cast<int>(*dp);
         m_sizes.cp = static_cast<int>(cp);
         m_sizes.ep = static_cast<int>(m_row.ep.value_or(1));
+        // Trainers deal experts out over context- and tensor-parallel ranks too, which plans here do not.
+        if (const int within = std::gcd(m_sizes.ep, m_sizes.dp); within != m_sizes.ep) {
+            assume(fmt::format("ep {} priced as {}, which divides dp {}", m_sizes.ep, within, m_sizes.dp));
+            m_sizes.ep = within;
+        }
         return Ok{};
     }
 
@@ -164,6 +184,8 @@ private:
         Result<ScheduleText> schedule = parseSchedule(m_row.schedule);
         if (!schedule)
             return schedule.error();
+        if (schedule->unknown)
+            assume(fmt::format("schedule \"{}\" not understood", m_row.schedule));
         const std::optional<int> stated = wholeNumber(m_row.vpp);
         const int layers = static_cast<int>(std::min<std::int64_t>(m_row.nLayers.value_or(0), 100'000));
         std::string kind = schedule->kind;
@@ -246,6 +268,12 @@ private:
         }
         m_sizes.mbs = mbs;
         m_sizes.microbatches = gbs / (mbs * dp);
+        if (m_schedule == ScheduleKind::Interleaved && m_sizes.microbatches % m_sizes.pp != 0) {
+            assume(fmt::format("interleaved with {} micro-batches over {} stages, judged as 1F1B",
+                               m_sizes.microbatches, m_sizes.pp));
+            m_schedule = ScheduleKind::OneFOneB;
+            m_sizes.vpp = 1;
+        }
         return Ok{};
     }
 
@@ -256,6 +284,14 @@ private:
         if (m_sizes.gpus > kUsual)
             assume("gpus_per_node not stated, 8 taken");
         return kUsual;
+    }
+
+    // GPUs that NVLink joins; 0 = not stated. The text of the GPUs may name the rack: "GB200 NVL72".
+    int nvlinkDomain() const {
+        constexpr std::int64_t kMost = 1024;
+        if (m_row.nvlinkDomain.value_or(0) > 0)
+            return static_cast<int>(std::min(*m_row.nvlinkDomain, kMost));
+        return parseNetwork(m_row.gpu).nvlinkDomain;
     }
 
     bool sequenceParallel() const {
@@ -283,6 +319,13 @@ private:
             r.software.rowwiseScales = Choice::On;
         if (m_sharding.overlapped)
             r.software.overlapGradients = Choice::On;
+        const auto state = [](Choice& choice, const std::optional<std::int64_t>& cell) {
+            if (cell)
+                choice = *cell > 0 ? Choice::On : Choice::Off;
+        };
+        state(r.software.overlapGradients, m_row.overlapGradReduce);
+        state(r.software.overlapGather, m_row.overlapParamGather);
+        state(r.software.overlapTensor, m_row.tpCommOverlap);
         int ranks = m_sharding.ranks;
         if (m_sharding.withinNode)
             ranks = std::max(1, static_cast<int>(m_row.gpusPerNode.value_or(8)) / (m_sizes.tp * m_sizes.cp));

@@ -3,6 +3,7 @@
 #include "core/calibrate/run_cluster.h"
 
 #include "core/calibrate/unsupported.h"
+#include "core/cluster/network_kind.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +13,6 @@ namespace pw {
 
 namespace {
 
-// Of a line's rate, what TCP carries in Ethernet frames of 1500 bytes: 1448 of 1538 with headers and gaps.
-constexpr double kTcpPayload = 0.94;
-
 // Bandwidth between two GPUs of a node where the kind's own does not hold.
 BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network) {
     if (network.intraRate.value > 0.0)
@@ -22,10 +20,47 @@ BytesPerSecond fabricOf(const DeviceKind& kind, const NetworkText& network) {
     return network.pcie && !network.nvlink ? kind.pcie : BytesPerSecond(0.0);
 }
 
+// Nodes of one domain where `nodes` of them follow each other and `most` fit into one.
+int nodesOfDomain(int nodes, int most) {
+    for (int each = std::min(nodes, most); 2 * each > most; --each)
+        if (nodes % each == 0)
+            return each;
+    return std::min(nodes, most);
+}
+
+// Runs of nodes of one kind become NVLink domains.
+void joinByNvlink(Cluster& cluster, int stated, std::vector<std::string>& assumptions) {
+    for (std::size_t from = 0; from < cluster.nodes.size();) {
+        const Node& first = cluster.nodes[from];
+        std::size_t end = from;
+        while (end < cluster.nodes.size() && cluster.nodes[end].kind == first.kind &&
+               cluster.nodes[end].gpus == first.gpus)
+            ++end;
+        const DeviceKind& kind = *findKind(cluster, first.kind);
+        const int gpus = stated > 0 ? stated : kind.nvlinkDomain;
+        const int most = gpus / first.gpus;
+        if (most > 1 && end - from > 1 && reachesSwitch(kind)) {
+            const int each = nodesOfDomain(static_cast<int>(end - from), most);
+            for (std::size_t n = from; n < end; n += static_cast<std::size_t>(each)) {
+                NvlinkDomain domain;
+                domain.id = fmt::format("d{}", cluster.nvlinkDomains.size() + 1);
+                domain.latency = first.intraLatency;
+                for (std::size_t k = n; k < std::min(end, n + static_cast<std::size_t>(each)); ++k)
+                    domain.nodes.push_back(cluster.nodes[k].id);
+                cluster.nvlinkDomains.push_back(std::move(domain));
+            }
+            if (stated == 0)
+                assumptions.push_back(fmt::format("NVLink domain not stated, {} GPUs taken", gpus));
+        }
+        from = end;
+    }
+}
+
 } // namespace
 
 Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int gpuCount, int gpusPerNode,
-                           const CommConstants& constants, std::vector<std::string>& assumptions) {
+                           int nvlinkDomain, const CommConstants& constants,
+                           std::vector<std::string>& assumptions) {
     Cluster cluster;
     int drawn = 0;
     for (const GpuPart& part : gpus.parts) {
@@ -57,6 +92,7 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
                            {"names {drawn} GPUs, n_gpus is {gpus}", {{"drawn", drawn}, {"gpus", gpuCount}}});
     if (cluster.nodes.size() < 2)
         return cluster;
+    joinByNvlink(cluster, nvlinkDomain > 0 ? nvlinkDomain : network.nvlinkDomain, assumptions);
     cluster.switches.push_back({"s1", {}, {}});
     std::vector<std::string> said;
     for (const Node& node : cluster.nodes) {
@@ -69,10 +105,11 @@ Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int 
         link.bandwidth = ports.rate;
         link.lanes = ports.count;
         link.latency = ports.latency;
+        link.efficiency = usableShare(constants, ports.medium);
         // Without remote memory access the host copies every packet, as fast as it can.
-        const bool copied = ports.medium == "Ethernet" || (ports.medium.empty() && ports.rate.value < 12.5e9);
-        link.efficiency =
-            copied ? std::min(kTcpPayload, constants.hostCopyRate / ports.rate) : constants.rdmaShare;
+        const NetworkKind* medium = networkKind(ports.medium);
+        if (!medium || medium->share == &CommConstants::ethernetShare)
+            link.flowBandwidth = constants.hostCopyRate;
         cluster.links.push_back(std::move(link));
         cluster.switches[0].medium = ports.medium;
         for (const std::string& text : ports.assumptions)

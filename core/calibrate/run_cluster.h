@@ -11,8 +11,11 @@
 namespace pw {
 
 // Draws the machine of a run: nodes of `gpusPerNode` of each kind in the order of the text, all on one switch
-// if there are several. GPUs come in the order of the ranks. Adds what it had to assume.
+// if there are several. GPUs come in the order of the ranks. `nvlinkDomain` GPUs are joined by NVLink, 0 = as
+// is usual for the kind; where the run has more, in domains of equal size if that leaves them more than half
+// full, as schedulers deal out racks (16 of 18 trays). Adds what it had to assume.
 Result<Cluster> runCluster(const GpuText& gpus, const NetworkText& network, int gpuCount, int gpusPerNode,
-                           const CommConstants& constants, std::vector<std::string>& assumptions);
+                           int nvlinkDomain, const CommConstants& constants,
+                           std::vector<std::string>& assumptions);
 
 } // namespace pw

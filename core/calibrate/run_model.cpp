@@ -3,6 +3,7 @@
 #include "core/calibrate/run_model.h"
 
 #include "core/calibrate/published_shapes.h"
+#include "core/calibrate/run_experts.h"
 #include "core/calibrate/unsupported.h"
 #include "core/calibrate/words.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 namespace pw {
@@ -33,6 +35,9 @@ constexpr Family kFamilies[] = {
     {"codellama", "llama", true, true, false, false, false, false, 32016},
     {"vicuna", "llama", true, true, false, false, false, false, 32000},
     {"mixtral", "mixtral", true, true, false, false, false, false, 32000},
+    {"grok", "grok", true, true, false, true, false, false, 131072},
+    {"dbrx", "dbrx", true, false, false, false, false, false, 100352},
+    {"nemotron", "nemotron", false, false, false, false, false, false, 256000},
     {"mistral", "mistral", true, true, false, false, false, false, 32000},
     {"qwen", "qwen2", true, true, false, false, true, false, 152064},
     {"internlm", "internlm", true, true, false, false, false, false, 103168},
@@ -77,24 +82,9 @@ void shape(Model& m, const Family& family) {
     m.attentionOutBias = m.mlpBias = family.otherBias;
 }
 
-// Experts a block of a name such as "Mixtral-8x7B"; 0 = none.
-int expertsOf(const std::vector<std::string>& words) {
-    constexpr int kMixtral = 8;
-    for (const std::string& word : words) {
-        const std::size_t x = word.find('x');
-        if (x != std::string::npos && word.ends_with('b'))
-            if (const auto experts = wholeNumber(std::string_view(word).substr(0, x)))
-                return *experts;
-    }
-    return hasWord(words, "mixtral") ? kMixtral : 0;
-}
-
-// Names that stand for what a row does not describe, or the cost model does not have.
+// Names that stand for what the cost model does not have.
 Status checkKind(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
-        for (const std::string_view part : {"moe", "dbrx", "grok", "switch", "glam"})
-            if (word.starts_with(part) || word.ends_with(part))
-                return unsupported("model", "how many experts a token sees is not stated");
         for (const std::string_view part : {"t5", "bart", "whisper", "vit", "dit", "resnet", "unet", "mamba"})
             if (word == part)
                 return unsupported("model", {"\"{word}\" is no decoder-only transformer", {{"word", word}}});
@@ -106,17 +96,61 @@ std::int64_t roundUp(std::int64_t value, std::int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// Heads of 64 up to the size of GPT-2 XL and of 128 above, as the published families have them.
-std::int64_t usualHeads(std::int64_t hidden) {
+// Heads of 64 up to the size of GPT-2 XL and of 128 above, as the published families have them; of another
+// width where tp ranks or the stated key-value heads would not divide those.
+std::int64_t usualHeads(std::int64_t hidden, std::int64_t kvHeads, std::int64_t tp) {
     constexpr std::int64_t kSmall = 1600;
-    for (const std::int64_t width : {hidden <= kSmall ? 64 : 128, 128, 96, 80, 64})
-        if (hidden % width == 0)
+    const auto fits = [&](std::int64_t width) {
+        return hidden % width == 0 && hidden / width % tp == 0 && hidden / width % kvHeads == 0;
+    };
+    for (const std::int64_t width : {hidden <= kSmall ? 64 : 128, 128, 96, 80, 64, 256, 160, 192, 48, 32})
+        if (fits(width))
             return hidden / width;
-    return 1;
+    return std::lcm(tp, kvHeads);
 }
 
-double misfit(const Model& model, double paramsB) {
-    return std::abs(std::log(static_cast<double>(parameterCount(model)) / (paramsB * 1e9)));
+// What model_ref says of the structure beside a reference: "squared ReLU, no gate, untied", "own head".
+struct StatedStructure {
+    std::optional<bool> gated, tied;
+};
+StatedStructure structureOf(const RunRow& row) {
+    const std::vector<std::string> words = wordsOf(row.modelRef + " " + row.notes);
+    StatedStructure stated;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view next = i + 1 < words.size() ? std::string_view(words[i + 1]) : "";
+        if (words[i] == "untied" || (words[i] == "own" && next == "head"))
+            stated.tied = false;
+        else if (words[i] == "tied" && (next == "head" || next.starts_with("embedding")))
+            stated.tied = true;
+        else if (words[i] == "no" && next == "gate")
+            stated.gated = false;
+        else if (words[i] == "swiglu" || words[i] == "geglu")
+            stated.gated = true;
+    }
+    return stated;
+}
+
+// Heads as wide as the published models have them where that is not hidden / heads.
+struct HeadWidth {
+    std::string_view word, other;
+    std::int64_t heads, width;
+};
+constexpr HeadWidth kHeadWidths[] = {
+    {"qwen3", "", 0, 128},
+    {"gpt", "oss", 64, 64},
+    {"gemma", "", 0, 256},
+    {"mistral", "nemo", 32, 128},
+};
+
+// Latents of DeepSeek's attention (arXiv:2405.04434, 2412.19437), which no column has.
+void addLatents(const std::vector<std::string>& words, Model& m) {
+    const auto is = [&](std::string_view word) { return hasBeginning(words, word); };
+    if (!is("deepseek") || !(is("v2") || is("v3") || is("r1")))
+        return;
+    const bool lite = is("lite");
+    m.latent = {lite ? 0 : 1536, 512, 128, 64, 128};
+    m.kvHeads = m.heads;
+    m.headDim = m.latent.plainDim + m.latent.rotaryDim;
 }
 
 } // namespace
@@ -124,7 +158,10 @@ double misfit(const Model& model, double paramsB) {
 RunRow completed(RunRow row, std::vector<std::string>& assumptions) {
     if (row.nLayers && row.hidden)
         return row;
-    const auto known = publishedShape(row.model, row.paramsB);
+    auto known = publishedShape(row.model, row.paramsB);
+    const bool published = known.has_value();
+    if (!known && row.paramsB)
+        known = likelyShape(*row.paramsB);
     if (!known)
         return row;
     const auto fill = [](std::optional<std::int64_t>& field, std::int64_t value) {
@@ -138,13 +175,17 @@ RunRow completed(RunRow row, std::vector<std::string>& assumptions) {
     fill(row.nKvHeads, known->kvHeads);
     fill(row.vocab, known->vocab);
     assumptions.push_back(
-        fmt::format("sizes not stated, those of {} {}B taken", known->family, known->billions));
+        published ? fmt::format("sizes not stated, those of {} {}B taken", known->family, known->billions)
+                  : fmt::format("sizes not stated, {} layers of width {} taken for {} billion parameters",
+                                *row.nLayers, *row.hidden, known->billions));
     return row;
 }
 
-Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
+Result<Model> runModel(const RunRow& row, int tp, std::int64_t vocabularyMultiple,
                        std::vector<std::string>& assumptions) {
     const std::vector<std::string> words = wordsOf(row.model);
+    const std::vector<std::string> names = wordsOf(row.model + " " + row.modelRef);
+    const StatedStructure stated = structureOf(row);
     if (Status known = checkKind(words); !known)
         return known.error();
     Model m;
@@ -164,6 +205,8 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
     m.positions = *row.seqLen;
 
     const Family* family = familyOf(words);
+    if (!family)
+        family = familyOf(names);
     const bool named = family != nullptr;
     const auto gatedWidth = [&] { return roundUp(m.hidden * 8 / 3, 256); };
     m.ffn = row.ffnHidden.value_or(0);
@@ -176,25 +219,25 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
             fmt::format("\"{}\" taken for a model like {}", m.name, gated ? "Llama" : "GPT"));
     }
     shape(m, *family);
+    m.gatedMlp = stated.gated.value_or(m.gatedMlp);
+    m.tied = stated.tied.value_or(m.tied);
     if (m.ffn < 1) {
         m.ffn = m.gatedMlp ? gatedWidth() : 4 * m.hidden;
         assumptions.push_back(fmt::format("ffn_hidden not stated, {} taken", m.ffn));
     }
-    if (const int experts = expertsOf(words); experts > 0) {
-        constexpr std::int64_t kChosen = 2;
-        m.experts.count = experts;
-        m.experts.perToken = std::min<std::int64_t>(kChosen, experts);
-        m.experts.ffn = m.ffn;
-        assumptions.push_back(fmt::format("{} of {} experts a token", m.experts.perToken, experts));
-    }
     m.heads = row.nHeads.value_or(0);
     if (m.heads < 1) {
-        m.heads = usualHeads(m.hidden);
+        m.heads = usualHeads(m.hidden, std::max<std::int64_t>(1, row.nKvHeads.value_or(1)), tp);
         assumptions.push_back(fmt::format("n_heads not stated, {} taken", m.heads));
     }
     m.kvHeads = std::max<std::int64_t>(1, row.nKvHeads.value_or(m.heads));
     m.headDim = std::max<std::int64_t>(1, m.hidden / m.heads);
-    if (m.hidden % m.heads != 0)
+    for (const HeadWidth& known : kHeadWidths)
+        if (hasBeginning(names, known.word) && (known.other.empty() || hasBeginning(names, known.other)) &&
+            (known.heads == 0 || known.heads == m.heads))
+            m.headDim = known.width;
+    addLatents(names, m);
+    if (m.hidden % m.heads != 0 && m.headDim == m.hidden / m.heads)
         assumptions.push_back(fmt::format("{} heads do not divide hidden {}", m.heads, m.hidden));
     m.vocab = row.vocab.value_or(0);
     if (m.vocab < 1) {
@@ -202,6 +245,14 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
         assumptions.push_back(fmt::format("vocab not stated, {} taken", m.vocab));
     }
     m.vocab = roundUp(m.vocab, std::max<std::int64_t>(1, vocabularyMultiple));
+    readExperts(row, m, assumptions);
+    if (hasExperts(m))
+        m.mlpBias = false; // none of those that are published has any
+    if (row.mtpLayers.value_or(0) > 0) {
+        m.predictionDepth = std::min(*row.mtpLayers, ModelLimits::predictionDepth);
+        assumptions.push_back(
+            fmt::format("{} layers that predict further tokens are not priced", m.predictionDepth));
+    }
     if (m.family == "bert")
         assumptions.push_back("an encoder, judged as a decoder with the full square of attention");
 
@@ -210,8 +261,8 @@ Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
         // better wins.
         constexpr double kClear = 0.05;
         Model best = m;
-        for (const bool gated : {m.gatedMlp, named ? m.gatedMlp : !m.gatedMlp})
-            for (const bool tied : {m.tied, !m.tied}) {
+        for (const bool gated : {m.gatedMlp, named || stated.gated ? m.gatedMlp : !m.gatedMlp})
+            for (const bool tied : {m.tied, stated.tied ? m.tied : !m.tied}) {
                 Model other = m;
                 other.gatedMlp = gated;
                 other.tied = tied;

@@ -14,10 +14,12 @@ namespace pw {
 RunRow completed(RunRow row, std::vector<std::string>& assumptions);
 
 // The transformer that a row describes: sizes by its columns, structure (gated MLP, norms, biases, positions,
-// tied head) by the model's name, or, where the name says nothing, by the feed-forward width and the count
-// of parameters. `vocabularyMultiple`: the trainer pads the vocabulary to a multiple of it (1 = not).
-// Adds what it had to assume to `assumptions`.
-Result<Model> runModel(const RunRow& row, std::int64_t vocabularyMultiple,
+// tied head) by the model's name and what model_ref says of it, or, where both say nothing, by the
+// feed-forward width and the count of parameters. Experts: run_experts.h. Heads that are not stated are as
+// many as published models of that width have, and such that `tp` tensor-parallel ranks divide them.
+// `vocabularyMultiple`: the trainer pads the vocabulary to a multiple of it (1 = not). Adds what it had to
+// assume to `assumptions`.
+Result<Model> runModel(const RunRow& row, int tp, std::int64_t vocabularyMultiple,
                        std::vector<std::string>& assumptions);
 
 } // namespace pw

@@ -96,7 +96,7 @@ Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageS
                      const StageNotes& notes) {
     const int blocks = static_cast<int>(problem.model().blocks);
     const int parts = sizes.pp * sizes.vpp;
-    const bool noted = static_cast<int>(notes.blocks.size()) == sizes.pp && sizes.vpp == 1;
+    const bool noted = static_cast<int>(notes.blocks.size()) == parts;
     if (parts > blocks + 2)
         return unsupported("pp", {"{pp} stages of {vpp} chunks for {blocks} layers",
                                   {{"pp", sizes.pp}, {"vpp", sizes.vpp}, {"blocks", blocks}}});

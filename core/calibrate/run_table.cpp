@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <span>
 
 namespace pw {
 
@@ -39,6 +40,8 @@ constexpr Column number(const char* name, Number field) {
     return {name, nullptr, nullptr, field};
 }
 
+// The first kRequired stand in every table, the rest in the extended form.
+constexpr std::size_t kRequired = 46;
 constexpr std::array kColumns = {
     text("row_id", &RunRow::rowId),
     text("set", &RunRow::set),
@@ -86,7 +89,25 @@ constexpr std::array kColumns = {
     text("source", &RunRow::source),
     text("verified", &RunRow::verified),
     text("notes", &RunRow::notes),
+    text("model_ref", &RunRow::modelRef),
+    count("n_experts", &RunRow::nExperts),
+    count("experts_top_k", &RunRow::expertsTopK),
+    count("moe_ffn", &RunRow::moeFfn),
+    count("shared_experts", &RunRow::sharedExperts),
+    count("dense_first_layers", &RunRow::denseFirstLayers),
+    count("mtp_layers", &RunRow::mtpLayers),
+    count("distributed_optimizer", &RunRow::distributedOptimizer),
+    count("overlap_grad_reduce", &RunRow::overlapGradReduce),
+    count("overlap_param_gather", &RunRow::overlapParamGather),
+    count("tp_comm_overlap", &RunRow::tpCommOverlap),
+    text("cuda_graphs", &RunRow::cudaGraphs),
+    count("fsdp", &RunRow::fsdp),
+    text("moe_dispatcher", &RunRow::moeDispatcher),
+    text("stage_layers", &RunRow::stageLayers),
+    text("peft", &RunRow::peft),
+    count("nvlink_domain", &RunRow::nvlinkDomain),
 };
+static_assert(std::string_view(kColumns[kRequired - 1].name) == "notes");
 
 bool meansUnstated(std::string_view text) {
     constexpr std::array words = {"",   "-",  "?",        "n/a",     "N/A",
@@ -97,21 +118,26 @@ bool meansUnstated(std::string_view text) {
 // Reads the header and rows of one file; the first mistake ends it.
 class Reader {
 public:
-    explicit Reader(const std::string& file) : m_file(file) {}
+    Reader(const std::string& file, Diagnostics* notes) : m_file(file), m_notes(notes) {}
 
     Status readHeader(const CsvRecord& header) {
         for (const CsvCell& cell : header) {
             const auto known = std::find_if(kColumns.begin(), kColumns.end(),
                                             [&](const Column& c) { return trimmed(cell.text) == c.name; });
-            if (known == kColumns.end())
-                return fault(cell, {"the column \"{text}\" is unknown", {{"text", cell.text}}});
-            const Column* column = &*known;
-            if (std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end())
+            const Column* column = known == kColumns.end() ? nullptr : &*known;
+            if (column == nullptr) {
+                if (m_notes != nullptr)
+                    m_notes->push_back(
+                        {Severity::Warning,
+                         "runs.column",
+                         place(cell),
+                         {"the column \"{text}\" is not known and is not read", {{"text", cell.text}}}});
+            } else if (std::find(m_columns.begin(), m_columns.end(), column) != m_columns.end())
                 return fault(cell, {"the column {name} is there twice", {{"name", column->name}}});
             m_columns.push_back(column);
         }
         std::string missing;
-        for (const Column& column : kColumns)
+        for (const Column& column : std::span(kColumns).first(kRequired))
             if (std::find(m_columns.begin(), m_columns.end(), &column) == m_columns.end())
                 missing += (missing.empty() ? "" : ", ") + std::string(column.name);
         if (!missing.empty())
@@ -126,8 +152,9 @@ public:
             return fault(record.back(), {"{found} fields; the header has {columns}",
                                          {{"found", record.size()}, {"columns", m_columns.size()}}});
         for (std::size_t i = 0; i < record.size(); ++i)
-            if (Status read = take(*m_columns[i], record[i], row); !read)
-                return read.error();
+            if (m_columns[i] != nullptr)
+                if (Status read = take(*m_columns[i], record[i], row); !read)
+                    return read.error();
         const auto id = static_cast<std::size_t>(
             std::find(m_columns.begin(), m_columns.end(), &kColumns.front()) - m_columns.begin());
         if (row.rowId.empty())
@@ -139,9 +166,9 @@ public:
     }
 
 private:
+    std::string place(const CsvCell& at) const { return fmt::format("{}:{}:{}", m_file, at.line, at.column); }
     Error fault(const CsvCell& at, Wording wording) const {
-        return badInput("runs.table", fmt::format("{}:{}:{}", m_file, at.line, at.column),
-                        std::move(wording));
+        return badInput("runs.table", place(at), std::move(wording));
     }
 
     Status take(const Column& column, const CsvCell& cell, RunRow& row) const {
@@ -171,19 +198,20 @@ private:
     }
 
     const std::string& m_file;
-    std::vector<const Column*> m_columns; // in the file's order
+    Diagnostics* m_notes;
+    std::vector<const Column*> m_columns; // in the file's order; null = not known
     std::map<std::string, int> m_lines;   // of the ids so far
 };
 
 } // namespace
 
-Result<std::vector<RunRow>> readRuns(std::string_view text, const std::string& file) {
+Result<std::vector<RunRow>> readRuns(std::string_view text, const std::string& file, Diagnostics* notes) {
     Result<std::vector<CsvRecord>> records = parseCsv(text, file);
     if (!records)
         return records.error();
     if (records->empty())
         return badInput("runs.table", file, "is empty; expected a header and rows");
-    Reader reader(file);
+    Reader reader(file, notes);
     if (Status header = reader.readHeader(records->front()); !header)
         return header.error();
     std::vector<RunRow> rows;

@@ -5,6 +5,7 @@
 #include "core/calibrate/words.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 namespace pw {
@@ -49,7 +50,7 @@ std::vector<int> blocksOfBoundaries(const std::vector<int>& bounds, int blocks) 
 }
 
 std::vector<int> blocksOfCounts(std::vector<int> counts, int blocks) {
-    const int sum = std::accumulate(counts.begin(), counts.end(), 0);
+    const std::int64_t sum = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     if (counts.empty() || (sum != blocks && sum != blocks + 2))
         return {};
     if (sum == blocks + 2) { // embedding and head are counted
@@ -85,7 +86,78 @@ std::vector<std::string_view> apart(std::string_view text, char by) {
     return parts;
 }
 
+constexpr std::size_t kLongestLayout = 4096; // characters of a layout with its repetitions written out
+
+// Megatron-Core's layout with "x*3" and "(...)*3" written out; empty where it is none. One that is cut for
+// its length holds too few blocks for anybody.
+std::string layoutWrittenOut(std::string_view text, std::size_t& at, int depth) {
+    constexpr int kDeepest = 4;
+    std::string all;
+    while (at < text.size() && all.size() < kLongestLayout) {
+        const char c = text[at++];
+        std::string unit;
+        if (c == ')')
+            return all;
+        if (c == ' ' || c == ',')
+            continue;
+        if (c == '(' && depth < kDeepest)
+            unit = layoutWrittenOut(text, at, depth + 1);
+        else if (c == 'E' || c == 't' || c == 'm' || c == 'L' || c == '|')
+            unit = c;
+        else
+            return {};
+        int times = 1;
+        if (at < text.size() && text[at] == '*') {
+            const std::size_t end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+            times = wholeNumber(text.substr(at + 1, end - at - 1)).value_or(1);
+            at = end;
+        }
+        for (int i = 0; i < times && all.size() < kLongestLayout; ++i)
+            all += unit;
+    }
+    return all;
+}
+
+std::vector<int> blocksOfLayout(std::string_view text) {
+    std::size_t at = 0;
+    const std::string all = layoutWrittenOut(text, at, 0);
+    if (all.find('t') == std::string::npos)
+        return {};
+    std::vector<int> counts(1);
+    for (const char c : all)
+        if (c == '|')
+            counts.push_back(0);
+        else if (c == 't')
+            ++counts.back();
+    return counts;
+}
+
 } // namespace
+
+std::vector<int> parseStageLayers(std::string_view text, int blocks, int parts) {
+    const std::vector<std::string> words = wordsOf(text);
+    std::vector<int> counts;
+    if (hasBeginning(words, "even") && hasBeginning(words, "embed") && hasAnyWord(words, {"loss", "head"})) {
+        if (parts > 1 && (blocks + 2) % parts == 0) {
+            counts.assign(static_cast<std::size_t>(parts), (blocks + 2) / parts);
+            --counts.front();
+            --counts.back();
+        }
+        return counts;
+    }
+    const bool numbers = std::all_of(words.begin(), words.end(),
+                                     [](const auto& word) { return wholeNumber(word).has_value(); });
+    if (numbers) {
+        for (const std::string& word : words)
+            counts.push_back(*wholeNumber(word));
+        counts = blocksOfCounts(std::move(counts), blocks);
+    } else {
+        counts = blocksOfLayout(text);
+    }
+    const bool whole = static_cast<int>(counts.size()) == parts &&
+                       std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) == blocks;
+    return whole ? counts : std::vector<int>{};
+}
 
 StageNotes parseStageNotes(std::string_view notes, int blocks) {
     StageNotes found;

@@ -28,4 +28,12 @@ struct StageNotes {
 // stated.
 StageNotes parseStageNotes(std::string_view notes, int blocks);
 
+// Blocks of each of `parts` stages or chunks by the column stage_layers, in the order in which micro-batches
+// pass them; empty where it says nothing that holds `blocks` of them. Read are
+//   "embedding+126+loss split evenly"    both ends count as a layer each
+//   "[12, 14, 14, 12]"                   with or without the ends, which are then a layer each
+//   "Et*3|(tt|)*29m|L"                   Megatron-Core's pipeline layout: t is a block, E the embedding, m a
+//                                        layer that predicts further tokens, L the loss, | begins a part
+std::vector<int> parseStageLayers(std::string_view text, int blocks, int parts);
+
 } // namespace pw

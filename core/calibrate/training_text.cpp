@@ -28,10 +28,6 @@ bool saysNothing(const std::vector<std::string>& words) {
     return words.empty() || hasAnyWord(words, {"unstated", "unknown", "stated"});
 }
 
-Error notUnderstood(const char* field, std::string_view text) {
-    return unsupported(field, {"\"{text}\" is not understood", {{"text", text}}});
-}
-
 } // namespace
 
 Result<Precision> parsePrecision(std::string_view text) {
@@ -44,7 +40,7 @@ Result<Precision> parsePrecision(std::string_view text) {
         Row{"fp8", Precision::Fp8},       Row{"float8", Precision::Fp8},   Row{"bf16", Precision::Bf16},
         Row{"bfloat16", Precision::Bf16}, Row{"fp16", Precision::Fp16},    Row{"float16", Precision::Fp16},
         Row{"half", Precision::Fp16},     Row{"tf32", Precision::Tf32},    Row{"fp32", Precision::Fp32},
-        Row{"float32", Precision::Fp32},  Row{"16mixed", Precision::Fp16},
+        Row{"float32", Precision::Fp32},  Row{"16mixed", Precision::Fp16}, Row{"fp4", Precision::Fp8},
     };
     for (const Row& row : rows)
         if (contains(word, row.part))
@@ -52,10 +48,10 @@ Result<Precision> parsePrecision(std::string_view text) {
     if (word.empty() || word == "o1" || word == "o2" || contains(word, "apex") || contains(word, "mixed") ||
         contains(word, "amp") || contains(word, "unstated") || contains(word, "unknown"))
         return Precision::Auto;
-    return notUnderstood("precision", text);
+    return unsupported("precision", {"\"{text}\" is not understood", {{"text", text}}});
 }
 
-Result<RecomputeText> parseRecompute(std::string_view text) {
+RecomputeText parseRecompute(std::string_view text) {
     RecomputeText found;
     std::vector<std::string> words = wordsOf(decisive(text));
     // "none stated", "unstated": nothing is said about it, though a remark may.
@@ -78,12 +74,13 @@ Result<RecomputeText> parseRecompute(std::string_view text) {
                 if (words[i].starts_with("layer"))
                     found.layers = wholeNumber(words[i - 1]).value_or(0);
     } else if (!remarkOnly && !hasAnyWord(words, {"none", "no", "off", "false", "0", "without"})) {
-        return notUnderstood("recompute", text);
+        found = {};
+        found.unknown = true;
     }
     return found;
 }
 
-Result<ShardingText> parseSharding(std::string_view text) {
+ShardingText parseSharding(std::string_view text) {
     ShardingText found;
     const std::vector<std::string> words = wordsOf(text);
     const std::string all = joined(words);
@@ -95,8 +92,10 @@ Result<ShardingText> parseSharding(std::string_view text) {
     std::optional<int> level = numberBehind(words, "zero");
     if (!level)
         level = numberBehind(words, "stage");
-    if (level && *level > 3)
-        return notUnderstood("sharding", text);
+    if (level && *level > 3) {
+        found.unknown = true;
+        return found;
+    }
     if (contains(all, "noshard") || contains(all, "ddp"))
         found.zero = contains(all, "fsddp") ? 3 : 0;
     else if (contains(all, "shardgradop") || contains(all, "reducescatter"))
@@ -113,7 +112,7 @@ Result<ShardingText> parseSharding(std::string_view text) {
     else if (hasAnyWord(words, {"none", "no", "off", "replicated", "dp"}) && !saysNothing(words))
         found.zero = 0;
     else if (!saysNothing(words))
-        return notUnderstood("sharding", text);
+        found.unknown = true;
     return found;
 }
 
@@ -150,13 +149,11 @@ Result<ScheduleText> parseSchedule(std::string_view text) {
         Row{"dapple", "1f1b"},
     };
     if (all.starts_with("1f1bi")) // the zero-bubble paper's "1F1B-I"
-        return ScheduleText{true, "interleaved"};
+        return ScheduleText{true, "interleaved", false};
     for (const Row& row : rows)
         if (contains(all, row.part))
-            return ScheduleText{!hasAnyWord(words, {"unstated", "likely"}), row.kind};
-    if (saysNothing(words))
-        return ScheduleText{};
-    return notUnderstood("schedule", text);
+            return ScheduleText{!hasAnyWord(words, {"unstated", "likely"}), row.kind, false};
+    return ScheduleText{false, {}, !saysNothing(words)};
 }
 
 } // namespace pw

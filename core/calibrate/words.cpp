@@ -31,6 +31,11 @@ bool hasWord(const std::vector<std::string>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool hasBeginning(const std::vector<std::string>& words, std::string_view beginning) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return word.starts_with(beginning); });
+}
+
 bool hasAnyWord(const std::vector<std::string>& words, std::initializer_list<std::string_view> any) {
     return std::any_of(any.begin(), any.end(), [&](std::string_view word) { return hasWord(words, word); });
 }

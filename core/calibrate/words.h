@@ -24,6 +24,7 @@ std::vector<std::string> wordsOf(std::string_view text);
 
 bool contains(std::string_view text, std::string_view part); // as it stands
 bool hasWord(const std::vector<std::string>& words, std::string_view word);
+bool hasBeginning(const std::vector<std::string>& words, std::string_view beginning); // of any of them
 bool hasAnyWord(const std::vector<std::string>& words, std::initializer_list<std::string_view> any);
 // "zero" and "3" as "zero3", "zero 3", "zero-3" or "zero stage 3": the number behind a word, in the same word
 // or in one of the next two.

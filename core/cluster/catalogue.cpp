@@ -125,6 +125,7 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
         reader.fail("cluster.fabric", reader.where("fabric"),
                     "is none of pcie, bridge, mesh, cube-mesh, switch, reducing-switch");
     kind.fabric = fabric.value_or(usual);
+    kind.nvlinkDomain = static_cast<int>(reader.count("nvlink_domain", 0, 1024, 0));
     kind.pcie = BytesPerSecond(checkedBandwidth(reader, "pcie", 0.0));
     kind.watts = reader.number("watts", 0.0, 1e6, 0.0);
     kind.pricePerHour = reader.number("price_per_hour", 0.0, 1e6, 0.0);
@@ -136,6 +137,7 @@ Result<DeviceKind> deviceKindFromJson(const JsonReader& reader) {
     kind.launchOverhead =
         Seconds(reader.withUnit("launch_overhead", parseDuration, kind.launchOverhead.value));
     kind.source = reader.text("source", "");
+    kind.date = reader.text("date", "");
     if (Status s = reader.status(); !s)
         return s.error();
     return kind;
@@ -167,6 +169,10 @@ Json toJson(const DeviceKind& kind) {
               {"source", kind.source}};
     if (!kind.typicalNetwork.empty())
         json["typical_network"] = kind.typicalNetwork;
+    if (kind.nvlinkDomain > 0)
+        json["nvlink_domain"] = kind.nvlinkDomain;
+    if (!kind.date.empty())
+        json["date"] = kind.date;
     return json;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/units.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/network_kind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,7 @@ public:
         kinds();
         items();
         links();
+        domains();
         if (!hasErrors(m_found))
             reach();
         return std::move(m_found);
@@ -128,10 +130,58 @@ private:
             if (!(l.latency.value >= 0.0) || !std::isfinite(l.latency.value))
                 error("cluster.latency", l.id,
                       {"The latency of link {link} must not be negative", {{"link", l.id}}});
+            if (!(l.flowBandwidth.value >= 0.0) || !std::isfinite(l.flowBandwidth.value))
+                error("cluster.flow", l.id,
+                      {"The bandwidth of one flow on link {link} must not be negative", {{"link", l.id}}});
             if (!(l.efficiency > 0.0 && l.efficiency <= 1.0))
                 error("cluster.efficiency", l.id,
                       {"The usable share of link {link} must be above 0 and at most 1",
                        {{"link", l.id}, {"value", l.efficiency}, {"limit", "0 to 1"}}});
+        }
+    }
+
+    // NVLink domains: of nodes that exist, each in one, whose GPUs are of one kind and reach a switch.
+    void domains() {
+        std::map<std::string_view, std::string_view> domainOf;
+        std::map<std::string_view, const Node*> nodeAt;
+        for (const Node& n : m_cluster.nodes)
+            nodeAt.emplace(n.id, &n);
+        for (const NvlinkDomain& d : m_cluster.nvlinkDomains) {
+            identity(d.id, "NVLink domain");
+            if (d.nodes.empty())
+                error("cluster.domain_empty", d.id,
+                      {"NVLink domain {domain} has no nodes", {{"domain", d.id}}});
+            if (!(d.bandwidth.value >= 0.0) || !(d.latency.value >= 0.0) ||
+                !std::isfinite(d.bandwidth.value + d.latency.value))
+                error("cluster.domain_rate", d.id,
+                      {"Bandwidth and latency of NVLink domain {domain} must not be negative",
+                       {{"domain", d.id}}});
+            const DeviceKind* kind = nullptr;
+            for (const std::string& id : d.nodes) {
+                const auto known = nodeAt.find(id);
+                if (known == nodeAt.end()) {
+                    error("cluster.domain_node", d.id,
+                          {"NVLink domain {domain} names {value}, which is no node",
+                           {{"domain", d.id}, {"value", id}}});
+                    continue;
+                }
+                if (const auto [at, fresh] = domainOf.emplace(id, d.id); !fresh)
+                    error("cluster.domain_twice", id,
+                          {"Node {node} is in the NVLink domains {one} and {other}",
+                           {{"node", id}, {"one", at->second}, {"other", d.id}}});
+                const DeviceKind* own = findKind(m_cluster, known->second->kind);
+                if (!own)
+                    continue; // said above
+                if (kind && kind->name != own->name)
+                    error("cluster.domain_kinds", d.id,
+                          {"NVLink domain {domain} joins {one} and {other}; NVLink joins GPUs of one kind",
+                           {{"domain", d.id}, {"one", kind->name}, {"other", own->name}}});
+                kind = kind ? kind : own;
+            }
+            if (kind && d.nodes.size() > 1 && !reachesSwitch(*kind))
+                error("cluster.domain_fabric", d.id,
+                      {"NVLink domain {domain} joins nodes of {kind}, whose GPUs reach no switch",
+                       {{"domain", d.id}, {"kind", kind->name}}});
         }
     }
 
@@ -168,6 +218,12 @@ private:
                 else
                     peers[at->second].insert(nodeAt[other]);
             }
+        // An NVLink domain is a way, too: between its nodes, and for each of them nothing else is needed.
+        for (const NvlinkDomain& d : m_cluster.nvlinkDomains)
+            for (const std::string& one : d.nodes)
+                for (const std::string& other : d.nodes)
+                    if (one != other)
+                        peers[nodeAt[one]].insert(nodeAt[other]);
         // Nodes by the fabrics that they are on, so that thousands of nodes need no table of pairs.
         std::map<std::set<std::size_t>, std::vector<std::size_t>> alike;
         const auto firstApart = [&](std::size_t i) {
@@ -185,7 +241,7 @@ private:
             return first;
         };
         for (std::size_t i = 0; i < nodes.size() && nodes.size() > 1; ++i) {
-            if (ways[i].empty()) {
+            if (ways[i].empty() && peers[i].empty()) {
                 error("cluster.unlinked", nodes[i].id,
                       {"Node {node} has no link: its {gpus} GPUs cannot be reached",
                        {{"node", nodes[i].id},
@@ -194,7 +250,8 @@ private:
                         {"limit", "at least 1"}}});
                 continue;
             }
-            narrow(nodes[i], ways[i]);
+            if (!ways[i].empty())
+                narrow(nodes[i], ways[i]);
             if (const std::size_t j = firstApart(i); j != i)
                 add(Severity::Warning, "cluster.island", nodes[i].id,
                     {"There is no way from {node} to {other}: they cannot work on neighbouring stages",

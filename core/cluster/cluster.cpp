@@ -3,6 +3,7 @@
 #include "core/cluster/cluster.h"
 
 #include "core/base/units.h"
+#include "core/cluster/network_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,8 +53,23 @@ Link readLink(const JsonReader& reader) {
     link.bandwidth = BytesPerSecond(reader.withUnit("bandwidth", parseBandwidth));
     link.lanes = static_cast<int>(reader.count("lanes", 1, 1024, 1));
     link.latency = Seconds(reader.withUnit("latency", parseDuration, link.latency.value));
-    link.efficiency = reader.number("efficiency", 0.01, 1.0, link.efficiency);
+    // 0 until the switches are known; a stated one lies above.
+    link.efficiency = reader.has("efficiency") ? reader.number("efficiency", 0.01, 1.0) : 0.0;
+    link.flowBandwidth = BytesPerSecond(reader.withUnit("flow_bandwidth", parseBandwidth, 0.0));
     return link;
+}
+
+NvlinkDomain readDomain(const JsonReader& reader) {
+    NvlinkDomain domain;
+    domain.id = reader.text("id");
+    for (const JsonReader& item : reader.array("nodes")) {
+        if (!item.value().is_string())
+            item.fail("cluster.domain", item.where(), "is no text; expected the name of a node");
+        domain.nodes.push_back(item.value().is_string() ? item.value().get<std::string>() : std::string());
+    }
+    domain.bandwidth = BytesPerSecond(reader.withUnit("bandwidth", parseBandwidth, 0.0));
+    domain.latency = Seconds(reader.withUnit("latency", parseDuration, domain.latency.value));
+    return domain;
 }
 
 } // namespace
@@ -99,6 +115,12 @@ Result<Cluster> clusterFromJson(const JsonReader& reader) {
     if (reader.has("links"))
         for (const JsonReader& item : reader.array("links"))
             cluster.links.push_back(readLink(item));
+    for (Link& link : cluster.links)
+        if (link.efficiency == 0.0)
+            link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(cluster, link));
+    if (reader.has("nvlink_domains"))
+        for (const JsonReader& item : reader.array("nvlink_domains"))
+            cluster.nvlinkDomains.push_back(readDomain(item));
     if (Status s = reader.status(); !s)
         return s.error();
     return cluster;
@@ -133,7 +155,7 @@ Json toJson(const Cluster& cluster) {
     for (const Switch& s : cluster.switches)
         switches.push_back(Json{{"id", s.id}, {"medium", s.medium}, {"at", pointJson(s.at)}});
     Json links = Json::array();
-    for (const Link& l : cluster.links)
+    for (const Link& l : cluster.links) {
         links.push_back(Json{{"id", l.id},
                              {"a", l.a},
                              {"b", l.b},
@@ -141,12 +163,21 @@ Json toJson(const Cluster& cluster) {
                              {"lanes", l.lanes},
                              {"latency", l.latency.value},
                              {"efficiency", l.efficiency}});
-    return Json{{"schema", kSchema},
-                {"name", cluster.name},
-                {"kinds", std::move(kinds)},
-                {"nodes", std::move(nodes)},
-                {"switches", std::move(switches)},
-                {"links", std::move(links)}};
+        if (l.flowBandwidth.value > 0.0)
+            links.back()["flow_bandwidth"] = l.flowBandwidth.value;
+    }
+    Json json{{"schema", kSchema},
+              {"name", cluster.name},
+              {"kinds", std::move(kinds)},
+              {"nodes", std::move(nodes)},
+              {"switches", std::move(switches)},
+              {"links", std::move(links)}};
+    for (const NvlinkDomain& d : cluster.nvlinkDomains) // only where there are any: others keep their hash
+        json["nvlink_domains"].push_back(Json{{"id", d.id},
+                                              {"nodes", d.nodes},
+                                              {"bandwidth", d.bandwidth.value},
+                                              {"latency", d.latency.value}});
+    return json;
 }
 
 } // namespace pw

@@ -43,7 +43,8 @@ struct DeviceKind {
     std::string intraLink;         // "NVLink3+NVSwitch"
     std::string typicalNetwork;    // of servers with this kind: "8x200Gb/s HDR IB per node"; "" = unknown
     Fabric fabric = Fabric::Pcie;
-    BytesPerSecond pcie; // to the host, whatever the bus is called
+    int nvlinkDomain = 0; // GPUs that NVLink joins in the usual rack, over its nodes; 0 = those of a node
+    BytesPerSecond pcie;  // to the host, whatever the bus is called
     double watts = 0.0;
     double pricePerHour = 0.0;   // in the user's currency; 0 = unknown
     int computeUnits = 0;        // over which the tiles of a product are dealt out; 0 = unknown
@@ -55,6 +56,7 @@ struct DeviceKind {
     double memoryEfficiency = 0.0;
     Seconds launchOverhead{0.0};
     std::string source; // where the figures are from
+    std::string date;   // "2024-03": when the vendor announced the kind; "" = not known
 
     FlopsPerSecond peak(Precision p) const;
     bool operator==(const DeviceKind&) const = default;
@@ -104,9 +106,22 @@ struct Link {
     BytesPerSecond bandwidth; // of one lane, one direction, line rate
     int lanes = 1;
     Seconds latency{5e-6};
-    double efficiency = 0.88; // usable share of the line rate
+    double efficiency = 0.88; // usable share of the line rate: as over Ethernet (network_kind.h)
+    // Of one flow between two GPUs, such as a TCP connection of a cloud: rings and transfers of one GPU a
+    // node get no more, those of several so much for each. 0 = as much as a lane carries.
+    BytesPerSecond flowBandwidth{0};
     bool operator==(const Link&) const = default;
     BytesPerSecond usable() const { return BytesPerSecond(bandwidth.value * lanes * efficiency); }
+};
+
+// Nodes whose GPUs one NVLink fabric joins: 18 trays of four in an NVL72 rack, say. Between any two of their
+// GPUs data goes as it does inside a node; the nodes' links lead to everything else.
+struct NvlinkDomain {
+    std::string id; // unique among nodes, switches and domains
+    std::vector<std::string> nodes;
+    BytesPerSecond bandwidth{0}; // between two GPUs, one direction; 0 = the nodes' own
+    Seconds latency{2e-6};
+    bool operator==(const NvlinkDomain&) const = default;
 };
 
 // The drawing itself: what the user made and what the file holds. Devices, paths and classes are derived
@@ -117,6 +132,7 @@ struct Cluster {
     std::vector<Node> nodes;
     std::vector<Switch> switches;
     std::vector<Link> links;
+    std::vector<NvlinkDomain> nvlinkDomains;
     bool operator==(const Cluster&) const = default;
 
     const Node* node(std::string_view id) const;

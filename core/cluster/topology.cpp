@@ -113,10 +113,39 @@ Path reversed(Path path) {
 std::shared_ptr<const Topology> Topology::make(const Cluster& cluster) {
     auto topology = std::make_shared<Topology>();
     topology->m_cluster = cluster;
+    topology->listDomains();
     topology->listDevices();
     topology->listClasses();
+    topology->listDomainClasses();
     topology->findPaths();
     return topology;
+}
+
+void Topology::listDomains() {
+    std::unordered_map<std::string_view, int> byNode; // index into the drawing's domains
+    for (std::size_t d = 0; d < m_cluster.nvlinkDomains.size(); ++d)
+        for (const std::string& node : m_cluster.nvlinkDomains[d].nodes)
+            byNode.emplace(node, static_cast<int>(d));
+    std::map<int, int> made; // drawn domain to the one here
+    for (std::size_t i = 0; i < m_cluster.nodes.size(); ++i) {
+        const Node& node = m_cluster.nodes[i];
+        const auto drawn = byNode.find(node.id);
+        const int next = static_cast<int>(m_domains.size());
+        const int at = drawn == byNode.end() ? next : made.emplace(drawn->second, next).first->second;
+        if (at == next) {
+            Domain domain{{}, 0, node.intraBandwidth, node.intraLatency};
+            if (drawn != byNode.end()) {
+                const NvlinkDomain& stated = m_cluster.nvlinkDomains[static_cast<std::size_t>(drawn->second)];
+                if (stated.bandwidth.value > 0.0)
+                    domain.bandwidth = stated.bandwidth;
+                domain.latency = stated.latency;
+            }
+            m_domains.push_back(std::move(domain));
+        }
+        m_domains[static_cast<std::size_t>(at)].nodes.push_back(static_cast<int>(i));
+        m_domains[static_cast<std::size_t>(at)].gpus += node.gpus;
+        m_domainOfNode.push_back(at);
+    }
 }
 
 void Topology::listDevices() {
@@ -131,20 +160,23 @@ void Topology::listDevices() {
         m_first.push_back(static_cast<DeviceIndex>(m_devices.size()));
         for (int slot = 0; slot < node.gpus; ++slot)
             m_devices.push_back({fmt::format("{}.g{}", node.id, slot), static_cast<int>(i), slot,
-                                 known->second, kind.memory - node.memoryTaken, node.speed});
+                                 m_domainOfNode[i], known->second, kind.memory - node.memoryTaken,
+                                 node.speed});
     }
 }
 
 void Topology::listClasses() {
     using Uplink =
-        std::tuple<std::string, double, int, double, double>; // peer, bandwidth, lanes, latency, efficiency
+        std::tuple<std::string, double, int, double, double, double>; // peer, bandwidth, lanes, latency,
+                                                                      // efficiency, one flow
     std::vector<std::vector<std::pair<Uplink, int>>> cables(m_cluster.nodes.size());
     for (std::size_t i = 0; i < m_cluster.links.size(); ++i) {
         const Link& l = m_cluster.links[i];
         for (const auto& [end, peer] : {std::pair(l.a, l.b), std::pair(l.b, l.a)})
             if (const auto at = m_nodeById.find(end); at != m_nodeById.end())
                 cables[static_cast<std::size_t>(at->second)].emplace_back(
-                    Uplink(peer, l.bandwidth.value, l.lanes, l.latency.value, l.efficiency),
+                    Uplink(peer, l.bandwidth.value, l.lanes, l.latency.value, l.efficiency,
+                           l.flowBandwidth.value),
                     static_cast<int>(i));
     }
 
@@ -174,6 +206,39 @@ void Topology::listClasses() {
         }
         m_classes[static_cast<std::size_t>(at->second)].nodes.push_back(static_cast<int>(i));
         m_classOfNode.push_back(at->second);
+    }
+}
+
+void Topology::listDomainClasses() {
+    // Alike are members of as many nodes of one class in domains of one fabric.
+    using Signature = std::tuple<int, std::size_t, double, double>;
+    std::map<Signature, std::size_t> known;
+    std::map<std::string, int> names;
+    for (const Domain& domain : m_domains) {
+        std::map<int, std::vector<int>> parts; // by class of node
+        for (const int node : domain.nodes)
+            parts[classOfNode(node)].push_back(node);
+        for (auto& [nodeClass, nodes] : parts) {
+            const NodeClass& alike = m_classes[static_cast<std::size_t>(nodeClass)];
+            const bool several = domain.spansNodes();
+            const auto [at, fresh] =
+                known.emplace(Signature(nodeClass, nodes.size(), several ? domain.bandwidth.value : 0.0,
+                                        several ? domain.latency.value : 0.0),
+                              m_domainClasses.size());
+            if (fresh) {
+                std::string title = alike.name;
+                if (several) {
+                    title = fmt::format("{} x{}", m_kinds[static_cast<std::size_t>(alike.kind)].shortName,
+                                        alike.gpusPerNode * static_cast<int>(nodes.size()));
+                    if (const int same = ++names[title]; same > 1)
+                        title += fmt::format(" #{}", same);
+                }
+                m_domainClasses.push_back({std::move(title), alike.kind, {}, false});
+            }
+            DomainClass& found = m_domainClasses[at->second];
+            found.members.push_back(std::move(nodes));
+            found.shared = found.shared || parts.size() > 1;
+        }
     }
 }
 

@@ -17,9 +17,30 @@ struct Device {
     std::string id; // "n1.g3"
     int node = 0;   // index into Cluster::nodes
     int slot = 0;   // place in the node
+    int domain = 0; // index into Topology::domains()
     int kind = 0;   // index into Topology::kinds()
     Bytes capacity; // memory that a plan may use: the kind's less what is taken
     double speed = 1.0;
+};
+
+// What NVLink, or a node's own fabric, joins: the nodes of an NVLink domain, or one node of none. Groups
+// inside one never touch the network, wherever its nodes begin and end.
+struct Domain {
+    std::vector<int> nodes; // in file order
+    int gpus = 0;
+    BytesPerSecond bandwidth; // between two GPUs as it is stated; 0 = the kind's own
+    Seconds latency;
+    bool spansNodes() const { return nodes.size() > 1; }
+    bool operator==(const Domain&) const = default;
+};
+
+// Alike domains, or what of them is alike: each member is the nodes of one class in one domain. Without
+// NVLink domains a member is a node, and the classes are those of the nodes. What planners count devices by.
+struct DomainClass {
+    std::string name; // "A100-40 x8", "GB200 x72"
+    int kind = 0;
+    std::vector<std::vector<int>> members; // nodes in file order
+    bool shared = false;                   // nodes of another class are in the same domains
 };
 
 // Nodes that may be swapped without changing anything: same kind, GPU count, speed, free memory, and the same
@@ -56,6 +77,14 @@ public:
     DeviceIndex firstOfNode(int node) const;
     const std::vector<NodeClass>& classes() const { return m_classes; }
     int classOfNode(int node) const { return m_classOfNode[static_cast<std::size_t>(node)]; }
+    const std::vector<Domain>& domains() const { return m_domains; }
+    const Domain& domainOfNode(int node) const {
+        return m_domains[static_cast<std::size_t>(m_domainOfNode[static_cast<std::size_t>(node)])];
+    }
+    bool joined(DeviceIndex a, DeviceIndex b) const { // by NVLink or by their node's fabric
+        return m_devices[static_cast<std::size_t>(a)].domain == m_devices[static_cast<std::size_t>(b)].domain;
+    }
+    const std::vector<DomainClass>& domainClasses() const { return m_domainClasses; }
     Path path(int fromNode, int toNode) const;       // fromNode != toNode
     const std::vector<int>& cables(int node) const { // its links
         return m_cables[static_cast<std::size_t>(node)];
@@ -65,8 +94,10 @@ public:
     BytesPerSecond uplink(int node) const;
 
 private:
+    void listDomains();
     void listDevices();
     void listClasses();
+    void listDomainClasses();
     void findPaths();
     const Path& classPath(int fromNode, int toNode) const;
 
@@ -75,8 +106,11 @@ private:
     std::vector<Device> m_devices;
     std::vector<DeviceIndex> m_first;
     std::unordered_map<std::string, int> m_nodeById;
+    std::vector<Domain> m_domains;
+    std::vector<int> m_domainOfNode;
     std::vector<NodeClass> m_classes;
     std::vector<int> m_classOfNode;
+    std::vector<DomainClass> m_domainClasses;
     // Nodes of a class have the same cables to the same places, so that one way between two classes (or two
     // nodes of one) stands for all but for its ends: thousands of nodes need no table of pairs.
     std::vector<std::vector<int>> m_cables; // by node: its links, in the order in which its class has them

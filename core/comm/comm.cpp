@@ -23,14 +23,29 @@ struct Members {
     std::vector<DeviceIndex> devices;
 };
 
-std::vector<Members> byNode(const Topology& topology, const std::vector<DeviceIndex>& group) {
-    std::vector<Members> list;
+// The part of a group that lives in one domain, node by node.
+struct Joined {
+    std::vector<Members> nodes;
+    std::vector<DeviceIndex> devices;
+};
+
+void add(std::vector<Members>& nodes, const Topology& topology, DeviceIndex d) {
+    const int node = topology.devices()[static_cast<std::size_t>(d)].node;
+    auto at = std::find_if(nodes.begin(), nodes.end(), [&](const Members& m) { return m.node == node; });
+    if (at == nodes.end())
+        at = nodes.insert(nodes.end(), {node, {}});
+    at->devices.push_back(d);
+}
+
+std::vector<Joined> byDomain(const Topology& topology, const std::vector<DeviceIndex>& group) {
+    std::vector<Joined> list;
     std::unordered_map<int, std::size_t> place;
     for (const DeviceIndex d : group) {
-        const int node = topology.devices()[static_cast<std::size_t>(d)].node;
-        const auto [at, fresh] = place.try_emplace(node, list.size());
+        const int domain = topology.devices()[static_cast<std::size_t>(d)].domain;
+        const auto [at, fresh] = place.try_emplace(domain, list.size());
         if (fresh)
-            list.push_back({node, {}});
+            list.emplace_back();
+        add(list[at->second].nodes, topology, d);
         list[at->second].devices.push_back(d);
     }
     return list;
@@ -106,13 +121,14 @@ Variant fastest(const CommConstants& c, const Shape& s, Collective collective, d
 }
 
 // NICs that k of a node's GPUs use, and their attainable rate, at the link that a path enters or leaves the
-// node by.
+// node by. Each of the GPUs has a flow of its own.
 double networkRate(const Topology& topology, int link, const Members& members) {
     const Link& drawn = topology.cluster().links[static_cast<std::size_t>(link)];
     const int gpus = topology.cluster().nodes[static_cast<std::size_t>(members.node)].gpus;
     const auto k = static_cast<int>(members.devices.size());
     const int nics = std::clamp((k * drawn.lanes + gpus - 1) / gpus, 1, std::max(1, drawn.lanes));
-    return drawn.bandwidth.value * drawn.efficiency * nics;
+    const double rate = drawn.bandwidth.value * drawn.efficiency * nics;
+    return drawn.flowBandwidth.value > 0.0 ? std::min(rate, drawn.flowBandwidth.value * k) : rate;
 }
 
 void addPorts(Traffic& traffic, const Topology& topology, const Members& members, Traffic::Port port,
@@ -124,9 +140,9 @@ void addPorts(Traffic& traffic, const Topology& topology, const Members& members
         traffic.port(topology, d, port, bytes / k, pcie > 0.0 ? std::min(pcie, share) : share);
 }
 
-// One flow between two nodes, sent and received by the given GPUs evenly. Returns the path's latency.
-double addFlow(Traffic& traffic, const Topology& topology, const Members& from, const Members& to,
-               double bytes) {
+// What one node sends another, evenly from and to the given GPUs. Returns the path's latency.
+double addBetween(Traffic& traffic, const Topology& topology, const Members& from, const Members& to,
+                  double bytes) {
     const Path path = topology.path(from.node, to.node);
     if (!path.reachable) {
         traffic.block();
@@ -137,6 +153,33 @@ double addFlow(Traffic& traffic, const Topology& topology, const Members& from, 
     for (std::size_t i = 0; i < path.links.size(); ++i)
         traffic.link(topology, path.links[i], path.forward[i], bytes);
     return path.latency.value;
+}
+
+// The same between two domains, whose nodes meet where each one's share of the GPUs overlaps.
+double addFlow(Traffic& traffic, const Topology& topology, const Joined& from, const Joined& to,
+               double bytes) {
+    if (from.nodes.size() == 1 && to.nodes.size() == 1)
+        return addBetween(traffic, topology, from.nodes.front(), to.nodes.front(), bytes);
+    double latency = 0.0;
+    std::size_t next = 0;               // of `to`
+    std::size_t sent = 0, received = 0; // in GPUs of from x GPUs of to, the common measure of both
+    for (const Members& sender : from.nodes) {
+        const std::size_t end = sent + sender.devices.size() * to.devices.size();
+        while (sent < end) {
+            const Members& receiver = to.nodes[next];
+            const std::size_t last = received + receiver.devices.size() * from.devices.size();
+            const std::size_t until = std::min(end, last);
+            const double share = static_cast<double>(until - sent) /
+                                 static_cast<double>(from.devices.size() * to.devices.size());
+            latency = std::max(latency, addBetween(traffic, topology, sender, receiver, share * bytes));
+            sent = until;
+            if (until == last && next + 1 < to.nodes.size()) {
+                received = last;
+                ++next;
+            }
+        }
+    }
+    return latency;
 }
 
 void addInside(Traffic& traffic, const Topology& topology, const std::vector<DeviceIndex>& devices,
@@ -159,12 +202,12 @@ Traffic collectiveTraffic(const Topology& topology, const CommConstants& constan
             continue;
         const auto n = static_cast<double>(group.size());
         const double passing = ringBytes(collective, n, bytes.value);
-        const std::vector<Members> nodes = byNode(topology, group);
+        const std::vector<Joined> nodes = byDomain(topology, group);
         shape.ranks = std::max(shape.ranks, static_cast<int>(group.size()));
         shape.nodes = std::max(shape.nodes, static_cast<int>(nodes.size()));
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             const auto k = static_cast<int>(nodes[i].devices.size());
-            const NodeFabric fabric = nodeFabric(topology, nodes[i].node);
+            const NodeFabric fabric = nodeFabric(topology, nodes[i].nodes.front().node);
             shape.join(constants, fabric, k);
             if (k > 1)
                 addInside(traffic, topology, nodes[i].devices,
@@ -204,10 +247,10 @@ CollectivePattern::CollectivePattern(const Topology& topology, const CommConstan
     Traffic traffic;
     Shape shape;
     for (const auto& group : groups) {
-        const std::vector<Members> places = byNode(topology, group);
+        const std::vector<Joined> places = byDomain(topology, group);
         for (std::size_t i = 0; i < places.size(); ++i) {
             const auto k = static_cast<int>(places[i].devices.size());
-            const NodeFabric fabric = nodeFabric(topology, places[i].node);
+            const NodeFabric fabric = nodeFabric(topology, places[i].nodes.front().node);
             shape.join(constants, fabric, k);
             if (k > 1)
                 addInside(traffic, topology, places[i].devices, 1.0, fabric.ringRate(constants, k).value);
@@ -280,13 +323,15 @@ TransferCost boundaryTransfer(const Topology& topology, const CommConstants& con
         const Device& target = devices[static_cast<std::size_t>(b)];
         if (a == b)
             return;
-        if (source.node != target.node) {
-            latency =
-                std::max(latency, addFlow(traffic, topology, {source.node, {a}}, {target.node, {b}}, volume));
+        if (!topology.joined(a, b)) {
+            latency = std::max(latency,
+                               addBetween(traffic, topology, {source.node, {a}}, {target.node, {b}}, volume));
             return;
         }
         const NodeFabric fabric = nodeFabric(topology, source.node);
-        const double rate = fabric.pairRate(constants, source.slot, target.slot).value;
+        const bool oneNode = source.node == target.node; // a bridge joins neighbours of a node
+        const double rate = oneNode ? fabric.pairRate(constants, source.slot, target.slot).value
+                                    : fabric.ringRate(constants, 2).value;
         traffic.port(topology, a, Traffic::Port::FabricOut, volume, rate);
         traffic.port(topology, b, Traffic::Port::FabricIn, volume, rate);
         latency = std::max(latency, fabric.latency.value);

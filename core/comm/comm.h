@@ -30,7 +30,11 @@ namespace pw {
 // Rings pass through a node once, so that over nodes the larger of the in-node and of the network part
 // counts. NICs are the lanes of a node's link. A group with k of a node's G GPUs uses the NICs next to them,
 // k/G of all and one at least: whole nodes use the sum, one GPU of each node one rail; groups that use the
-// same link at once share its whole bundle.
+// same link at once share its whole bundle. Where a link states what one flow gets, k GPUs get k of them at
+// most.
+//
+// "Inside a node" and "over nodes" speak of what NVLink joins: the nodes of an NVLink domain count as one,
+// whose GPUs leave it by the NICs of their own nodes.
 
 // One data-parallel copy of a stage, as a sender or receiver: its devices in tensor-parallel order and the
 // share of the micro-batch that it holds.

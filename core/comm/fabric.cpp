@@ -58,9 +58,9 @@ NodeFabric nodeFabric(const DeviceKind& kind, BytesPerSecond stated, Seconds lat
 }
 
 NodeFabric nodeFabric(const Topology& topology, int node) {
-    const Node& drawn = topology.cluster().nodes[static_cast<std::size_t>(node)];
-    return nodeFabric(topology.kindOf(topology.firstOfNode(node)), drawn.intraBandwidth, drawn.intraLatency,
-                      drawn.gpus);
+    const Domain& domain = topology.domainOfNode(node);
+    return nodeFabric(topology.kindOf(topology.firstOfNode(node)), domain.bandwidth, domain.latency,
+                      domain.gpus);
 }
 
 } // namespace pw

@@ -7,10 +7,10 @@
 
 namespace pw {
 
-// What joins the GPUs of one node, as far as communication times depend on it.
+// What joins the GPUs of one node or one NVLink domain, as far as communication times depend on it.
 struct NodeFabric {
     Fabric form = Fabric::Pcie;
-    int gpus = 1;             // in the node
+    int gpus = 1;             // that it joins
     BytesPerSecond bandwidth; // line rate of a GPU's links to its neighbours, one direction
     BytesPerSecond pcie;      // line rate to the host
     BytesPerSecond copy;      // attainable rate of memory to memory copies inside a GPU
@@ -32,6 +32,6 @@ struct NodeFabric {
 // `stated` is a node's own bandwidth between GPUs, 0 = the kind's. One that is no more than the kind's PCIe
 // says that this node has nothing better, and replaces PCIe's.
 NodeFabric nodeFabric(const DeviceKind& kind, BytesPerSecond stated, Seconds latency, int gpus);
-NodeFabric nodeFabric(const Topology& topology, int node);
+NodeFabric nodeFabric(const Topology& topology, int node); // of its whole domain
 
 } // namespace pw

@@ -99,10 +99,10 @@ void placeOn(CostConfig& config, const Topology& topology, DeviceIndex device) {
     const Device& d = topology.devices()[static_cast<std::size_t>(device)];
     config.kind = d.kind;
     config.speed = d.speed;
-    const Node& node = topology.cluster().nodes[static_cast<std::size_t>(d.node)];
-    config.fabric = node.intraBandwidth.value;
-    config.fabricLatency = node.intraLatency.value;
-    config.fabricGpus = node.gpus;
+    const Domain& domain = topology.domainOfNode(d.node);
+    config.fabric = domain.bandwidth.value;
+    config.fabricLatency = domain.latency.value;
+    config.fabricGpus = domain.gpus;
 }
 
 StateBytes stateBytes(const Problem& problem) {

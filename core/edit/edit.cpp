@@ -4,6 +4,8 @@
 
 #include "core/edit/edit_detail.h"
 
+#include "core/cluster/network_kind.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,6 +50,8 @@ ItemIds allIds(const Cluster& cluster) {
         ids.insert(s.id);
     for (const Link& l : cluster.links)
         ids.insert(l.id);
+    for (const NvlinkDomain& d : cluster.nvlinkDomains)
+        ids.insert(d.id);
     return ids;
 }
 
@@ -136,7 +140,7 @@ Result<Project> addNodes(const Project& project, const std::string& kind, int gp
 
 Result<Project> addSwitch(const Project& project, const std::string& medium, Point at) {
     if (medium.empty())
-        return badInput("edit.medium", "", "a switch needs a medium; expected Ethernet or InfiniBand");
+        return badInput("edit.medium", "", "a switch needs a medium, such as Ethernet or InfiniBand");
     Project edited = project;
     ItemIds taken = allIds(edited.cluster);
     int next = 1;
@@ -174,6 +178,7 @@ void appendLink(Project& edited, ItemIds& taken, const std::string& a, const std
     link.b = b;
     link.bandwidth = BytesPerSecond(cable.bandwidth);
     link.latency = Seconds(cable.latency);
+    link.efficiency = usableShare(ConstantSet::builtin().comm(), mediumOf(edited.cluster, link));
     edited.cluster.links.push_back(std::move(link));
 }
 
@@ -231,6 +236,9 @@ Result<Project> removeItems(const Project& project, const ItemIds& items) {
     std::erase_if(cluster.switches, named);
     std::erase_if(cluster.links,
                   [&](const Link& l) { return named(l) || items.contains(l.a) || items.contains(l.b); });
+    for (NvlinkDomain& domain : cluster.nvlinkDomains)
+        std::erase_if(domain.nodes, [&](const std::string& node) { return items.contains(node); });
+    std::erase_if(cluster.nvlinkDomains, [&](const NvlinkDomain& d) { return named(d) || d.nodes.empty(); });
     pruneForbidden(edited);
     edit_detail::pruneAnnotations(edited);
     return edited;
@@ -245,7 +253,7 @@ Result<Project> duplicateItems(const Project& project, const ItemIds& items, dou
     ItemIds taken = allIds(cluster);
     ItemIds made;
     std::map<std::string, std::string> copyOf;
-    int nextNode = 1, nextSwitch = 1;
+    int nextNode = 1, nextSwitch = 1, nextDomain = 1;
     // In file order, so that the copies of a row of nodes are numbered like the row.
     const auto copyAll = [&](const auto& originals, auto& into, const char* prefix, int& next) {
         for (auto item : originals) {
@@ -273,6 +281,15 @@ Result<Project> duplicateItems(const Project& project, const ItemIds& items, dou
         link.id = takeLinkId(taken, link.a, link.b);
         made.insert(link.id);
         cluster.links.push_back(std::move(link));
+    }
+    for (NvlinkDomain domain : project.cluster.nvlinkDomains) { // those that are copied whole
+        const auto copied = [&](const std::string& node) { return copyOf.contains(node); };
+        if (!std::all_of(domain.nodes.begin(), domain.nodes.end(), copied))
+            continue;
+        for (std::string& node : domain.nodes)
+            node = copyOf.at(node);
+        domain.id = takeNumbered(taken, "d", nextDomain);
+        cluster.nvlinkDomains.push_back(std::move(domain));
     }
     for (const std::string& id : made) {
         const Node* node = cluster.node(id);
@@ -312,10 +329,18 @@ Result<Project> setSwitch(const Project& project, const Switch& item) {
     if (target == nullptr)
         return unknownItem(item.id);
     if (item.medium.empty())
-        return badInput("edit.medium", item.id, "a switch needs a medium; expected Ethernet or InfiniBand");
+        return badInput("edit.medium", item.id, "a switch needs a medium, such as Ethernet or InfiniBand");
     if (!onScene(item.at))
         return offScene(item.id);
+    // Links that have what is usual for the medium follow it.
+    const CommConstants& constants = ConstantSet::builtin().comm();
+    std::vector<bool> usual;
+    for (const Link& link : edited.cluster.links)
+        usual.push_back(link.efficiency == usableShare(constants, mediumOf(edited.cluster, link)));
     *target = item;
+    for (std::size_t i = 0; i < usual.size(); ++i)
+        if (Link& link = edited.cluster.links[i]; usual[i])
+            link.efficiency = usableShare(constants, mediumOf(edited.cluster, link));
     return edited;
 }
 
@@ -357,6 +382,12 @@ Result<Project> renameItem(const Project& project, const std::string& id, const 
         link->id = newId;
         return edited;
     }
+    if (NvlinkDomain* domain = find(cluster.nvlinkDomains, id)) {
+        domain->id = newId;
+        return edited;
+    }
+    for (NvlinkDomain& domain : cluster.nvlinkDomains)
+        std::replace(domain.nodes.begin(), domain.nodes.end(), id, newId);
     if (Node* node = find(cluster.nodes, id))
         node->id = newId;
     else

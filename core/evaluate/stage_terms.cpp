@@ -89,10 +89,10 @@ LinearTime lineOf(const Traffic& traffic, double bytes) {
 double onePort(const Topology& topology, const Groups& groups) {
     double rate = std::numeric_limits<double>::infinity();
     for (const auto& group : groups) {
+        if (topology.joined(group.front(), group.back()))
+            continue;
         const int first = topology.devices()[static_cast<std::size_t>(group.front())].node;
         const int last = topology.devices()[static_cast<std::size_t>(group.back())].node;
-        if (first == last)
-            continue;
         const Path path = topology.path(first, last);
         if (!path.reachable)
             continue;
@@ -162,8 +162,7 @@ Groups groupsOver(const Topology& topology, const Groups& tensor, std::size_t si
                 std::vector<DeviceIndex>& group = groups.emplace_back();
                 for (std::size_t k = 0; k < size; ++k)
                     group.push_back(tensor[first + k * stride][rank]);
-                spans = spans || topology.devices()[static_cast<std::size_t>(group.front())].node !=
-                                     topology.devices()[static_cast<std::size_t>(group.back())].node;
+                spans = spans || !topology.joined(group.front(), group.back());
             }
     return spans ? groups : Groups{};
 }
@@ -184,14 +183,13 @@ void placeExchanges(CostConfig& config, const Problem& problem, const Groups& te
 
 void placeGroups(CostConfig& config, const Problem& problem, const Groups& replicas, int zero) {
     const Topology& topology = problem.topology();
-    const auto node = [&](DeviceIndex d) { return topology.devices()[static_cast<std::size_t>(d)].node; };
     Groups tensor;
     bool spans = false;
     for (const auto& replica : replicas)
         for (std::size_t first = 0; first < replica.size(); first += static_cast<std::size_t>(config.tp)) {
             const auto begin = replica.begin() + static_cast<std::ptrdiff_t>(first);
             tensor.emplace_back(begin, begin + config.tp);
-            spans = spans || node(tensor.back().front()) != node(tensor.back().back());
+            spans = spans || !topology.joined(tensor.back().front(), tensor.back().back());
         }
     if (spans) {
         const double bytes = boundaryBytes(problem, config.mbs);

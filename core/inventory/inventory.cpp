@@ -95,6 +95,8 @@ Status joinHosts(InventoryHost& host, InventoryHost& more, const std::string& fi
     fill(host.numaNodes, more.numaNodes);
     fill(host.processors, more.processors);
     fill(host.nvswitches, more.nvswitches);
+    if (host.nvlinkDomain.empty())
+        host.nvlinkDomain = more.nvlinkDomain;
     host.ratesAsUsed = host.ratesAsUsed || more.ratesAsUsed;
     if (host.note.empty())
         host.note = more.note;
@@ -196,6 +198,8 @@ Json hostJson(const InventoryHost& host) {
                  {"pairs", std::move(pairs)},
                  {"nics", std::move(nics)}};
     put(json, "between_gpus", host.betweenGpus);
+    if (!host.nvlinkDomain.empty())
+        json["nvlink_domain"] = host.nvlinkDomain;
     put(json, "gpu_latency", host.gpuLatency);
     put(json, "memory", host.memory);
     for (const auto& [key, value] : {std::pair{"numa_nodes", host.numaNodes},
@@ -292,6 +296,12 @@ Json toJson(const Inventory& inventory) {
             {"switches", std::move(switches)},
             {"cables", std::move(cables)},
             {"excluded", std::move(excluded)}};
+}
+
+std::string nvlinkDomainOf(std::string_view clusterUuid, std::string_view clique) {
+    if (clusterUuid.find_first_not_of("0-") == std::string_view::npos)
+        return {};
+    return fmt::format("{}.{}", clusterUuid, clique);
 }
 
 } // namespace pw

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pw {
@@ -56,6 +57,8 @@ struct InventoryHost {
     std::optional<Seconds> gpuLatency;
     // Rates of GPUs and pairs are what collectives get out of the links (NCCL's own figures), not line rates.
     bool ratesAsUsed = false;
+    // What NVLink joins this host to, beyond itself: the same text on every host of a domain; "" = nothing.
+    std::string nvlinkDomain;
     std::optional<Bytes> memory; // of the host
     std::optional<int> numaNodes, processors, nvswitches;
     std::string note;  // partition, features: for people
@@ -96,6 +99,9 @@ struct Inventory {
 Result<Inventory> joinInventories(std::vector<Inventory> parts, const std::vector<std::string>& files);
 
 int gpuCount(const Inventory& inventory); // that are listed
+// InventoryHost::nvlinkDomain of a fabric's cluster and the clique in it, as drivers and labels have them.
+// The cluster of GPUs that are joined inside one host only is all zeros: "".
+std::string nvlinkDomainOf(std::string_view clusterUuid, std::string_view clique);
 // "2 hosts, 12 GPUs (8 x NVIDIA A100-SXM4-80GB, 4 x unknown), 1 switch".
 std::string describe(const Inventory& inventory);
 Json toJson(const Inventory& inventory);

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/cluster/network_kind.h"
 #include "core/inventory/cluster_layout.h"
 #include "core/inventory/device_match.h"
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr double kSameRate = 0.05; // a stated rate within this of the kind's own is that one
 constexpr double kSameMemory = 0.06;
+constexpr Seconds kNvlinkLatency(2e-6); // as inside a node
 
 bool countsGpus(const InventoryHost& host) {
     return !host.gpus.empty() && host.gpus.front().index >= 0;
@@ -66,6 +68,7 @@ public:
             const auto told = static_cast<std::ptrdiff_t>(std::min(m_missing.size(), kMostFaults));
             return statusOf(std::vector<Error>(m_missing.begin(), m_missing.begin() + told)).error();
         }
+        drawDomains();
         placeItems(m_cluster);
         if (Status sound = statusOf(checkCluster(m_cluster)); !sound)
             return sound.error();
@@ -105,6 +108,8 @@ private:
             node.kind = kind->name;
             inside(host, *kind, node);
         }
+        if (!host.nvlinkDomain.empty() && kind != nullptr)
+            m_domains[{host.nvlinkDomain, kind->name}].push_back(node.id);
         m_uplinks.push_back(uplinkOf(host));
         m_cluster.nodes.push_back(std::move(node));
     }
@@ -350,6 +355,31 @@ private:
         }
     }
 
+    // Hosts of one kind that the files put into one NVLink domain.
+    void drawDomains() {
+        std::set<std::string> taken;
+        for (const Node& node : m_cluster.nodes)
+            taken.insert(node.id);
+        for (const InventorySwitch& item : m_inventory.switches)
+            taken.insert(item.name);
+        int next = 1;
+        for (const auto& [key, nodes] : m_domains) {
+            if (nodes.size() < 2)
+                continue;
+            const DeviceKind& kind = *findKind(m_cluster, key.second);
+            if (!reachesSwitch(kind)) {
+                warnOnce("import.domain", key.first,
+                         {"no NVLink domain of {kind} is drawn: these GPUs reach no switch",
+                          {{"kind", kind.name}}});
+                continue;
+            }
+            std::string id = fmt::format("d{}", next++);
+            while (!taken.insert(id).second)
+                id = fmt::format("d{}", next++);
+            m_cluster.nvlinkDomains.push_back({std::move(id), nodes, BytesPerSecond(0.0), kNvlinkLatency});
+        }
+    }
+
     void drawTrunk(const InventoryCable& cable, std::map<std::string, double>& below) {
         std::optional<BytesPerSecond> bandwidth = cable.bandwidth ? cable.bandwidth : m_answers.trunk;
         if (!bandwidth && below[cable.a] > 0) {
@@ -375,6 +405,7 @@ private:
     Cluster m_cluster;
     std::vector<Uplink> m_uplinks; // a node each
     std::set<std::string> m_leftOut;
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> m_domains; // and kind: its nodes
     std::map<std::string, Asked> m_asked; // by what the files call the GPUs
     std::set<std::string> m_told;
     std::map<std::pair<std::string, double>, DeviceMatch> m_matches;

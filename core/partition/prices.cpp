@@ -53,7 +53,7 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
         return topology.devices()[static_cast<std::size_t>(devices[i])];
     };
     std::size_t perNode = 1;
-    while (perNode < n && device(perNode).node == device(0).node)
+    while (perNode < n && device(perNode).domain == device(0).domain)
         ++perNode;
     std::set<int> nodes;
     for (std::size_t i = 0; i < n; ++i) {
@@ -62,8 +62,8 @@ Result<DeviceGroup> deviceGroup(const Topology& topology, std::vector<DeviceInde
             return unpriced({"{id} and {other} differ; a partition needs equal devices",
                              {{"id", first.id}, {"other", d.id}}});
         const bool begins = i % perNode == 0; // another node, and one that did not come before
-        if (n % perNode != 0 || begins != nodes.insert(d.node).second ||
-            d.node != device(i - i % perNode).node)
+        if (n % perNode != 0 || begins != nodes.insert(d.domain).second ||
+            d.domain != device(i - i % perNode).domain)
             return unpriced("the nodes do not hold equal numbers of the devices, one node after the other");
     }
     if (!std::has_single_bit(perNode))

@@ -24,8 +24,7 @@ bool spansNodes(const Problem& problem, const Stage& stage) {
         for (std::size_t first = 0; first < replica.devices.size();
              first += static_cast<std::size_t>(stage.tp))
             for (std::size_t k = 1; k < static_cast<std::size_t>(stage.tp); ++k)
-                if (deviceAt(problem, replica.devices[first + k]).node !=
-                    deviceAt(problem, replica.devices[first]).node)
+                if (!problem.topology().joined(replica.devices[first + k], replica.devices[first]))
                     return true;
     return false;
 }

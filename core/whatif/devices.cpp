@@ -202,7 +202,7 @@ Result<Plan> setDp(const Problem& problem, const Plan& plan, int stage, int dp) 
     } else {
         const Topology& topology = problem.topology();
         const auto nodeOf = [&](DeviceIndex d) {
-            return topology.devices()[static_cast<std::size_t>(d)].node;
+            return topology.devices()[static_cast<std::size_t>(d)].domain;
         };
         std::set<int> nodes;
         for (const DeviceIndex d : devices)

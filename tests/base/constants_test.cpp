@@ -73,6 +73,8 @@ private Q_SLOTS:
             {"communication.ethernet_latency",
              [](const ConstantSet& s) { return s.comm().ethernetLatency.value; }},
             {"communication.rdma_share", [](const ConstantSet& s) { return s.comm().rdmaShare; }},
+            {"communication.efa_share", [](const ConstantSet& s) { return s.comm().efaShare; }},
+            {"communication.ethernet_share", [](const ConstantSet& s) { return s.comm().ethernetShare; }},
             {"communication.host_copy_rate",
              [](const ConstantSet& s) { return s.comm().hostCopyRate.value; }},
             {"compute.sustained_share", [](const ConstantSet& s) { return s.compute().sustainedShare; }},

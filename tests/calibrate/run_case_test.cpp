@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace pw;
 using test::plainGpt;
 using test::with;
@@ -119,7 +121,38 @@ private Q_SLOTS:
         QCOMPARE(run.plan.pipelines[0].stages[0].replicas[0].devices.size(), std::size_t{16});
     }
 
-    // TCP fills a slow line but for its headers; a fast one waits for the host's copies.
+    void racksAreDrawn() {
+        const auto domains = [](const test::Cells& cells) {
+            const RunCase run = caseOf(with(plainGpt(), with({{"gpu", "GB200"},
+                                                              {"gpu_mem_gb", "186"},
+                                                              {"gpus_per_node", "4"},
+                                                              {"precision", "bf16"},
+                                                              {"network", "4x400Gb/s per node"},
+                                                              {"pp", "1"},
+                                                              {"schedule", ""},
+                                                              {"n_microbatches", ""}},
+                                                             cells)));
+            std::vector<std::size_t> trays;
+            for (const NvlinkDomain& d : run.problem->topology().cluster().nvlinkDomains)
+                trays.push_back(d.nodes.size());
+            return trays;
+        };
+        using Trays = std::vector<std::size_t>;
+        const test::Cells stated = {
+            {"nvlink_domain", "72"}, {"n_gpus", "72"}, {"dp", "36"}, {"gbs", "72"}, {"mbs", "1"}};
+        QVERIFY(domains(stated) == Trays{18});
+        // 32 trays lie in two racks of 16, as schedulers deal them out, and 19 in one and a bit.
+        QVERIFY(domains(with(stated, {{"n_gpus", "128"}, {"dp", "64"}, {"gbs", "128"}})) == (Trays{16, 16}));
+        QVERIFY(domains(with(stated, {{"n_gpus", "76"}, {"dp", "38"}, {"gbs", "76"}})) == (Trays{18, 1}));
+        QVERIFY(domains(with(stated, {{"nvlink_domain", "8"}, {"n_gpus", "16"}, {"dp", "8"}})) ==
+                (Trays{2, 2}));
+        QVERIFY(domains(with(stated, {{"nvlink_domain", "4"}, {"n_gpus", "16"}, {"dp", "8"}})).empty());
+        // Not stated: by the text of the GPU, or as is usual for the kind.
+        QVERIFY(domains(with(stated, {{"nvlink_domain", ""}})) == Trays{18});
+        QVERIFY(domains(with(stated, {{"nvlink_domain", ""}, {"gpu", "GB200 NVL36"}})) == (Trays{9, 9}));
+    }
+
+    // A flow of TCP waits for the host's copies; the line is full but for headers.
     void hostsCopyPacketsOfEthernet() {
         const auto rate = [](const char* network) {
             const RunCase run = caseOf(with(plainGpt(), {{"n_gpus", "16"},
@@ -129,11 +162,14 @@ private Q_SLOTS:
                                                          {"gbs", "16"},
                                                          {"network", network}}));
             const Link& link = run.problem->topology().cluster().links[0];
-            return link.bandwidth.value * link.efficiency;
+            const double line = link.bandwidth.value * link.efficiency;
+            return link.flowBandwidth.value > 0.0 ? std::min(line, link.flowBandwidth.value) : line;
         };
-        QCOMPARE(rate("1Gb/s Ethernet per node"), 0.94 * 0.125e9);
-        QCOMPARE(rate("10Gb/s Ethernet per node"), 0.94 * 1.25e9);
+        const CommConstants& k = ConstantSet::builtin().comm();
+        QCOMPARE(rate("1Gb/s Ethernet per node"), k.ethernetShare * 0.125e9);
+        QCOMPARE(rate("10Gb/s Ethernet per node"), k.ethernetShare * 1.25e9);
         QCOMPARE(rate("50Gb/s Ethernet per node"), rate("100Gb/s Ethernet per node"));
+        QCOMPARE(rate("50Gb/s RoCE per node"), k.rdmaShare * 6.25e9);
         QVERIFY(rate("50Gb/s RoCE per node") > 1.5 * rate("50Gb/s Ethernet per node"));
     }
 
@@ -215,9 +251,14 @@ private Q_SLOTS:
         row("precision", "fp8", "precision"); // not on an A100
         row("precision", "int4", "precision");
         row("schedule", "DualPipe", "schedule");
-        row("sharding", "magic", "sharding");
         row("model", "T5-11B", "model");
-        row("model", "Our-MoE", "model");
+        row("peft", "lora", "peft");
+        // Nobody knows what these are; a guess takes their place.
+        row("schedule", "astrology", "");
+        row("sharding", "magic", "");
+        row("recompute", "sometimes", "");
+        row("model", "Our-MoE", "");
+        row("n_heads", "", "");
     }
     void refusalsNameTheField() {
         QFETCH(QByteArray, column);
@@ -229,6 +270,121 @@ private Q_SLOTS:
             QVERIFY2(run.error().code == kUnsupported, run.error().text().c_str());
             QCOMPARE(run.error().where, field.toStdString());
         }
+    }
+
+    void unknownWordsAreSaid() {
+        for (const auto& [column, value] :
+             {std::pair("schedule", "astrology"), std::pair("sharding", "magic"),
+              std::pair("recompute", "sometimes"), std::pair("stage_layers", "by feeling")}) {
+            const RunCase run = caseOf(with(plainGpt(), {{column, value}}));
+            QVERIFY2(says(run.assumptions, std::string("\"") + value + "\" not understood"), column);
+        }
+    }
+
+    void headsAreGuessedSoThatTensorRanksDivideThem() {
+        // 5 heads of 128 is the usual guess for 640; two ranks want another.
+        const test::Cells narrow = with(
+            plainGpt(), {{"hidden", "640"}, {"ffn_hidden", "2560"}, {"n_heads", ""}, {"n_kv_heads", ""}});
+        QCOMPARE(caseOf(narrow).problem->model().heads % 2, 0);
+        // Nothing that divides 2080 is a multiple of 3: three heads are a guess that can be run.
+        const RunCase odd = caseOf(with(narrow, {{"hidden", "2080"},
+                                                 {"ffn_hidden", "8328"},
+                                                 {"tp", "3"},
+                                                 {"pp", "1"},
+                                                 {"dp", "1"},
+                                                 {"n_gpus", "3"},
+                                                 {"gbs", "16"}}));
+        QCOMPARE(odd.problem->model().heads % 3, 0);
+        QVERIFY(says(odd.assumptions, "n_heads not stated"));
+    }
+
+    void columnsOfExpertsDecide() {
+        const test::Cells grok = with(plainGpt(), {{"model", "Grok1-314B (4 layers)"},
+                                                   {"params_b", ""},
+                                                   {"n_layers", "4"},
+                                                   {"hidden", "6144"},
+                                                   {"ffn_hidden", "32768"},
+                                                   {"n_heads", "48"},
+                                                   {"n_kv_heads", "8"},
+                                                   {"tp", "1"},
+                                                   {"pp", "1"},
+                                                   {"dp", "8"},
+                                                   {"gbs", "16"},
+                                                   {"ep", "8"},
+                                                   {"schedule", ""},
+                                                   {"gpu", "H200-SXM-141GB"},
+                                                   {"gpu_mem_gb", "141"},
+                                                   {"precision", "bf16"}});
+        const Experts named = caseOf(grok).problem->model().experts;
+        QCOMPARE(named.count, 8);
+        QCOMPARE(named.perToken, 2);
+        const RunCase stated = caseOf(with(grok, {{"n_experts", "16"},
+                                                  {"experts_top_k", "4"},
+                                                  {"moe_ffn", "8192"},
+                                                  {"shared_experts", "1"},
+                                                  {"dense_first_layers", "1"},
+                                                  {"mtp_layers", "1"}}));
+        const Experts& experts = stated.problem->model().experts;
+        QVERIFY(experts.count == 16 && experts.perToken == 4 && experts.ffn == 8192 && experts.shared == 1);
+        QVERIFY(experts.denseBlocks == std::vector<std::int64_t>{0});
+        QVERIFY(says(stated.assumptions, "not priced")); // what predicts further tokens
+        QCOMPARE(stated.plan.pipelines[0].stages[0].ep, 8);
+        // Trainers deal experts over more ranks than there are replicas.
+        const RunCase fewer = caseOf(with(grok, {{"tp", "4"}, {"dp", "2"}}));
+        QCOMPARE(fewer.plan.pipelines[0].stages[0].ep, 2);
+        QVERIFY(says(fewer.assumptions, "ep 8"));
+    }
+
+    void sizesOutvoteNames() {
+        const test::Cells named = with(plainGpt(), {{"model", "Mixtral-tokenizer-1.3B"}});
+        QCOMPARE(caseOf(named).problem->model().experts.count, 0); // 1.3 billion in the name
+        const RunCase counted = caseOf(with(plainGpt(), {{"model", "Mixtral-like"}, {"params_b", "1.3"}}));
+        QCOMPARE(counted.problem->model().experts.count, 0);
+        QVERIFY(says(counted.assumptions, "against the name"));
+        const RunCase column = caseOf(with(plainGpt(), {{"model", "Mixtral-8x7B"}, {"n_experts", "0"}}));
+        QCOMPARE(column.problem->model().experts.count, 0);
+        const RunCase remark = caseOf(with(plainGpt(), {{"model", "Llama-like (Mixtral tokenizer)"}}));
+        QCOMPARE(remark.problem->model().experts.count, 0);
+        const RunCase experts = caseOf(with(plainGpt(), {{"model", "Mixtral-8x7B"}}));
+        QCOMPARE(experts.problem->model().experts.count, 8);
+    }
+
+    void columnsOfOverlapReachTheRecipe() {
+        const auto software = [](const test::Cells& cells) {
+            return caseOf(with(plainGpt(), cells)).problem->recipe().software;
+        };
+        QVERIFY(software({}).overlapGradients == Choice::Off); // Megatron-LM's own
+        QVERIFY(software({{"overlap_grad_reduce", "1"}}).overlapGradients == Choice::On);
+        QVERIFY(software({{"overlap_param_gather", "0"}}).overlapGather == Choice::Off);
+        QVERIFY(software({{"tp_comm_overlap", "1"}}).overlapTensor == Choice::On);
+        const auto zero = [](const test::Cells& cells) {
+            return caseOf(with(plainGpt(), cells)).problem->recipe().zero;
+        };
+        QCOMPARE(zero({{"sharding", ""}, {"distributed_optimizer", "1"}}), 1);
+        QCOMPARE(zero({{"sharding", ""}, {"fsdp", "1"}}), 3);
+        QCOMPARE(zero({{"sharding", "none"}, {"distributed_optimizer", "1"}}), 0); // the text is more special
+    }
+
+    void unevenRoundsOfInterleavingAreJudged() {
+        const RunCase run = caseOf(
+            with(plainGpt(),
+                 {{"vpp", "2"}, {"schedule", "1F1B-interleaved"}, {"gbs", "20"}, {"n_microbatches", "5"}}));
+        QVERIFY(run.plan.pipelines[0].schedule.kind == ScheduleKind::OneFOneB);
+        QVERIFY(says(run.assumptions, "interleaved with 5"));
+    }
+
+    void sizesFollowFromParameters() {
+        const RunCase run = caseOf(with(plainGpt(), {{"model", "GPT2-2.0B"},
+                                                     {"params_b", "2.0"},
+                                                     {"n_layers", ""},
+                                                     {"hidden", ""},
+                                                     {"ffn_hidden", ""},
+                                                     {"n_heads", ""},
+                                                     {"n_kv_heads", ""},
+                                                     {"vocab", ""}}));
+        const double billions = static_cast<double>(parameterCount(run.problem->model())) * 1e-9;
+        QVERIFY2(std::abs(billions / 2.0 - 1.0) < 0.05, qPrintable(QString::number(billions)));
+        QVERIFY(says(run.assumptions, "sizes not stated"));
     }
 
     void contradictionsAreErrors() {

@@ -7,6 +7,7 @@
 
 #include <QtGlobal>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -65,15 +66,20 @@ inline const std::vector<std::string>& columns() {
     return names;
 }
 
-// A table in the 46-column form; cells that are not given are empty.
+// A table of the 46 columns and those of the cells beside them; cells that are not given are empty.
 inline std::string table(const std::vector<Cells>& rows) {
+    std::vector<std::string> names = columns();
+    for (const Cells& row : rows)
+        for (const auto& [name, value] : row)
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                names.push_back(name);
     std::string text;
-    for (const std::string& name : columns())
+    for (const std::string& name : names)
         text += (text.empty() ? "" : ",") + name;
     for (const Cells& row : rows) {
         text += '\n';
-        for (std::size_t i = 0; i < columns().size(); ++i) {
-            const auto cell = row.find(columns()[i]);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const auto cell = row.find(names[i]);
             text += (i > 0 ? "," : "") + (cell == row.end() ? std::string() : csvField(cell->second));
         }
     }

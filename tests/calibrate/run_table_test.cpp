@@ -79,14 +79,37 @@ private Q_SLOTS:
         QCOMPARE(row.line, 2);
     }
 
+    void extendedColumnsAreReadAndOthersNamed() {
+        const std::string text = test::table({{{"row_id", "r1"},
+                                               {"n_experts", "8"},
+                                               {"experts_top_k", "2"},
+                                               {"fsdp", "0"},
+                                               {"nvlink_domain", "72"},
+                                               {"cuda_graphs", "full iteration"},
+                                               {"colour", "not a number"}}});
+        Diagnostics notes;
+        const auto rows = readRuns(text, "runs.csv", &notes);
+        QVERIFY2(rows, rows ? "" : rows.error().text().c_str());
+        const RunRow& row = rows->front();
+        QVERIFY(row.nExperts == 8 && row.expertsTopK == 2 && row.fsdp == 0 && row.nvlinkDomain == 72);
+        QCOMPARE(row.cudaGraphs, std::string("full iteration"));
+        QVERIFY(!row.moeFfn && row.peft.empty()); // no such columns here
+        QCOMPARE(notes.size(), std::size_t{1});
+        QVERIFY(notes[0].severity == Severity::Warning);
+        QVERIFY2(notes[0].message.find("\"colour\"") != std::string::npos, notes[0].message.c_str());
+        QVERIFY(notes[0].where.starts_with("runs.csv:1:"));
+        QVERIFY(readRuns(text, "runs.csv")); // nobody listens
+        QVERIFY(!readRuns(test::table({{{"row_id", "r1"}, {"n_experts", "many"}}}), "runs.csv"));
+    }
+
     void mistakesArePlaced_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("where");
         const QByteArray good =
             QByteArray::fromStdString(test::table({{{"row_id", "r1"}}, {{"row_id", "r2"}}}));
         QByteArray text = good;
-        QTest::newRow("unknown column")
-            << QByteArray(text).replace("n_heads", "n_head") << QByteArray("runs.csv:1:");
+        QTest::newRow("misspelt column")
+            << QByteArray(text).replace("n_heads", "n_head") << QByteArray("runs.csv:1:1");
         QTest::newRow("missing column")
             << QByteArray(text).replace(",notes\n", "\n") << QByteArray("runs.csv:1:1");
         QTest::newRow("column twice")

@@ -51,6 +51,14 @@ private Q_SLOTS:
         row("H20", 96, "H20-96GB");
         row("B200", 0, "B200-SXM");
         row("GB200 NVL72", 0, "GB200");
+        row("GH-96", 96, "GH200-96GB");
+        row("H100 NVL", 0, "H100-NVL-94GB");
+        row("H100-NVL 94GB", 94, "H100-NVL-94GB");
+        row("GB300 NVL72", 0, "GB300");
+        row("MI350X", 288, "MI350X");
+        row("RTX-4080", 16, "RTX 4080");
+        row("GH-96", 0, "GH200-96GB");
+        row("GH200 96GB", 0, "GH200-96GB");
         row("V100-SXM2-16GB (p3.16xlarge)", 16, "V100-SXM2-16GB");
         row("V100-32GB (DGX-2H)", 32, "V100-SXM2-32GB");
         row("Tesla V100 PCIe 16 GB", 0, "V100-PCIe-16GB");
@@ -165,6 +173,18 @@ private Q_SLOTS:
         row("TCP, 1 Gbit/s", "Ethernet", 1, 1);
         row("Slingshot 4x200Gb/s", "Slingshot", 200, 4);
         row("4 nodes, 50Gb/s inter, 50Gb/s PCIe intra", "InfiniBand", 50, 1);
+        row("8x NVIDIA ConnectX-7 IB NDR 400Gb/s", "InfiniBand", 400, 8);
+        row("8 x BlueField-3 RoCE 400Gb/s", "RoCE", 400, 8);
+        row("4x Mellanox HDR 200Gb/s", "InfiniBand", 200, 4);
+        row("8x ConnectX-8", "InfiniBand", 800, 8);
+        row("4x400Gb/s per node (4x ConnectX-7 IB NDR)", "InfiniBand", 400, 4);
+        row("8x400Gb/s per node (8x ConnectX-7 IB NDR  + Ethernet)", "InfiniBand", 400, 8);
+        row("8x NVIDIA ConnectX-7 IB NDR 400Gb/s Management: 100Gb/s Ethernet", "InfiniBand", 400, 8);
+        row("Management: 100Gb/s Ethernet, 8x NVIDIA ConnectX-7 IB NDR 400Gb/s", "InfiniBand", 400, 8);
+        row("Management: 100Gb/s Ethernet; HDR InfiniBand", "InfiniBand", 200, 1);
+        row("storage network: 2x100GbE, compute: 8x200Gb/s RoCE", "RoCE", 200, 8);
+        row("Management: 100Gb/s Ethernet", "InfiniBand", 200, 8); // says nothing of the other
+        row("RoCE with congestion control, 8x400Gb/s", "RoCE", 400, 8);
     }
     void networks() {
         QFETCH(QByteArray, text);
@@ -181,6 +201,8 @@ private Q_SLOTS:
     }
 
     void insideOfNodes() {
+        QCOMPARE(parseNetwork("NVL72, 4x400Gb/s IB").nvlinkDomain, 72);
+        QCOMPARE(parseNetwork("8x400Gb/s IB").nvlinkDomain, 0);
         const NetworkText bus = parseNetwork("4 nodes, 50Gb/s inter, 50Gb/s PCIe intra");
         QVERIFY(bus.pcie && !bus.nvlink);
         QCOMPARE(bus.intraRate.value, 50 * kGbit);
@@ -228,12 +250,13 @@ private Q_SLOTS:
               Case{"full, block, 12 layers", true, Recompute::Full, 12},
               Case{"activation checkpointing", true, Recompute::Full, 0},
               Case{"off", true, Recompute::None, 0}}) {
-            const auto found = parseRecompute(c.text);
-            QVERIFY2(found, c.text);
-            QVERIFY2(found->stated == c.stated && found->mode == c.mode && found->layers == c.layers, c.text);
+            const RecomputeText found = parseRecompute(c.text);
+            QVERIFY2(!found.unknown, c.text);
+            QVERIFY2(found.stated == c.stated && found.mode == c.mode && found.layers == c.layers, c.text);
         }
-        QVERIFY(parseRecompute("selective layer")->everyOther);
-        QVERIFY(!parseRecompute("sometimes"));
+        QVERIFY(parseRecompute("selective layer").everyOther);
+        const RecomputeText odd = parseRecompute("sometimes");
+        QVERIFY(odd.unknown && !odd.stated && odd.mode == Recompute::None);
     }
 
     void shardings() {
@@ -265,14 +288,30 @@ private Q_SLOTS:
                               Case{"zero1 DistributedOptimizer", 1, 0, false},
                               Case{"distributed-optimizer (unstated)", 1, 0, false},
                               Case{"prefer_reduce_scatter", 2, 0, false}}) {
-            const auto found = parseSharding(c.text);
-            QVERIFY2(found, c.text);
-            QVERIFY2(found->zero.value_or(-1) == c.zero, c.text);
-            QVERIFY2(found->ranks == c.ranks && found->withinNode == c.withinNode, c.text);
+            const ShardingText found = parseSharding(c.text);
+            QVERIFY2(!found.unknown, c.text);
+            QVERIFY2(found.zero.value_or(-1) == c.zero, c.text);
+            QVERIFY2(found.ranks == c.ranks && found.withinNode == c.withinNode, c.text);
         }
-        QVERIFY(parseSharding("zero1 OverlappedDistributedOptimizer")->overlapped);
-        QVERIFY(!parseSharding("zero7"));
-        QVERIFY(!parseSharding("clever"));
+        QVERIFY(parseSharding("zero1 OverlappedDistributedOptimizer").overlapped);
+        for (const char* odd : {"zero7", "clever"})
+            QVERIFY2(parseSharding(odd).unknown && !parseSharding(odd).zero, odd);
+    }
+
+    void stageLayers() {
+        using Counts = std::vector<int>;
+        QVERIFY(parseStageLayers("embedding+126+loss split evenly", 126, 64) == [] {
+            Counts counts(64, 2);
+            counts.front() = counts.back() = 1;
+            return counts;
+        }());
+        QVERIFY(parseStageLayers("[6, 7, 7, 6]", 26, 4) == (Counts{6, 7, 7, 6}));
+        QVERIFY(parseStageLayers("7,7,7,7", 26, 4) == (Counts{6, 7, 7, 6})); // with both ends
+        QVERIFY(parseStageLayers("Et*3|(tt|)*2m|L", 7, 5) == (Counts{3, 2, 2, 0, 0}));
+        QVERIFY(parseStageLayers("Et|tt|tL", 4, 3) == (Counts{1, 2, 1}));
+        for (const char* odd :
+             {"", "uneven", "[6, 7]", "Et|t", "((((((t", "t*999999999", "E(t*99999)*99999|L"})
+            QVERIFY2(parseStageLayers(odd, 26, 4).empty(), odd);
     }
 
     void schedules() {
@@ -300,8 +339,11 @@ private Q_SLOTS:
             QVERIFY2(found, text);
             QCOMPARE(found->kind, std::string(kind));
         }
-        for (const char* text : {"V-half", "V-min", "DualPipe", "Chimera", "astrology"})
+        for (const char* text : {"V-half", "V-min", "DualPipe", "Chimera"})
             QCOMPARE(parseSchedule(text).error().where, std::string("schedule"));
+        const auto odd = parseSchedule("astrology");
+        QVERIFY(odd && odd->unknown && !odd->stated && odd->kind.empty());
+        QVERIFY(!parseSchedule("1F1B")->unknown && !parseSchedule("unstated")->unknown);
     }
 
     void frameworks() {

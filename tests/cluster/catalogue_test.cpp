@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/cluster.h"
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <set>
@@ -30,6 +31,19 @@ private Q_SLOTS:
             QVERIFY2(k.processNm > 2.0 && k.watts > 0.0, k.name.c_str());
         }
         QVERIFY(Catalogue::builtin().kinds().size() >= 40);
+    }
+
+    // A month beside every kind, and the racks that NVLink joins.
+    void kindsAreDated() {
+        for (const DeviceKind& kind : Catalogue::builtin().kinds()) {
+            const QRegularExpression month(QStringLiteral("^20[12][0-9]-(0[1-9]|1[0-2])$"));
+            QVERIFY2(month.match(QString::fromStdString(kind.date)).hasMatch(), kind.name.c_str());
+        }
+        for (const char* name : {"GB300", "MI350X", "RTX 4080", "H100-NVL-94GB"})
+            QVERIFY2(Catalogue::builtin().find(name), name);
+        QCOMPARE(Catalogue::builtin().find("GB300")->nvlinkDomain, 72);
+        QCOMPARE(Catalogue::builtin().find("GB200")->nvlinkDomain, 72);
+        QCOMPARE(Catalogue::builtin().find("H100-80")->nvlinkDomain, 0);
     }
 
     void namesOfTheContractExist_data() {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/cluster/cluster.h"
+#include "core/cluster/network_kind.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,95 @@ class ClusterTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void domainsAndFlowsComeBack() {
+        const std::string text = R"({
+          "schema": "pipewright-cluster-1", "nodes": [{"id": "n1", "kind": "GB200", "gpus": 4}, {"id": "n2", "kind": "GB200", "gpus": 4}],
+          "links": [{"a": "n1", "b": "n2", "bandwidth": "50 Gbit/s", "flow_bandwidth": "10 Gbit/s"}],
+          "nvlink_domains": [{"id": "rack", "nodes": ["n1", "n2"], "bandwidth": "900 GB/s", "latency": "3 us"}]})";
+        const auto c = readCluster(text, "c.json");
+        QVERIFY2(c, c ? "" : c.error().text().c_str());
+        QCOMPARE(c->nvlinkDomains.size(), std::size_t{1});
+        QCOMPARE(c->nvlinkDomains[0].bandwidth.value, 900e9);
+        QCOMPARE(c->nvlinkDomains[0].latency.value, 3e-6);
+        QCOMPARE(c->links[0].flowBandwidth.value, 1.25e9);
+        const auto again = readCluster(toJson(*c).dump(), "again.json");
+        QVERIFY(again && *again == *c);
+        QVERIFY(!hasErrors(checkCluster(*c)));
+        // What states neither is written as before.
+        const Json plain = toJson(twoNodes());
+        QVERIFY(!plain.contains("nvlink_domains") && !plain["links"][0].contains("flow_bandwidth"));
+        const auto odd = readCluster(
+            R"({"schema": "pipewright-cluster-1", "nodes": [], "nvlink_domains": [{"id": "d", "nodes": [7]}]})",
+            "odd.json");
+        QVERIFY(!odd);
+        QVERIFY2(odd.error().text().find("odd.json#/nvlink_domains/0/nodes/0") != std::string::npos,
+                 odd.error().text().c_str());
+    }
+
+    // One number for drawn links and for those of measured runs, by the medium of the switch.
+    void usableShareFollowsTheMedium() {
+        const auto share = [](const std::string& medium, const std::string& more = "") {
+            const auto c = readCluster(
+                R"({"schema": "pipewright-cluster-1", "nodes": [{"id": "n1", "kind": "A100-40", "gpus": 8}],
+              "switches": [{"id": "s1", "medium": ")" +
+                    medium + R"("}],
+              "links": [{"a": "n1", "b": "s1", "bandwidth": "200 Gbit/s")" +
+                    more + "}]}",
+                "c.json");
+            return c ? c->links[0].efficiency : -1.0;
+        };
+        const CommConstants& k = ConstantSet::builtin().comm();
+        QCOMPARE(share("InfiniBand"), k.rdmaShare);
+        QCOMPARE(share("RoCE"), k.rdmaShare);
+        QCOMPARE(share("EFA"), k.efaShare);
+        QCOMPARE(share("Slingshot"), k.rdmaShare);
+        QCOMPARE(share("Ethernet"), k.ethernetShare);
+        QCOMPARE(share("semaphore"), k.ethernetShare);
+        QCOMPARE(share("InfiniBand", R"(, "efficiency": 0.5)"), 0.5);
+        QCOMPARE(Link{}.efficiency, k.ethernetShare);
+    }
+
+    void domainsThatCannotBe() {
+        const auto found = [](const std::function<void(Cluster&)>& change) {
+            Cluster c;
+            for (const char* id : {"n1", "n2", "n3"}) {
+                c.nodes.push_back({id, "GB200", 4, {}, Seconds(2e-6), {}, 1.0, {}});
+                c.links.push_back(
+                    {std::string(id) + "-s1", id, "s1", BytesPerSecond(50e9), 4, Seconds(5e-6), 0.9});
+            }
+            c.switches = {{"s1", "InfiniBand", {}}};
+            c.nvlinkDomains = {{"d1", {"n1", "n2"}, {}, Seconds(2e-6)}};
+            change(c);
+            return codes(checkCluster(c));
+        };
+        QCOMPARE(found([](Cluster&) {}), std::string());
+        QCOMPARE(found([](Cluster& c) { c.nvlinkDomains[0].nodes.push_back("n9"); }),
+                 std::string("cluster.domain_node@d1 "));
+        QCOMPARE(found([](Cluster& c) { c.nvlinkDomains[0].nodes.clear(); }),
+                 std::string("cluster.domain_empty@d1 "));
+        QCOMPARE(found([](Cluster& c) {
+                     c.nvlinkDomains.push_back({"d2", {"n2", "n3"}, {}, Seconds(0.0)});
+                 }),
+                 std::string("cluster.domain_twice@n2 "));
+        QCOMPARE(found([](Cluster& c) { c.nodes[1].kind = "B200"; }),
+                 std::string("cluster.domain_kinds@d1 "));
+        QCOMPARE(found([](Cluster& c) { c.nodes[0].kind = c.nodes[1].kind = "L40S"; }),
+                 std::string("cluster.domain_fabric@d1 "));
+        QCOMPARE(found([](Cluster& c) { c.nvlinkDomains[0].bandwidth = BytesPerSecond(-1.0); }),
+                 std::string("cluster.domain_rate@d1 "));
+        QCOMPARE(found([](Cluster& c) { c.nvlinkDomains[0].id = "n3"; }),
+                 std::string("cluster.id_duplicate@n3 "));
+        QCOMPARE(found([](Cluster& c) { c.links[0].flowBandwidth = BytesPerSecond(-1.0); }),
+                 std::string("cluster.flow@n1-s1 "));
+        // NVLink alone is a way between the nodes of a domain, and no further.
+        QCOMPARE(found([](Cluster& c) {
+                     c.links.clear();
+                     c.nvlinkDomains[0].nodes = {"n1", "n2", "n3"};
+                 }),
+                 std::string());
+        QVERIFY(found([](Cluster& c) { c.links.clear(); }).find("cluster.unlinked@n3") != std::string::npos);
+    }
+
     void readsUnitsAndDefaults() {
         const Cluster c = twoNodes();
         QCOMPARE(c.gpuCount(), 10);

@@ -115,6 +115,46 @@ private Q_SLOTS:
         QCOMPARE(split->classes()[2].name, std::string("A100-40 x8 #2"));
     }
 
+    void domainsJoinTheirNodes() {
+        Cluster c;
+        c.nodes = {node("a", "GB200", 4), node("b", "GB200", 4), node("c", "GB200", 4), node("d", "GB200", 4),
+                   node("e", "GB200", 4)};
+        c.nodes[4].speed = 0.9;
+        c.switches = {{"s", "InfiniBand", {}}};
+        for (const Node& n : c.nodes)
+            c.links.push_back(link(n.id, "s", 50));
+        const auto alone = Topology::make(c);
+        QCOMPARE(alone->domains().size(), std::size_t{5});
+        QCOMPARE(alone->domainClasses().size(), alone->classes().size());
+        QCOMPARE(alone->domainClasses()[0].name, alone->classes()[0].name);
+        QVERIFY(!alone->joined(0, 4));
+
+        c.nvlinkDomains = {{"d1", {"a", "c"}, BytesPerSecond(0.0), Seconds(3e-6)},
+                           {"d2", {"d", "b", "e"}, BytesPerSecond(800e9), Seconds(3e-6)}};
+        const auto t = Topology::make(c);
+        QCOMPARE(t->domains().size(), std::size_t{2});
+        QVERIFY((t->domains()[0].nodes == std::vector<int>{0, 2}));
+        QCOMPARE(t->domains()[0].gpus, 8);
+        QCOMPARE(t->domains()[0].bandwidth.value, 0.0); // the kind's own
+        QVERIFY((t->domainOfNode(3).nodes == std::vector<int>{1, 3, 4}));
+        QCOMPARE(t->domainOfNode(3).bandwidth.value, 800e9);
+        QVERIFY(t->joined(0, 11) && !t->joined(0, 4) && t->joined(5, 19));
+        QCOMPARE(t->devices()[5].id, std::string("b.g1")); // numbered as ever
+        // Eight GPUs of the first, eight alike of the second, and its slow tray.
+        QCOMPARE(t->classes().size(), std::size_t{2});
+        QCOMPARE(t->domainClasses().size(), std::size_t{3});
+        QCOMPARE(t->domainClasses()[0].name, std::string("GB200 x8"));
+        QVERIFY((t->domainClasses()[1].members == std::vector<std::vector<int>>{{1, 3}}));
+        QVERIFY(!t->domainClasses()[0].shared && t->domainClasses()[1].shared &&
+                t->domainClasses()[2].shared);
+
+        c.nodes[4].speed = 1.0;
+        c.nvlinkDomains = {{"d1", {"a", "b"}, {}, Seconds(3e-6)}, {"d2", {"c", "d"}, {}, Seconds(3e-6)}};
+        const auto racks = Topology::make(c);
+        QCOMPARE(racks->domainClasses().size(), std::size_t{2}); // two racks alike, and a lone tray
+        QVERIFY((racks->domainClasses()[0].members == std::vector<std::vector<int>>{{0, 1}, {2, 3}}));
+    }
+
     void pathsTakeFewestHopsThenTheWidest() {
         Cluster c;
         c.nodes = {node("a", "A100-40", 8), node("b", "A100-40", 8), node("c", "A100-40", 8)};

@@ -387,6 +387,69 @@ private Q_SLOTS:
         QCOMPARE(ends({3.0, 1.0}, {&nothing, &first})[0], 3.0);
         QVERIFY(std::isinf(ends({0, 0}, {&first, &blocked})[1]));
     }
+
+    // Nodes of an NVLink domain count as one: what stays inside costs what a node of as many GPUs costs, what
+    // leaves goes by the cables of every node that has a part in it.
+    void nvlinkJoinsNodes() {
+        const auto racks = [](bool joined) {
+            Cluster drawn = topology()->cluster();
+            drawn.nodes.push_back(drawn.nodes[0]);
+            drawn.nodes.back().id = "d";
+            for (Link& l : drawn.links)
+                l.b = "s";
+            drawn.links.push_back({"d-s", "d", "s", BytesPerSecond(kWire), 1, Seconds(5e-6), 1.0});
+            if (joined)
+                drawn.nvlinkDomains = {{"r1", {"a", "b"}, {}, Seconds(kIntraLatency)},
+                                       {"r2", {"c", "d"}, {}, Seconds(kIntraLatency)}};
+            return Topology::make(drawn);
+        };
+        const auto t = racks(true), apart = racks(false);
+        const Devices rack = {a(0), a(1), a(2), a(3), b(0), b(1), b(2), b(3)};
+        for (const Collective what : {Collective::AllReduce, Collective::AllGather, Collective::AllToAll}) {
+            NodeFabric one = nodeFabric(*apart, 0);
+            one.gpus = 8;
+            NEAR(together(*t, {rack}, what), collectiveTimeInNode(k, one, 8, what, Bytes(kVolume)).value);
+            QVERIFY(together(*t, {rack}, what) < 0.1 * together(*apart, {rack}, what));
+        }
+        QCOMPARE(nodeFabric(*t, 1).gpus, 8);
+        NEAR(transfer(*t, {{{{a(0)}, 1.0}}}, {{{{b(0)}, 1.0}}}).time.value,
+             transfer(*t, {{{{a(0)}, 1.0}}}, {{{{a(1)}, 1.0}}}).time.value);
+        QVERIFY(!transfer(*t, {{{{a(0)}, 1.0}}}, {{{{b(0)}, 1.0}}}).crossesNodes);
+        // Both racks: the ring crosses twice, over two cables each way where four nodes in a row have one.
+        Devices all = rack;
+        for (int i = 0; i < 8; ++i)
+            all.push_back(8 + i);
+        const auto moving = [&](const Topology& on) {
+            return collectiveTraffic(on, k, {all}, Collective::AllGather, Bytes(kVolume)).largest();
+        };
+        NEAR(moving(*t), moving(*apart) / 2.0);
+        // Unequal parts meet where their shares overlap: three GPUs send to one through its one cable.
+        const double three =
+            collectiveTraffic(*t, k, {{a(0), a(1), b(0), c(0)}}, Collective::AllGather, Bytes(kVolume))
+                .largest();
+        NEAR(three, 0.75 * kVolume / kWire);
+    }
+
+    void aFlowLimitsLoneGpus() {
+        Cluster drawn = topology(kPort, kWire, 4)->cluster();
+        const auto free = Topology::make(drawn);
+        for (Link& l : drawn.links)
+            l.flowBandwidth = BytesPerSecond(0.25 * kWire);
+        const auto t = Topology::make(drawn);
+        const auto moving = [](const Topology& on, const Devices& group) {
+            return collectiveTraffic(on, k, {group}, Collective::AllGather, Bytes(kVolume)).largest();
+        };
+        NEAR(moving(*t, {a(0), b(0)}), 4.0 * moving(*free, {a(0), b(0)}));
+        // Two of each node have two flows, on two of the four lanes.
+        NEAR(moving(*t, {a(0), a(1), b(0), b(1)}), 4.0 * moving(*free, {a(0), a(1), b(0), b(1)}));
+        NEAR(moving(*t, {a(0), a(1), b(0), b(1)}), 0.75 * kVolume / (0.5 * kWire));
+        const double sent = transfer(*t, {{{{a(0)}, 1.0}}}, {{{{b(0)}, 1.0}}}).time.value;
+        NEAR(sent - kLaunch - kHop, kVolume / (0.25 * kWire));
+        // More than a lane carries is no limit.
+        for (Link& l : drawn.links)
+            l.flowBandwidth = BytesPerSecond(10.0 * kWire);
+        NEAR(moving(*Topology::make(drawn), {a(0), b(0)}), moving(*free, {a(0), b(0)}));
+    }
 };
 
 QTEST_APPLESS_MAIN(CommTest)

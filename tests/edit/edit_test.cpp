@@ -134,6 +134,24 @@ private Q_SLOTS:
         QVERIFY(!addSwitch(p, "Ethernet", {std::numeric_limits<double>::quiet_NaN(), 0}));
     }
 
+    void domainsFollowTheirNodes() {
+        Project p = smallProject();
+        p.cluster.nvlinkDomains = {{"d1", {"n1", "n2"}, {}, Seconds(2e-6)}};
+        const Project renamed = *renameItem(p, "n1", "tray1");
+        QVERIFY((renamed.cluster.nvlinkDomains[0].nodes == std::vector<std::string>{"tray1", "n2"}));
+        QCOMPARE(renameItem(p, "d1", "rack")->cluster.nvlinkDomains[0].id, std::string("rack"));
+        QVERIFY(!renameItem(p, "n1", "d1")); // taken
+        const Project fewer = *removeItems(p, {"n1"});
+        QVERIFY((fewer.cluster.nvlinkDomains[0].nodes == std::vector<std::string>{"n2"}));
+        QVERIFY(removeItems(p, {"n1", "n2"})->cluster.nvlinkDomains.empty());
+        const Project dissolved = *removeItems(p, {"d1"});
+        QVERIFY(dissolved.cluster.nvlinkDomains.empty() && dissolved.cluster.nodes == p.cluster.nodes);
+        const Project twice = *duplicateItems(p, {"n1", "n2"}, 500, 0, nullptr);
+        QCOMPARE(twice.cluster.nvlinkDomains.size(), std::size_t{2});
+        QVERIFY(twice.cluster.nvlinkDomains[1].nodes != p.cluster.nvlinkDomains[0].nodes);
+        QCOMPARE(duplicateItems(p, {"n1"}, 500, 0, nullptr)->cluster.nvlinkDomains.size(), std::size_t{1});
+    }
+
     void linksStartWithTheirMedium() {
         Project p = smallProject();
         p = *addSwitch(p, "InfiniBand", {}); // s2
@@ -141,12 +159,25 @@ private Q_SLOTS:
         const Link infiniBand = p.cluster.links.back();
         QCOMPARE(infiniBand.bandwidth.value, 25e9);
         QCOMPARE(infiniBand.latency.value, 5e-6);
-        QCOMPARE(infiniBand.efficiency, 0.88);
+        const CommConstants& k = ConstantSet::builtin().comm();
+        QCOMPARE(infiniBand.efficiency, k.rdmaShare);
         for (const auto& [a, b] : {std::pair("s1", "s2"), std::pair("n1", "n2")}) {
             p = *addLink(p, a, b);
             QCOMPARE(p.cluster.links.back().bandwidth.value, 12.5e9);
             QCOMPARE(p.cluster.links.back().latency.value, 20e-6);
+            QCOMPARE(p.cluster.links.back().efficiency, k.ethernetShare);
         }
+        // Another medium takes along what is usual for it, and leaves what somebody stated.
+        Link stated = *p.cluster.link("n1-n2");
+        Project own = p;
+        Link& cable =
+            own.cluster.links[static_cast<std::size_t>(own.cluster.link("n1-s2") - own.cluster.links.data())];
+        cable.efficiency = 0.5;
+        Switch other = *p.cluster.findSwitch("s2");
+        other.medium = "EFA";
+        QCOMPARE(setSwitch(p, other)->cluster.link("n1-s2")->efficiency, k.efaShare);
+        QCOMPARE(setSwitch(own, other)->cluster.link("n1-s2")->efficiency, 0.5);
+        QCOMPARE(setSwitch(p, other)->cluster.link("n1-n2")->efficiency, stated.efficiency);
     }
 
     void linksAreRefusedWithTheReason() {

@@ -90,9 +90,9 @@ private Q_SLOTS:
         const auto t = Topology::make(c);
         QCOMPARE(classNames(*t), std::string("H100-80 x8 x 2; A100-80 x8 x 4; V100-32 x4 x 4; "));
         QCOMPARE(c.gpuCount(), 64);
-        QCOMPARE(t->path(0, 1).bandwidth.value, 8 * 50e9 * 0.88);
-        QCOMPARE(t->path(2, 5).bandwidth.value, 8 * 25e9 * 0.88);
-        QCOMPARE(t->path(0, 2).bandwidth.value, 100e9 * 0.88);
+        QCOMPARE(t->path(0, 1).bandwidth.value, 8 * 50e9 * 0.656);
+        QCOMPARE(t->path(2, 5).bandwidth.value, 8 * 25e9 * 0.656);
+        QCOMPARE(t->path(0, 2).bandwidth.value, 100e9 * 0.656);
         QCOMPARE(t->path(0, 9).bandwidth.value, 12.5e9 * 0.88);
     }
 

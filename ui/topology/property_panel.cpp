@@ -3,6 +3,7 @@
 #include "ui/topology/property_panel.h"
 
 #include "core/base/units.h"
+#include "core/cluster/network_kind.h"
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -173,7 +174,11 @@ QWidget* PropertyPanel::switchPage() {
     m_medium = form.add(tr("Medium"), new QComboBox);
     m_medium->setObjectName(QStringLiteral("properties.medium"));
     m_medium->setAccessibleName(tr("Medium"));
-    m_medium->addItems({QStringLiteral("Ethernet"), QStringLiteral("InfiniBand")});
+    QStringList media{QStringLiteral("Ethernet"), QStringLiteral("InfiniBand")}; // the usual ones first
+    for (const NetworkKind& kind : networkKinds())
+        if (const QString medium = q(std::string(kind.name)); !media.contains(medium))
+            media << medium;
+    m_medium->addItems(media);
     connect(m_medium, &QComboBox::textActivated, this, [this](const QString& medium) {
         Result<Project> edited = *m_app.document.project();
         for (const Switch* item : m_switches) {

@@ -31,7 +31,10 @@ std::vector<Group> nodesByClass(const Problem& problem) {
     for (const ChainClass& cls : ChainSpace::classes(problem)) {
         Group& nodes = list.emplace_back();
         for (const auto& gpus : cls.nodes)
-            nodes.push_back(problem.topology().devices()[static_cast<std::size_t>(gpus.front())].node);
+            for (const DeviceIndex d : gpus)
+                if (const int node = problem.topology().devices()[static_cast<std::size_t>(d)].node;
+                    nodes.empty() || nodes.back() != node)
+                    nodes.push_back(node);
     }
     return list;
 }

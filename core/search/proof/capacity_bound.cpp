@@ -108,12 +108,13 @@ bool CapacityBound::covers(const Plan& plan) const {
             if (!stage.partition.empty())
                 return false;
             for (const Replica& replica : stage.replicas) {
-                const int node =
-                    m_problem.topology().devices()[static_cast<std::size_t>(replica.devices.front())].node;
+                const auto nodeOf = [&](DeviceIndex d) {
+                    return m_problem.topology().devices()[static_cast<std::size_t>(d)].node;
+                };
+                const int node = nodeOf(replica.devices.front());
                 const auto cls = std::find_if(m_classes.begin(), m_classes.end(), [&](const ChainClass& k) {
                     return std::ranges::any_of(k.nodes, [&](const std::vector<DeviceIndex>& gpus) {
-                        return m_problem.topology().devices()[static_cast<std::size_t>(gpus.front())].node ==
-                               node;
+                        return std::ranges::any_of(gpus, [&](DeviceIndex d) { return nodeOf(d) == node; });
                     });
                 });
                 if (cls == m_classes.end())
@@ -122,11 +123,7 @@ bool CapacityBound::covers(const Plan& plan) const {
                 for (std::size_t first = 0; first < replica.devices.size();
                      first += static_cast<std::size_t>(stage.tp))
                     for (std::size_t k = 1; k < static_cast<std::size_t>(stage.tp); ++k)
-                        if (m_problem.topology()
-                                .devices()[static_cast<std::size_t>(replica.devices[first + k])]
-                                .node != m_problem.topology()
-                                             .devices()[static_cast<std::size_t>(replica.devices[first])]
-                                             .node)
+                        if (!m_problem.topology().joined(replica.devices[first + k], replica.devices[first]))
                             return false;
                 CostConfig config;
                 placeOn(config, m_problem.topology(), cls->nodes.front().front());

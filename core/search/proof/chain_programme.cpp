@@ -199,7 +199,8 @@ private:
             return topology.devices()[static_cast<std::size_t>(device)].node;
         };
         const int a = nodeOf(from), b = nodeOf(to);
-        if (a == b || !m_ways.classAt(from).oneRack() || !m_ways.classAt(to).oneRack())
+        if (a == b || m_ways.classAt(from).shared || !m_ways.classAt(from).oneRack() ||
+            !m_ways.classAt(to).oneRack())
             return 0.0;
         const Path path = topology.path(a, b);
         if (!path.reachable)

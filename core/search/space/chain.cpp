@@ -9,6 +9,8 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <bit>
+#include <set>
 #include <tuple>
 
 namespace pw {
@@ -117,12 +119,12 @@ int nodeOf(const Topology& topology, const ChainClass& cls) {
 }
 
 // The nodes' own cables, wherever they lead.
-using Cables = std::vector<std::tuple<double, double>>; // bytes/s, s
+using Cables = std::vector<std::tuple<double, double, double>>; // bytes/s, s, bytes/s of one flow
 Cables cablesOf(const Topology& topology, int node) {
     Cables cables;
     for (const int link : topology.cables(node)) {
         const Link& l = topology.cluster().links[static_cast<std::size_t>(link)];
-        cables.emplace_back(l.usable().value, l.latency.value);
+        cables.emplace_back(l.usable().value, l.latency.value, l.flowBandwidth.value);
     }
     std::sort(cables.begin(), cables.end());
     return cables;
@@ -132,17 +134,16 @@ Cables cablesOf(const Topology& topology, int node) {
 bool feelAlike(const Topology& topology, const ChainClass& a, const ChainClass& b) {
     constexpr double kFar = 5e-5; // s, of a round through further switches
     const int x = nodeOf(topology, a), y = nodeOf(topology, b);
-    const Node &one = topology.cluster().nodes[static_cast<std::size_t>(x)],
-               &two = topology.cluster().nodes[static_cast<std::size_t>(y)];
+    const Domain &one = topology.domainOfNode(x), &two = topology.domainOfNode(y);
     if (a.kind != b.kind || a.gpusPerNode != b.gpusPerNode || a.speed != b.speed ||
-        a.capacity != b.capacity || one.intraBandwidth != two.intraBandwidth ||
-        one.intraLatency != two.intraLatency)
+        a.capacity != b.capacity || a.shared || b.shared || one.nodes.size() != two.nodes.size() ||
+        one.bandwidth != two.bandwidth || one.latency != two.latency)
         return false;
     const Cables cables = cablesOf(topology, x);
     if (cables.size() != 1 || cables != cablesOf(topology, y))
         return false;
     const Path path = topology.path(x, y);
-    const auto& [rate, latency] = cables.front();
+    const auto& [rate, latency, flow] = cables.front();
     return path.reachable && path.links.size() > 1 && path.bandwidth.value >= rate &&
            path.latency.value - 2.0 * latency <= kFar;
 }
@@ -172,32 +173,57 @@ std::vector<ChainClass> joined(const Problem& problem, std::vector<ChainClass> p
     return list;
 }
 
+// Of an NVLink domain, the GPUs that stages may share out as if they stood alone: all of them, or where the
+// batch has no use for the odd part of their number (nine of 72), the largest power of two and the rest, as
+// people leave two of 18 trays for other jobs. Nodes stay whole.
+std::vector<std::vector<DeviceIndex>> divided(const Problem& problem, std::vector<DeviceIndex> gpus) {
+    if (gpus.empty())
+        return {};
+    const auto n = static_cast<std::int64_t>(gpus.size());
+    const auto even = static_cast<std::int64_t>(std::bit_floor(gpus.size()));
+    const std::int64_t odd = n / (std::int64_t{1} << std::countr_zero(gpus.size()));
+    const auto node = [&](std::int64_t at) {
+        return problem.topology()
+            .devices()[static_cast<std::size_t>(gpus[static_cast<std::size_t>(at)])]
+            .node;
+    };
+    const bool several = node(0) != node(n - 1);
+    if (!several || odd == 1 || problem.recipe().gbs % odd == 0 || node(even - 1) == node(even))
+        return {std::move(gpus)};
+    return {{gpus.begin(), gpus.begin() + even}, {gpus.begin() + even, gpus.end()}};
+}
+
 } // namespace
 
 std::vector<ChainClass> ChainSpace::classes(const Problem& problem) {
     const Topology& topology = problem.topology();
     std::vector<ChainClass> list;
-    for (const NodeClass& nodeClass : topology.classes()) {
+    for (const DomainClass& domainClass : topology.domainClasses()) {
         std::map<int, ChainClass> byCount; // an exclusion splits a class
-        for (const int node : nodeClass.nodes) {
+        bool shared = domainClass.shared;
+        for (const std::vector<int>& member : domainClass.members) {
             std::vector<DeviceIndex> allowed;
-            for (int g = 0; g < nodeClass.gpusPerNode; ++g) {
-                const DeviceIndex d = topology.firstOfNode(node) + g;
-                if (problem.allowed()[static_cast<std::size_t>(d)])
-                    allowed.push_back(d);
+            for (const int node : member)
+                for (int g = 0; g < topology.cluster().nodes[static_cast<std::size_t>(node)].gpus; ++g) {
+                    const DeviceIndex d = topology.firstOfNode(node) + g;
+                    if (problem.allowed()[static_cast<std::size_t>(d)])
+                        allowed.push_back(d);
+                }
+            const std::vector<std::vector<DeviceIndex>> parts = divided(problem, std::move(allowed));
+            shared = shared || parts.size() > 1;
+            for (const std::vector<DeviceIndex>& part : parts) {
+                const Device& device = topology.devices()[static_cast<std::size_t>(part.front())];
+                ChainClass& entry = byCount[-static_cast<int>(part.size())];
+                entry.name = domainClass.name;
+                entry.kind = domainClass.kind;
+                entry.speed = device.speed;
+                entry.gpusPerNode = static_cast<int>(part.size());
+                entry.capacity = device.capacity;
+                entry.nodes.push_back(part);
             }
-            if (allowed.empty())
-                continue;
-            const Device& device = topology.devices()[static_cast<std::size_t>(allowed.front())];
-            ChainClass& entry = byCount[-static_cast<int>(allowed.size())];
-            entry.name = nodeClass.name;
-            entry.kind = nodeClass.kind;
-            entry.speed = device.speed;
-            entry.gpusPerNode = static_cast<int>(allowed.size());
-            entry.capacity = device.capacity;
-            entry.nodes.push_back(std::move(allowed));
         }
         for (auto& [count, entry] : byCount) {
+            entry.shared = shared;
             entry.racks = {static_cast<int>(entry.nodes.size())};
             list.push_back(std::move(entry));
         }
@@ -383,12 +409,18 @@ void ChainSpace::makePorts() {
     const CommConstants& constants = m_problem.constants().comm();
     const double bytes = boundaryBytes(m_problem, static_cast<double>(m_microbatchSize));
     for (const ChainClass& cls : m_classes) {
-        const int node = topology.devices()[static_cast<std::size_t>(cls.nodes.front().front())].node;
+        std::set<int> nodes; // that NVLink joins, with their GPUs that other jobs have
+        for (const DeviceIndex d : cls.nodes.front())
+            nodes.insert(topology.devices()[static_cast<std::size_t>(d)].node);
         double rate = 0.0;
-        for (const int link : topology.cables(node))
-            rate += topology.cluster().links[static_cast<std::size_t>(link)].usable().value;
-        m_ports.push_back({constants.launch.value + constants.step.value,
-                           rate > 0.0 ? bytes / rate * (1.0 - kRounding) : kNever});
+        for (const int node : nodes)
+            for (const int link : topology.cables(node))
+                rate += topology.cluster().links[static_cast<std::size_t>(link)].usable().value;
+        if (cls.shared) // some of what leaves these GPUs may stay inside NVLink
+            m_ports.push_back({0.0, 0.0});
+        else
+            m_ports.push_back({constants.launch.value + constants.step.value,
+                               rate > 0.0 ? bytes / rate * (1.0 - kRounding) : kNever});
     }
 }
 

@@ -19,10 +19,11 @@ namespace pw {
 // first, because the launch count of a stage, and so its memory, depends only on what stands behind it.
 // Devices are counted per class and named at the very end.
 
-// Nodes that a stage cannot tell apart, with the same number of allowed GPUs: those of one kind, memory and
-// cable that reach each other as fast as their cables go, whatever switches lie between. Those of one switch
-// stand behind each other, the largest switch first, so that a stage on neighbouring nodes crosses as few of
-// them as may be; what it crosses is in its price.
+// Nodes that a stage cannot tell apart, with the same number of allowed GPUs (a node here being all that one
+// NVLink domain joins, where there is one): those of one kind, memory and cable that reach each other as fast
+// as their cables go, whatever switches lie between. Those of one switch stand behind each other, the largest
+// switch first, so that a stage on neighbouring nodes crosses as few of them as may be; what it crosses is in
+// its price.
 struct ChainClass {
     std::string name;
     int kind = 0;
@@ -31,6 +32,7 @@ struct ChainClass {
     Bytes capacity;
     std::vector<std::vector<DeviceIndex>> nodes; // allowed GPUs of each
     std::vector<int> racks;                      // nodes on each switch
+    bool shared = false;                         // NVLink joins some of these nodes to those of another class
     bool oneRack() const { return racks.size() == 1; }
     // Whether so many nodes from this one on share a switch.
     bool inOneRack(int first, int count) const;

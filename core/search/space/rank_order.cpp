@@ -55,12 +55,13 @@ std::vector<DeviceIndex> RankOrder::devices(int first, int count) const {
 std::vector<std::vector<DeviceIndex>> allowedNodes(const Problem& problem) {
     const Topology& topology = problem.topology();
     std::vector<std::vector<DeviceIndex>> nodes;
-    for (std::size_t n = 0; n < topology.cluster().nodes.size(); ++n) {
+    for (const Domain& domain : topology.domains()) {
         std::vector<DeviceIndex> gpus;
-        for (int g = 0; g < topology.cluster().nodes[n].gpus; ++g)
-            if (const DeviceIndex d = topology.firstOfNode(static_cast<int>(n)) + g;
-                problem.allowed()[static_cast<std::size_t>(d)])
-                gpus.push_back(d);
+        for (const int node : domain.nodes)
+            for (int g = 0; g < topology.cluster().nodes[static_cast<std::size_t>(node)].gpus; ++g)
+                if (const DeviceIndex d = topology.firstOfNode(node) + g;
+                    problem.allowed()[static_cast<std::size_t>(d)])
+                    gpus.push_back(d);
         if (!gpus.empty())
             nodes.push_back(std::move(gpus));
     }

@@ -53,7 +53,7 @@ std::optional<std::vector<Part>> partsOf(const std::vector<ChainClass>& classes,
 // Whether devices of the same node in one plan are of the same node in the other.
 bool nodesCorrespond(const Topology& topology, const Plan& a, const Plan& b) {
     std::map<int, int> there, back;
-    const auto nodeOf = [&](DeviceIndex d) { return topology.devices()[static_cast<std::size_t>(d)].node; };
+    const auto nodeOf = [&](DeviceIndex d) { return topology.devices()[static_cast<std::size_t>(d)].domain; };
     for (std::size_t p = 0; p < a.pipelines.size(); ++p)
         for (std::size_t s = 0; s < a.pipelines[p].stages.size(); ++s) {
             const std::vector<DeviceIndex> own = whatif::devicesOf(a.pipelines[p].stages[s]);

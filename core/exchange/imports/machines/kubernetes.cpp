@@ -103,8 +103,13 @@ void readNode(const JsonReader& item, std::map<std::string, std::string>& placeO
             gpu.compute = static_cast<int>(*major * 10 + *minor);
         host.gpus.push_back(std::move(gpu));
     }
-    if (labels.has("nvidia.com/gpu.clique"))
-        host.note = "NVLink domain " + labels.text("nvidia.com/gpu.clique");
+    if (labels.has("nvidia.com/gpu.clique")) { // UUID of the cluster, a point, the clique
+        const std::string label = labels.text("nvidia.com/gpu.clique");
+        const std::size_t point = label.rfind('.');
+        host.nvlinkDomain = nvlinkDomainOf(
+            std::string_view(label).substr(0, point),
+            point == std::string::npos ? std::string_view() : std::string_view(label).substr(point + 1));
+    }
     found.hosts.push_back(std::move(host));
 }
 
