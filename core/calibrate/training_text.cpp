@@ -36,15 +36,16 @@ Error notUnderstood(const char* field, std::string_view text) {
 
 Result<Precision> parsePrecision(std::string_view text) {
     const std::string word = joined(wordsOf(decisive(text)));
+    // Four-bit products are a way to scale operands (takeStated); everything else of such a run is as in fp8.
     struct Row {
         const char* part;
         Precision precision;
     };
     constexpr std::array rows = {
-        Row{"fp8", Precision::Fp8},       Row{"float8", Precision::Fp8},   Row{"bf16", Precision::Bf16},
-        Row{"bfloat16", Precision::Bf16}, Row{"fp16", Precision::Fp16},    Row{"float16", Precision::Fp16},
-        Row{"half", Precision::Fp16},     Row{"tf32", Precision::Tf32},    Row{"fp32", Precision::Fp32},
-        Row{"float32", Precision::Fp32},  Row{"16mixed", Precision::Fp16},
+        Row{"fp8", Precision::Fp8},      Row{"float8", Precision::Fp8},    Row{"bf16", Precision::Bf16},
+        Row{"nvfp4", Precision::Fp8},    Row{"bfloat16", Precision::Bf16}, Row{"fp16", Precision::Fp16},
+        Row{"float16", Precision::Fp16}, Row{"half", Precision::Fp16},     Row{"tf32", Precision::Tf32},
+        Row{"fp32", Precision::Fp32},    Row{"float32", Precision::Fp32},  Row{"16mixed", Precision::Fp16},
     };
     for (const Row& row : rows)
         if (contains(word, row.part))
