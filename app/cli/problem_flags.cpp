@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/cluster/price.h"
 #include "core/document/plan_file.h"
+#include "core/problem/software_stack.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,28 @@ Status takeCount(const char* flag, const std::string& text, std::int64_t most, s
     return Ok{};
 }
 
+// Names of stacks that ship, or the file of another one.
+Status takeStack(const std::string& text, Recipe& recipe) {
+    if (!text.ends_with(".json")) {
+        Result<Software> software = softwareOfStack(text, "--stack");
+        if (!software)
+            return badInput("usage", "--stack", software.error());
+        recipe.stack = text;
+        recipe.software = *std::move(software);
+        return Ok{};
+    }
+    const Result<std::string> content = readFile(text);
+    if (!content)
+        return content.error();
+    const Result<SoftwareStack> stack = readStack(*content, text, softwareStacks());
+    if (!stack)
+        return stack.error();
+    recipe.stack = stack->name;
+    recipe.software = {};
+    stack->apply(recipe.software);
+    return Ok{};
+}
+
 } // namespace
 
 void ProblemFlags::addTo(CLI::App& sub) {
@@ -67,6 +90,8 @@ void ProblemFlags::addTo(CLI::App& sub) {
     add("--expert-load", m_expertLoad, "X",
         "tokens of the busiest expert-parallel rank over the mean, from 1 on");
     add("--reserve", m_reserve, "SIZE", "memory kept free on every GPU, as in 1GiB");
+    add("--stack", m_stack, "S",
+        "software stack of the trainer: names joined by \"+\", as in nemo or pytorch+compile, or a file");
     add("--forbid", m_forbid, "LIST", "nodes, devices or device kinds that stay unused");
     add("--price", m_price, "KIND=P,...", "price of a GPU hour by device kind, for --objective money");
 }
@@ -74,7 +99,7 @@ void ProblemFlags::addTo(CLI::App& sub) {
 bool ProblemFlags::any() const {
     for (const std::string* flag :
          {&m_cluster, &m_model, &m_gbs, &m_seq, &m_precision, &m_optimizer, &m_zero, &m_recompute,
-          &m_sequenceParallel, &m_mbs, &m_expertLoad, &m_reserve, &m_forbid, &m_price})
+          &m_sequenceParallel, &m_mbs, &m_expertLoad, &m_reserve, &m_stack, &m_forbid, &m_price})
         if (!flag->empty())
             return true;
     return false;
@@ -146,7 +171,7 @@ Status ProblemFlags::replaceRecipe(Recipe& recipe) const {
             return badInput("usage", "--reserve", reserve.error().message);
         recipe.reserve = Bytes(*reserve);
     }
-    return Ok{};
+    return m_stack.empty() ? Status(Ok{}) : takeStack(m_stack, recipe);
 }
 
 Status ProblemFlags::replacePrices(Cluster& cluster) const {

@@ -63,7 +63,7 @@ Json document(const SourceScore& s) {
 }
 
 Json document(const RunPrediction& p) {
-    Json json{{"row_id", p.rowId}, {"status", name(p.status)}, {"message", p.message}};
+    Json json{{"row_id", p.rowId}, {"status", name(p.status)}, {"message", p.message}, {"stack", p.stack}};
     if (p.status == PredictionStatus::Ok)
         json.update(
             Json{{"pred_iter_time_s", p.iterTimeS}, {"pred_peak_mem_gib", p.peakMemGib}, {"fits", p.fits}});
@@ -246,7 +246,7 @@ Command addValidate(CLI::App& app) {
         "RUNS.csv", flags->files,
         "tables of measured runs, 46 columns or with the further ones; none: the published runs that ship");
     sub->add_option("--out", flags->out,
-                    "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message")
+                    "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack")
         ->type_name("PRED.csv");
     sub->add_option("--layers", flags->layers, "measured layer times to rest on where they fit a run")
         ->type_name("FILE.csv");

@@ -117,6 +117,10 @@ ComputeConstants computeOf(const std::vector<FittedConstant>& list) {
     c.quantiseBytes = value("quantise_bytes");
     c.overlapSlowdown = value("overlap_slowdown");
     c.hiddenShare = value("hidden_share");
+    c.libraryShare = value("library_share");
+    c.attentionLibraryShare = value("attention_library_share");
+    c.queuedLaunch = value("queued_launch");
+    c.graphLaunch = value("graph_launch");
     return c;
 }
 

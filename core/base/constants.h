@@ -58,6 +58,8 @@ struct ComputeConstants {
     double attentionForward = 0.0, attentionBackward = 0.0; // of the kind's rate of fused attention
     double rowwiseShare = 0.0, quantiseBytes = 0.0;         // of the fp8 rate; a number of an fp8 operand
     double overlapSlowdown = 0.0, hiddenShare = 0.0;
+    double libraryShare = 0.0, attentionLibraryShare = 0.0; // of published rates (resources/kernels)
+    double queuedLaunch = 0.0, graphLaunch = 0.0;           // s
 };
 struct MemoryConstants {
     double reservedOffset = 0.0, inUseOffset = 0.0, gpuMemoryOffset = 0.0; // GiB

@@ -308,15 +308,14 @@ private:
         r.recompute = {m_recompute.mode};
         r.sequenceParallel = sequenceParallel() ? Choice::On : Choice::Off;
         r.mbs = {m_sizes.mbs};
+        r.stack = m_framework.stack;
         r.software = m_framework.software;
+        takeStated({{}, {}, {}, {}, m_row.precision}, r.software);
         // Gradients in bf16 need a wider sum; those in scaled fp16 are usually reduced as they are.
         if (r.software.gradFp32 == Choice::Auto && m_precision == Precision::Fp16)
             r.software.gradFp32 = Choice::Off;
         if (m_row.flashAttn)
             r.software.fusedAttention = *m_row.flashAttn > 0 ? Choice::On : Choice::Off;
-        // "fp8-rowwise": scales of their own for the rows of an operand.
-        if (contains(lowered(m_row.precision), "row"))
-            r.software.rowwiseScales = Choice::On;
         if (m_sharding.overlapped)
             r.software.overlapGradients = Choice::On;
         const auto state = [](Choice& choice, const std::optional<std::int64_t>& cell) {
@@ -340,8 +339,9 @@ private:
             recompute.layers = std::max(1, static_cast<int>(m_case.problem->model().blocks) /
                                                (2 * m_sizes.pp * m_sizes.vpp));
         }
-        return {sequenceParallel(), m_sizes.dp * m_sizes.cp > 1 ? *m_sharding.zero : 0, recompute, m_schedule,
-                m_zigzag};
+        return {sequenceParallel(), m_sizes.dp * m_sizes.cp > 1 ? *m_sharding.zero : 0,
+                recompute,          m_schedule,
+                m_zigzag,           m_framework.stagesByCost};
     }
 
     // A question that no device can answer is refused for the column that asks it.

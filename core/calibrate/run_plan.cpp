@@ -92,6 +92,23 @@ std::vector<int> splitBlocks(int blocks, int parts) {
     return counts;
 }
 
+std::vector<int> splitByCost(const Model& model, int stages) {
+    const AttentionForm attention = attentionForm(model, 0);
+    const auto h = static_cast<double>(model.hidden);
+    const double block = 4.0 * static_cast<double>(attention.heads * attention.headDim) * h +
+                         3.0 * static_cast<double>(model.ffn) * h;
+    const double all =
+        block * static_cast<double>(model.blocks) + static_cast<double>(model.vocab) * h; // and the head
+    std::vector<int> counts(static_cast<std::size_t>(stages));
+    std::size_t stage = 0;
+    for (int b = 0; b < model.blocks && stage < counts.size(); ++b) {
+        ++counts[stage];
+        if (block * (b + 1) > all * static_cast<double>(stage + 1) / stages)
+            ++stage;
+    }
+    return stage + 1 == counts.size() ? counts : std::vector<int>{};
+}
+
 Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageShape& shape,
                      const StageNotes& notes) {
     const int blocks = static_cast<int>(problem.model().blocks);
@@ -100,7 +117,10 @@ Result<Plan> runPlan(const Problem& problem, const RunSizes& sizes, const StageS
     if (parts > blocks + 2)
         return unsupported("pp", {"{pp} stages of {vpp} chunks for {blocks} layers",
                                   {{"pp", sizes.pp}, {"vpp", sizes.vpp}, {"blocks", blocks}}});
-    const std::vector<int> counts = noted ? notes.blocks : splitBlocks(blocks, parts);
+    std::vector<int> counts = noted ? notes.blocks : splitBlocks(blocks, parts);
+    if (shape.byCost && !noted && sizes.vpp == 1)
+        if (std::vector<int> byCost = splitByCost(problem.model(), sizes.pp); !byCost.empty())
+            counts = std::move(byCost);
 
     Pipeline pipeline;
     pipeline.microbatches = sizes.microbatches;

@@ -21,6 +21,11 @@ struct RunSizes {
 // the larger ones first.
 std::vector<int> splitBlocks(int blocks, int parts);
 
+// Blocks of each stage where they are cut by parameters of matrices: a block goes to the stage at work, and
+// the next one begins once the parameters so far pass its share of all; the head comes behind the last block.
+// Published: nanotron's source, models/base.py. Empty where that leaves the last stages without anything.
+std::vector<int> splitByCost(const Model& model, int stages);
+
 // How the stages of a plan are configured.
 struct StageShape {
     bool sequenceParallel = false;
@@ -28,6 +33,7 @@ struct StageShape {
     RecomputeText recompute;
     ScheduleKind schedule = ScheduleKind::OneFOneB;
     bool zigzag = false; // odd chunks run the other way along the devices
+    bool byCost = false; // stages of one chunk are cut by splitByCost() where that works
 };
 
 // The plan of one pipeline of sizes.pp stages with sizes.vpp chunks each, on the problem's devices in order,

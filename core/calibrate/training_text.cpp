@@ -32,6 +32,7 @@ bool saysNothing(const std::vector<std::string>& words) {
 
 Result<Precision> parsePrecision(std::string_view text) {
     const std::string word = joined(wordsOf(decisive(text)));
+    // Four-bit products are a way to scale operands (takeStated); everything else of such a run is as in fp8.
     struct Row {
         const char* part;
         Precision precision;

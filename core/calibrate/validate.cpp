@@ -90,6 +90,7 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     prediction.peakMemGib =
         toGibibytes(Bytes(peak)) + memoryOffsetGib(memoryBasis(row.memDef), constants.memory());
     prediction.fits = evaluation->feasible;
+    prediction.stack = run->problem->recipe().stack;
     if (!std::isfinite(prediction.iterTimeS) || prediction.iterTimeS <= 0.0)
         return refusedRun(row, failure("runs.time", "", "the prediction is not a time above 0"));
     std::vector<std::string> said = run->assumptions;
@@ -112,13 +113,13 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
 }
 
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions) {
-    std::string text = "row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message\n";
+    std::string text = "row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack\n";
     for (const RunPrediction& p : predictions) {
         const bool ok = p.status == PredictionStatus::Ok;
-        text += fmt::format("{},{},{},{},{},{}\n", csvField(p.rowId), name(p.status),
+        text += fmt::format("{},{},{},{},{},{},{}\n", csvField(p.rowId), name(p.status),
                             ok ? fmt::format("{:.6g}", p.iterTimeS) : "",
                             ok ? fmt::format("{:.4f}", p.peakMemGib) : "", ok ? (p.fits ? "1" : "0") : "",
-                            csvField(p.message));
+                            csvField(p.message), csvField(p.stack));
     }
     return text;
 }

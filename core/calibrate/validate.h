@@ -29,6 +29,7 @@ struct RunPrediction {
     double iterTimeS = 0.0;  // of status Ok
     double peakMemGib = 0.0; // most on any device, by the row's own definition of memory
     bool fits = false;
+    std::string stack;   // the software stack that its framework's name was read as; "" = none known
     std::string message; // why not, or what was assumed
 };
 
@@ -42,7 +43,7 @@ std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int thre
                                        const std::vector<LayerTime>& layers = {},
                                        const ConstantSet& constants = ConstantSet::builtin());
 
-// row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message
+// row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions);
 
 } // namespace pw

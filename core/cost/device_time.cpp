@@ -33,10 +33,27 @@ double softMin(double a, double b) {
     return a / std::sqrt(std::sqrt(1.0 + x * x * x * x));
 }
 
+// Of operands, as the tables of rates name it.
+const char* formatOf(Scaling scaling) {
+    switch (scaling) {
+    case Scaling::Block:
+        return "fp8-block";
+    case Scaling::Mxfp8:
+        return "mxfp8";
+    case Scaling::Nvfp4:
+        return "nvfp4";
+    case Scaling::Tensor:
+    case Scaling::Delayed:
+    case Scaling::Row:
+        break;
+    }
+    return "fp8";
+}
+
 } // namespace
 
 DeviceTime::DeviceTime(const ComputeConstants& c, const DeviceKind& kind, Precision precision, double speed,
-                       bool rowwiseScales)
+                       const Software& software)
     : m_units(kind.computeUnits) {
     const double best =
         (kind.matmulEfficiency > 0.0 ? kind.matmulEfficiency : kUnknownBestShape) * c.sustainedShare;
@@ -50,10 +67,7 @@ DeviceTime::DeviceTime(const ComputeConstants& c, const DeviceKind& kind, Precis
     if (fp8) {
         m_rate8 = softMin(kind.fp8.value * best, power * kFp8PerJoule) * speed;
         m_quantiseBytes = c.quantiseBytes;
-        if (rowwiseScales) {
-            m_rate8 *= c.rowwiseShare;
-            m_quantiseBytes *= 2.0;
-        }
+        m_quantiseWeights = !isOn(software.weightsFp8, false);
     }
     const double share = kind.attentionShare > 0.0 ? kind.attentionShare : kUnknownAttention;
     const double attention = std::min(m_rate, peak * share * speed);
@@ -65,6 +79,42 @@ DeviceTime::DeviceTime(const ComputeConstants& c, const DeviceKind& kind, Precis
     m_hostCall = c.hostCall;
     m_startup = c.productStartup;
     m_elementBytes = precision == Precision::Fp32 || precision == Precision::Tf32 ? 4.0 : 2.0;
+    if (matrixUnits)
+        takeLibraries(c, kind, software, speed);
+    if (fp8 && software.scaling == Scaling::Row) {
+        m_rate8 *= c.rowwiseShare;
+        m_quantiseBytes *= 2.0;
+    }
+}
+
+// `speed` of the node stays in all rates.
+void DeviceTime::takeLibraries(const ComputeConstants& c, const DeviceKind& kind, const Software& software,
+                               double speed) {
+    const KernelRates& rates = KernelRates::builtin();
+    if (const auto rate = rates.products(software.products, kind.name, "bf16"))
+        m_rate = *rate * c.libraryShare * speed;
+    if (m_quantiseBytes > 0.0) {
+        auto rate = rates.products(software.products, kind.name, formatOf(software.scaling));
+        if (!rate)
+            rate = rates.products(software.products, kind.name, formatOf(Scaling::Tensor));
+        if (rate)
+            m_rate8 = *rate * c.libraryShare * speed;
+    }
+    m_attentionLibrary = software.attention;
+    m_kind = kind.name;
+    m_attentionShare = c.attentionLibraryShare * speed;
+    if (software.graphs != Graphs::None)
+        m_launch = std::min(m_launch, c.graphLaunch);
+    else if (!software.products.empty() && software.kernels != Launch::Eager)
+        m_launch = std::min(m_launch, c.queuedLaunch);
+}
+
+double DeviceTime::attentionRate(const Operator& op, KernelRates::Pass pass) const {
+    if (!m_attentionLibrary.empty() && op.headDim > 0.0)
+        if (const auto rate =
+                KernelRates::builtin().attention(m_attentionLibrary, m_kind, op.headDim, pass, op.reach))
+            return *rate * m_attentionShare;
+    return pass == KernelRates::Pass::Forward ? m_attention : m_attentionBackward;
 }
 
 double DeviceTime::memory(double bytes) const {
@@ -97,15 +147,16 @@ DeviceTime::Times DeviceTime::operator()(const Operator& op) const {
         const double second = product(op.groups, op.k, op.n, op.m, quantised);
         (op.weights ? t.weightGrad : t.inputGrad) += second;
         if (quantised) {
-            t.forward += memory(m_quantiseBytes * op.groups * (op.m * op.k + op.k * op.n));
+            const double weights = m_quantiseWeights ? op.k * op.n : 0.0;
+            t.forward += memory(m_quantiseBytes * op.groups * (op.m * op.k + weights));
             t.inputGrad += memory(m_quantiseBytes * op.groups * op.m * op.n);
         }
         break;
     }
     case OperatorKind::Attention:
         // The backward kernel computes the scores again: five products for the forward pass' two.
-        t.forward = op.flops / m_attention + m_launch;
-        t.inputGrad = 2.5 * op.flops / m_attentionBackward + m_launch;
+        t.forward = op.flops / attentionRate(op, KernelRates::Pass::Forward) + m_launch;
+        t.inputGrad = 2.5 * op.flops / attentionRate(op, KernelRates::Pass::Backward) + m_launch;
         break;
     case OperatorKind::Memory:
         t.forward = memory(op.forwardBytes);

@@ -5,6 +5,10 @@
 #include "core/base/constants.h"
 #include "core/cluster/cluster.h"
 #include "core/model/operators.h"
+#include "core/problem/kernel_rates.h"
+#include "core/problem/software.h"
+
+#include <string>
 
 namespace pw {
 
@@ -16,11 +20,16 @@ namespace pw {
 // of a unit is the kind's best measured share of its peak times what trained models sustain of it, and never
 // more than its power limit allows at the energy that a FLOP costs in its process (the reason why a 500 W and
 // a 700 W part, or a 70 W T4, do not share a number). Below that the operands' way through memory counts.
+//
+// Software that names its libraries (Software::products, attention) has the rates that are published for them
+// on the kind instead (KernelRates), times what training sustains of them; its kernels stand in a queue that
+// the host keeps full (unless each elementary operator is a kernel of its own), or in a graph. Such rates
+// hold under the power limit that they were measured with.
 class DeviceTime {
 public:
     // `speed`: of the node, 0.9 = throttled to 90 %.
     DeviceTime(const ComputeConstants& constants, const DeviceKind& kind, Precision precision, double speed,
-               bool rowwiseScales);
+               const Software& software);
 
     struct Times {
         double forward = 0.0, inputGrad = 0.0, weightGrad = 0.0; // s
@@ -32,12 +41,18 @@ public:
 
 private:
     double product(double groups, double m, double n, double k, bool quantised) const;
+    void takeLibraries(const ComputeConstants& constants, const DeviceKind& kind, const Software& software,
+                       double speed);
+    double attentionRate(const Operator& op, KernelRates::Pass pass) const;
 
     double m_rate8 = 0.0, m_rate = 0.0; // FLOP/s attainable by full tiles; of fp8 and of the precision itself
-    double m_attention = 0.0;           // FLOP/s of fused attention kernels
+    double m_attention = 0.0;           // FLOP/s of fused attention kernels of which no library is named
     double m_attentionBackward = 0.0;
+    std::string m_attentionLibrary, m_kind; // "" = none is named
+    double m_attentionShare = 1.0;          // of that library's rates
     double m_bandwidth = 0.0, m_launch = 0.0, m_hostCall = 0.0, m_startup = 0.0;
-    double m_quantiseBytes = 0.0; // per element of an fp8 operand
+    double m_quantiseBytes = 0.0;  // per element of an fp8 operand
+    bool m_quantiseWeights = true; // for every pass, not once a step
     double m_elementBytes = 2.0;
     int m_units = 0; // 0 = unknown: no waves
 };

@@ -80,9 +80,10 @@ double collective(const CommConstants& constants, const CostConfig& config, cons
 // The operators of a pass, added up.
 struct Sums {
     double forward = 0.0, inputGrad = 0.0, weightGrad = 0.0;
-    double core = 0.0;      // forward time between the projections
-    double attention = 0.0; // of it, fused kernels
-    double partial = 0.0;   // what a policy repeats that keeps every second product
+    double products = 0.0, inputProducts = 0.0; // of forward and inputGrad: matrix products with weights
+    double core = 0.0;                          // forward time between the projections
+    double attention = 0.0;                     // of it, fused kernels
+    double partial = 0.0;                       // what a policy repeats that keeps every second product
 };
 
 Sums add(const LayerOperators& operators, const DeviceTime& device) {
@@ -92,6 +93,10 @@ Sums add(const LayerOperators& operators, const DeviceTime& device) {
         sums.forward += t.forward;
         sums.inputGrad += t.inputGrad;
         sums.weightGrad += t.weightGrad;
+        if (op.kind == OperatorKind::Product && op.weights) {
+            sums.products += t.forward;
+            sums.inputProducts += t.inputGrad;
+        }
         if (op.core)
             sums.core += t.forward;
         if (op.kind == OperatorKind::Attention)
@@ -100,6 +105,26 @@ Sums add(const LayerOperators& operators, const DeviceTime& device) {
             sums.partial += op.kind == OperatorKind::Product ? 0.5 * t.forward : t.forward;
     }
     return sums;
+}
+
+// Calls of the host for the forward pass of a layer: a captured one is a single call.
+double hostCalls(const LayerOperators& operators, Graphs graphs) {
+    switch (graphs) {
+    case Graphs::None:
+        return operators.hostOperators;
+    case Graphs::Layer:
+        return 1.0;
+    case Graphs::Iteration:
+        return 0.0;
+    }
+    return operators.hostOperators;
+}
+
+// What is left to wait for of tensor-parallel communication of `whole` seconds where products are cut into as
+// many slices as there are ranks, each on its way while the next one is computed: the first slice, and what
+// is longer than the products. Reconstruction of the user buffers of Transformer Engine (overlap by rings).
+double leftOfExchange(double whole, int tp, double products) {
+    return whole - std::min(whole * (1.0 - 1.0 / tp), products);
 }
 
 // Kept under the recompute mode; what is not kept is alive while its layer runs backward.
@@ -193,8 +218,7 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         layerOperators(problem.model(), shape.kind, shape.block, rankShape(problem, config));
     const ComputeConstants& compute = problem.constants().compute();
     const CommConstants& comm = problem.constants().comm();
-    const DeviceTime device(compute, kind, problem.precision(), config.speed,
-                            isOn(software.rowwiseScales, false));
+    const DeviceTime device(compute, kind, problem.precision(), config.speed, software);
     const Sums sums = add(operators, device);
 
     UnitCost cost;
@@ -209,10 +233,16 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
     double forwardComm = 0.0, backwardComm = 0.0;
     if (operators.collectives > 0) {
         const double half = 0.5 * operators.collectives * collective(comm, config, kind, operators.boundary);
-        const bool both = isOn(software.overlapTensor, false);
-        const bool backward = both || isOn(software.overlapTensorBackward, true);
-        forwardComm = half * (both ? 1.0 - compute.hiddenShare : 1.0);
-        backwardComm = backward ? std::max(half * (1.0 - compute.hiddenShare), half - sums.weightGrad) : half;
+        const bool cutUp = isOn(software.overlapTensor, false);
+        if (cutUp) {
+            forwardComm = leftOfExchange(half, config.tp, sums.products);
+            backwardComm = leftOfExchange(half, config.tp, sums.weightGrad + sums.inputProducts);
+        } else {
+            forwardComm = half;
+            backwardComm = isOn(software.overlapTensorBackward, true)
+                               ? std::max(half * (1.0 - compute.hiddenShare), half - sums.weightGrad)
+                               : half;
+        }
     }
     // Keys and values go round while attention works on those that are there.
     const NodeFabric fabric =
@@ -229,16 +259,23 @@ UnitCost rooflineLayer(const Problem& problem, const CostConfig& config, const L
         backwardComm += 2.0 * there;
     }
 
-    const double host = operators.hostOperators * device.hostCall();
+    const double host = hostCalls(operators, software.graphs) * device.hostCall();
+    double accumulate = 0.0, accumulateHost = 0.0;
+    if (!isOn(software.fusedAccumulation, true)) { // reads the gradient, reads and writes the sum
+        const double sum = stateBytes(problem).gradient;
+        accumulate = device.memory((elementBytes(problem.precision()) + 2.0 * sum) * cost.parameters);
+        accumulateHost = software.graphs == Graphs::None ? cost.tensors * device.hostCall() : 0.0;
+    }
     cost.forward = std::max(sums.forward + forwardComm, host);
-    cost.backward = std::max(sums.inputGrad + sums.weightGrad + backwardComm, 2.0 * host);
+    cost.backward =
+        std::max(sums.inputGrad + sums.weightGrad + backwardComm + accumulate, 2.0 * host + accumulateHost);
     cost.weightGrad = std::min(sums.weightGrad, 0.5 * cost.backward);
     cost.comm = forwardComm + backwardComm;
     const bool inBlock = shape.kind == LayerKind::Attention || shape.kind == LayerKind::Mlp;
     if (inBlock && config.recompute == Recompute::Full)
         cost.recompute = cost.forward;
     else if (inBlock && config.recompute == Recompute::Selective)
-        cost.recompute = fused ? sums.partial : sums.core;
+        cost.recompute = fused && !isOn(software.repeatCore, false) ? sums.partial : sums.core;
     fillMemory(cost, operators, inBlock ? config.recompute : Recompute::None, fused);
     return cost;
 }

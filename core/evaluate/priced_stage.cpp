@@ -131,7 +131,9 @@ PricedStage price(const Problem& problem, const CostTable& table, const Pipeline
         priced.figures.weightGrad += chunk.weightGrad;
     }
     priced.figures.measuredShare = compute > 0.0 ? std::min(1.0, measured / compute) : 0.0;
-    priced.tail.sync = syncTraffic(problem, all, zero, priced.slowest);
+    priced.tail.sync = syncTraffic(
+        problem, all, zero, priced.slowest, true,
+        hidingPasses(static_cast<int>(pipeline.stages.size()), static_cast<int>(stage.chunks.size())));
     priced.tail.inner = priced.slowest.innerSync;
     priced.tail.optimizer = priced.figures.optimizer.value;
     return priced;
@@ -146,9 +148,11 @@ std::vector<RankGroup> groups(const Stage& stage) {
     return list;
 }
 
-// Of the same frame: what a stage costs by itself is the same in both pipelines.
+// Of the same frame: what a stage costs by itself is the same in both pipelines. Sums of gradients hide over
+// as many stages as there are, where these have several chunks.
 bool alike(const Pipeline& a, const Pipeline& b) {
     return a.count == b.count && a.microbatchSize == b.microbatchSize &&
+           ((a.schedule.chunks == 1 && b.schedule.chunks == 1) || a.stages.size() == b.stages.size()) &&
            (a.stages.size() > 1) == (b.stages.size() > 1);
 }
 

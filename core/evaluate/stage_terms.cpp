@@ -63,6 +63,12 @@ using Groups = std::vector<std::vector<DeviceIndex>>;
 // the first layers' gradients come last.
 constexpr double kHidingShare = 0.8;
 constexpr double kExposedShare = 0.1;
+constexpr double kForever = 1e300; // s
+// What stays exposed at least of so many bytes: the first layers' share, or a bucket if that is less.
+double leastExposed(const Software& software, double bytes) {
+    const double bucket = software.bucketBytes;
+    return bucket > 0.0 && bytes > 0.0 ? std::min(kExposedShare, bucket / bytes) : kExposedShare;
+}
 // A block's weights are in about so many matrices.
 constexpr double kBlockMatrices = 4.0;
 
@@ -116,36 +122,47 @@ Collective reduction(const Problem& problem, std::size_t replicas, int zero) {
                                                                 : Collective::AllReduce;
 }
 
+// What is left of traffic that hides behind `passes` seconds of computation.
+void hide(Traffic& traffic, double passes, double least) {
+    const double all = traffic.alone().value;
+    traffic.shorten(all > 0.0 ? std::max(all - kHidingShare * passes, least * all) / all : 1.0);
+}
+
 // As exposedReduction(); not `overlapped`: only the part that stays exposed in any case.
 Traffic exposed(const Problem& problem, Traffic sync, int zero, double bytes, double backward,
                 bool overlapped) {
     const Software& software = problem.recipe().software;
     if (software.bucketBytes > 0.0)
         sync = inPieces(std::move(sync), std::ceil(bytes / software.bucketBytes));
-    if (isOn(software.overlapGradients, zero >= 2)) {
-        const double all = sync.alone().value;
-        const double left =
-            overlapped ? std::max(all - kHidingShare * backward, kExposedShare * all) : kExposedShare * all;
-        sync.shorten(all > 0.0 ? left / all : 1.0);
-    }
+    if (isOn(software.overlapGradients, zero >= 2))
+        hide(sync, overlapped ? backward : kForever, leastExposed(software, bytes));
     return sync;
 }
 
 // What the reduction of a stage's gradients comes to, with the gathering of stepped weights.
 template <class Gather>
 Traffic syncOf(const Problem& problem, Traffic sync, int zero, const StageCost& cost, bool overlapped,
-               const Gather& gather) {
-    sync = exposed(problem, std::move(sync), zero, cost.syncGradients, cost.backward, overlapped);
+               double passes, const Gather& gather) {
+    sync = exposed(problem, std::move(sync), zero, cost.syncGradients, passes * cost.backward, overlapped);
     if (zero > 0) {
         Traffic gathered = gather();
         if (isOn(problem.recipe().software.perTensor, false))
             gathered = inPieces(std::move(gathered), cost.tensors);
+        // Stepped weights are gathered layer by layer behind the first forward pass, which waits for the
+        // first.
+        if (isOn(problem.recipe().software.overlapParameters, false))
+            hide(gathered, overlapped ? passes * cost.forward : kForever,
+                 leastExposed(problem.recipe().software, cost.syncWeights));
         sync.append(gathered);
     }
     return sync;
 }
 
 } // namespace
+
+double hidingPasses(int stages, int chunks) {
+    return 1.0 + (stages - 1.0) * (chunks - 1.0) / chunks;
+}
 
 Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, double bytes, double backward) {
     return exposed(problem, std::move(reduction), zero, bytes, backward, true);
@@ -219,14 +236,14 @@ void placeGroups(CostConfig& config, const Problem& problem, const Groups& repli
 }
 
 Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, const StageCost& cost,
-                    bool overlapped) {
+                    bool overlapped, double passes) {
     if (replicas.size() < 2 || zero >= 3)
         return {};
     const Topology& topology = problem.topology();
     const std::size_t shard = shardSize(problem, replicas.size());
     Traffic reduced = collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas),
                                         reduction(problem, replicas.size(), zero), Bytes(cost.syncGradients));
-    return syncOf(problem, std::move(reduced), zero, cost, overlapped, [&] {
+    return syncOf(problem, std::move(reduced), zero, cost, overlapped, passes, [&] {
         return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas, shard),
                                  Collective::AllGather, Bytes(cost.syncWeights));
     });
@@ -249,7 +266,7 @@ SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp,
 Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, bool overlapped) const {
     if (m_dp < 2 || m_zero >= 3)
         return {};
-    return syncOf(problem, m_reduce(Bytes(cost.syncGradients)), m_zero, cost, overlapped,
+    return syncOf(problem, m_reduce(Bytes(cost.syncGradients)), m_zero, cost, overlapped, 1.0,
                   [&] { return m_gather(Bytes(cost.syncWeights)); });
 }
 

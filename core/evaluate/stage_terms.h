@@ -41,9 +41,20 @@ void placeGroups(CostConfig& config, const Problem& problem,
 // Reduction of a stage's gradients over its replicas, tp groups at the same time, and the gathering of
 // stepped weights where the optimiser is sharded. What the software overlaps with the last backward pass is
 // taken off; `overlapped` false: not taken off but left to the caller, for bounds (then the tenth that stays
-// exposed in any case counts). Nothing under ZeRO-3, which reduces and gathers layer by layer.
+// exposed in any case counts). `passes`: over which it can hide, in those of one micro-batch through the
+// whole stage (hidingPasses()). Nothing under ZeRO-3, which reduces and gathers layer by layer.
 Traffic syncTraffic(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& replicas, int zero,
-                    const StageCost& cost, bool overlapped = true);
+                    const StageCost& cost, bool overlapped = true, double passes = 1.0);
+
+// Between the last backward pass of a stage's first finished chunk and that of its last one, a micro-batch
+// goes back through all stages once for each chunk but one: over so many passes of one chunk sums of
+// gradients can hide, and the gathering of stepped weights likewise in front. In units of a pass through the
+// whole stage.
+//
+//     chunk 2   B . . .
+//     chunk 1           B . . .          4 stages, 3 chunks: 9 passes of a chunk, 3 of a stage
+//     chunk 0                   B
+double hidingPasses(int stages, int chunks);
 
 // What of a reduction of so many bytes a rank its caller waits for: in buckets, behind a backward pass of so
 // many seconds as far as the software hides it.

@@ -34,6 +34,10 @@ int hostOperators(Fusion fusion) {
     return 13;
 }
 
+// Of half a block in tensor parallelism, forward pass: gather and scatter; and what each is to the host:
+// memory for it, its launch, waiting for it.
+constexpr int kCollectives = 2, kCallsOfCollective = 3;
+
 constexpr double kScoreBytes = 2.0; // scores are kept in 16 bits, or in the model's 4-byte numbers
 
 class Builder {
@@ -44,6 +48,9 @@ public:
           row(tokens * h / (shape.sequenceParallel ? tp : 1.0)) {
         out.boundary = tokens * h * e;
         out.hostOperators = hostOperators(shape.fusion);
+        // The others' are among theirs.
+        if (shape.fusion == Fusion::None && shape.tp > 1)
+            out.hostOperators += kCollectives * kCallsOfCollective;
     }
 
     LayerOperators embedding() {
@@ -258,6 +265,8 @@ private:
             if (chosen > 0.0)
                 needed = std::min(needed, rows * chosen);
             op.flops = 2.0 * s.sequences * heads * needed * (keyDim + valueWidth);
+            op.headDim = 0.5 * (keyDim + valueWidth);
+            op.reach = rows; // a ring of ranks hands slices of so many tokens round
             out.list.push_back(op);
             return 4.0 * s.sequences * heads * rows; // the softmax statistics
         }

@@ -42,6 +42,8 @@ struct Operator {
         false; // runs in fp8 where the precision is fp8: the products of the blocks, not the head
     // Attention: a fused kernel's FLOP that are needed (half the square under the causal mask), forward pass.
     double flops = 0.0;
+    double headDim = 0.0,
+           reach = 0.0; // and of one head: its size, and the tokens of a sequence that a call sees
     // Memory: bytes read and written.
     double forwardBytes = 0.0, backwardBytes = 0.0;
     bool core = false; // between the projections: what selective recompute repeats

@@ -41,7 +41,7 @@ Result<DividedBlock> dividedBlock(const Problem& problem, const std::vector<Devi
     const WayPrices wayPrices(problem, graph, prices);
     const DeviceTime device(problem.constants().compute(), kind, problem.precision(),
                             problem.topology().devices()[static_cast<std::size_t>(devices.front())].speed,
-                            isOn(problem.recipe().software.rowwiseScales, false));
+                            problem.recipe().software);
     const auto wayOf = [&](std::size_t node) -> const Sequence& {
         return node == 0 ? ways.back().way : ways[node - 1].way;
     };

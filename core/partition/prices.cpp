@@ -145,7 +145,7 @@ WayPrices::WayPrices(const Problem& problem, const BlockGraph& graph, const Grou
       m_device(problem.constants().compute(), problem.topology().kindOf(group.group().devices.front()),
                problem.precision(),
                problem.topology().devices()[static_cast<std::size_t>(group.group().devices.front())].speed,
-               isOn(problem.recipe().software.rowwiseScales, false)) {
+               problem.recipe().software) {
     const StateBytes bytes = stateBytes(problem);
     m_stateBytes = bytes.weight + bytes.gradient + bytes.optimizer;
     const Software& software = problem.recipe().software;

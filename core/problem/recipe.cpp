@@ -3,6 +3,7 @@
 #include "core/problem/recipe.h"
 
 #include "core/base/units.h"
+#include "core/problem/software_stack.h"
 #include "core/problem/word_field.h"
 
 #include <fmt/format.h>
@@ -148,8 +149,15 @@ Result<Recipe> recipeFromJson(const JsonReader& reader) {
     recipe.mbs = readMicrobatches(reader);
     recipe.reserve = Bytes(reader.withUnit("reserve", parseBytes, recipe.reserve.value));
     recipe.expertLoad = reader.number("expert_load", 1.0, RecipeLimits::expertLoad, 1.0);
+    recipe.stack = reader.text("stack", "");
+    if (!recipe.stack.empty()) {
+        if (Result<Software> known = softwareOfStack(recipe.stack, reader.where("stack")))
+            recipe.software = *std::move(known);
+        else if (!reader.has("software")) // which else says all of it
+            reader.fail(known.error().code, known.error().where, known.error());
+    }
     if (reader.has("software"))
-        recipe.software = softwareFromJson(reader.object("software"));
+        recipe.software = softwareFromJson(reader.object("software"), recipe.software);
     if (!reader.status())
         return reader.status().error();
     for (const Diagnostic& problem : recipeProblems(recipe))
@@ -181,7 +189,9 @@ Json toJson(const Recipe& recipe) {
               {"reserve", recipe.reserve.value}};
     if (recipe.expertLoad != 1.0)
         json["expert_load"] = recipe.expertLoad;
-    if (recipe.software != Software{})
+    if (!recipe.stack.empty())
+        json["stack"] = recipe.stack;
+    if (!recipe.stack.empty() || recipe.software != Software{})
         json["software"] = toJson(recipe.software);
     return json;
 }

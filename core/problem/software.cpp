@@ -3,11 +3,14 @@
 #include "core/problem/software.h"
 
 #include "core/base/units.h"
+#include "core/problem/kernel_rates.h"
 #include "core/problem/word_field.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -33,10 +36,58 @@ constexpr ChoiceField kChoices[] = {
     {"overlap_tensor_backward", &Software::overlapTensorBackward},
     {"overlap_transfers", &Software::overlapTransfers},
     {"fused_loss", &Software::fusedLoss},
-    {"rowwise_scales", &Software::rowwiseScales},
+    {"overlap_parameters", &Software::overlapParameters},
+    {"fused_accumulation", &Software::fusedAccumulation},
+    {"repeat_core", &Software::repeatCore},
+    {"weights_fp8", &Software::weightsFp8},
 };
 
+constexpr const char* kAutomatic = "auto";
+
+// Named tables of resources/kernels.
+struct KernelField {
+    const char* key;
+    std::string Software::*field;
+    std::vector<std::string> (*names)();
+};
+constexpr KernelField kKernels[] = {{"products", &Software::products, productLibraries},
+                                    {"attention", &Software::attention, attentionLibraries}};
+
+std::string readKernel(const JsonReader& reader, const KernelField& kernel, const std::string& fallback) {
+    const std::string text = reader.text(kernel.key, fallback.empty() ? kAutomatic : fallback);
+    if (text == kAutomatic)
+        return {};
+    const std::vector<std::string> names = kernel.names();
+    if (std::ranges::find(names, text) == names.end())
+        reader.fail("recipe.choice", reader.where(kernel.key),
+                    {"is \"{text}\"; expected one of {names}",
+                     {{"text", text}, {"names", fmt::format("auto, {}", fmt::join(names, ", "))}}});
+    return text;
+}
+
 } // namespace
+
+const char* name(Graphs graphs) {
+    return graphs == Graphs::None ? "none" : graphs == Graphs::Layer ? "layer" : "iteration";
+}
+
+const char* name(Scaling scaling) {
+    switch (scaling) {
+    case Scaling::Tensor:
+        return "tensor";
+    case Scaling::Delayed:
+        return "delayed";
+    case Scaling::Row:
+        return "row";
+    case Scaling::Block:
+        return "block";
+    case Scaling::Mxfp8:
+        return "mxfp8";
+    case Scaling::Nvfp4:
+        return "nvfp4";
+    }
+    return "tensor";
+}
 
 const char* name(Choice c) {
     return c == Choice::Auto ? "auto" : c == Choice::On ? "on" : "off";
@@ -64,13 +115,22 @@ Diagnostics softwareProblems(const Software& software) {
     return found;
 }
 
-Software softwareFromJson(const JsonReader& reader) {
-    Software software;
+Software softwareFromJson(const JsonReader& reader, Software software) {
     software.kernels =
         readWord(reader, "launch", software.kernels, {Launch::Eager, Launch::Fused, Launch::Compiled});
     for (const ChoiceField& choice : kChoices)
         software.*choice.field =
-            readWord(reader, choice.key, Choice::Auto, {Choice::Auto, Choice::On, Choice::Off});
+            readWord(reader, choice.key, software.*choice.field, {Choice::Auto, Choice::On, Choice::Off});
+    if (isOn(readWord(reader, "rowwise_scales", Choice::Auto, {Choice::Auto, Choice::On, Choice::Off}),
+             false))
+        software.scaling = Scaling::Row;
+    software.scaling = readWord(
+        reader, "scaling", software.scaling,
+        {Scaling::Tensor, Scaling::Delayed, Scaling::Row, Scaling::Block, Scaling::Mxfp8, Scaling::Nvfp4});
+    software.graphs =
+        readWord(reader, "graphs", software.graphs, {Graphs::None, Graphs::Layer, Graphs::Iteration});
+    for (const KernelField& kernel : kKernels)
+        software.*kernel.field = readKernel(reader, kernel, software.*kernel.field);
     software.bucketBytes = reader.withUnit("bucket", parseBytes, software.bucketBytes);
     software.shardRanks = static_cast<int>(reader.count("shard_ranks", 0, kMaxRanks, software.shardRanks));
     return software;
@@ -82,6 +142,10 @@ Json toJson(const Software& software) {
               {"shard_ranks", software.shardRanks}};
     for (const ChoiceField& choice : kChoices)
         json[choice.key] = name(software.*choice.field);
+    json["scaling"] = name(software.scaling);
+    json["graphs"] = name(software.graphs);
+    for (const KernelField& kernel : kKernels)
+        json[kernel.key] = (software.*kernel.field).empty() ? kAutomatic : software.*kernel.field;
     return json;
 }
 

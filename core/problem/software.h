@@ -5,6 +5,8 @@
 #include "core/base/diagnostics.h"
 #include "core/base/json.h"
 
+#include <string>
+
 namespace pw {
 
 // Left open, or settled one way or the other.
@@ -16,6 +18,16 @@ const char* name(Choice c); // "auto", "on", "off"
 // (torch.compile, XLA).
 enum class Launch { Eager, Fused, Compiled };
 const char* name(Launch launch); // "eager", "fused", "compiled"
+
+// What the host has to call: every kernel, a captured graph a layer, or one graph of the whole iteration.
+enum class Graphs { None, Layer, Iteration };
+const char* name(Graphs graphs); // "none", "layer", "iteration"
+
+// How the operands of fp8 products are narrowed: a scale a tensor, known from the steps before (delayed) or
+// found anew (tensorwise); a scale a row; a scale a block of 128; a scale a block of 32 in hardware (MXFP8);
+// four bits with a scale a block of 16 (NVFP4).
+enum class Scaling { Tensor, Delayed, Row, Block, Mxfp8, Nvfp4 };
+const char* name(Scaling scaling); // "tensor", "delayed", "row", "block", "mxfp8", "nvfp4"
 
 // What the trainer's software does, as capabilities that any framework may have or lack. Predictions depend
 // on these alone, never on a framework's name. `Auto` is what the cost model takes for usual.
@@ -36,7 +48,19 @@ struct Software {
                                             // way; off: a stage waits until what it sends is there; auto: on
     Choice fusedLoss = Choice::Auto; // cross-entropy in one kernel that works on the 16-bit logits in place;
                                      // auto: off
-    Choice rowwiseScales = Choice::Auto; // fp8 scales for each row, not for a tensor; auto: off
+    Scaling scaling = Scaling::Tensor; // of fp8 operands
+    std::string
+        products; // library of matrix products, a name of resources/kernels; "" = rates fitted to runs
+    std::string attention; // fused attention kernels, likewise; "" = the kind's own share of its peak
+    Graphs graphs = Graphs::None;
+    Choice overlapParameters = Choice::Auto; // ZeRO-1 gathers stepped weights behind the first forward
+                                             // passes; auto: off
+    Choice fusedAccumulation = Choice::Auto; // products of weight gradients add to the sum themselves; off: a
+                                             // pass a tensor and micro-batch does; auto: on
+    Choice repeatCore = Choice::Auto; // selective recompute repeats attention's core alone; auto: of fused
+                                      // attention every second product too
+    Choice weightsFp8 =
+        Choice::Auto;   // weights are narrowed once a step and gathered so; auto: for every pass
     int shardRanks = 0; // ZeRO shards over so many neighbouring data-parallel ranks; 0 = all of them
     Choice dropout = Choice::Auto; // masks are kept; auto: on for gpt2, gpt_neo and opt families
     bool operator==(const Software&) const = default;
@@ -53,9 +77,11 @@ inline bool overlapsTransfers(const Software& software) {
 // What is out of range; `where` is the field's JSON pointer below the recipe ("software/bucket").
 Diagnostics softwareProblems(const Software& software);
 // File form: {launch, fused_attention, overlap_gradients, bucket, overlap_gather, gradients_fp32,
-// per_tensor, overlap_tensor, overlap_tensor_backward, overlap_transfers, fused_loss, rowwise_scales,
-// shard_ranks, dropout}, all optional. Mistakes are recorded in the reader.
-Software softwareFromJson(const JsonReader& reader);
+// per_tensor, overlap_tensor, overlap_tensor_backward, overlap_transfers, overlap_parameters, fused_loss,
+// scaling, fused_accumulation, repeat_core, weights_fp8, products, attention, graphs, shard_ranks, dropout},
+// all optional: what is not named stays as `base` has it. Mistakes are recorded in the reader.
+// `rowwise_scales` of older files is read too.
+Software softwareFromJson(const JsonReader& reader, Software base = {});
 Json toJson(const Software& software);
 
 } // namespace pw

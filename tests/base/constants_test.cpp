@@ -51,7 +51,7 @@ private Q_SLOTS:
             QVERIFY2(c.least > 0.0 && c.least <= c.start && c.start <= c.most, c.name.c_str());
             QVERIFY2(c.least <= c.value && c.value <= c.most, c.name.c_str());
         }
-        QVERIFY(names.size() <= 30);
+        QVERIFY(names.size() <= 36);
         QVERIFY(fitted > 0);
     }
 
@@ -91,6 +91,11 @@ private Q_SLOTS:
             {"compute.quantise_bytes", [](const ConstantSet& s) { return s.compute().quantiseBytes; }},
             {"compute.overlap_slowdown", [](const ConstantSet& s) { return s.compute().overlapSlowdown; }},
             {"compute.hidden_share", [](const ConstantSet& s) { return s.compute().hiddenShare; }},
+            {"compute.library_share", [](const ConstantSet& s) { return s.compute().libraryShare; }},
+            {"compute.attention_library_share",
+             [](const ConstantSet& s) { return s.compute().attentionLibraryShare; }},
+            {"compute.queued_launch", [](const ConstantSet& s) { return s.compute().queuedLaunch; }},
+            {"compute.graph_launch", [](const ConstantSet& s) { return s.compute().graphLaunch; }},
             {"memory.reserved_offset", [](const ConstantSet& s) { return s.memory().reservedOffset; }},
             {"memory.in_use_offset", [](const ConstantSet& s) { return s.memory().inUseOffset; }},
             {"memory.gpu_memory_offset", [](const ConstantSet& s) { return s.memory().gpuMemoryOffset; }},

@@ -220,13 +220,21 @@ private Q_SLOTS:
 
     void precisions() {
         const std::pair<const char*, Precision> texts[] = {
-            {"fp16-mixed", Precision::Fp16}, {"fp16-mixed (unstated)", Precision::Fp16},
-            {"bf16", Precision::Bf16},       {"amp_bf16", Precision::Bf16},
-            {"amp_fp8", Precision::Fp8},     {"fp8-rowwise", Precision::Fp8},
-            {"Float8", Precision::Fp8},      {"mixed (unstated)", Precision::Auto},
-            {"", Precision::Auto},           {"unstated (profiles exist for fp16 and fp32)", Precision::Auto},
-            {"fp32", Precision::Fp32},       {"TF32", Precision::Tf32},
-            {"bfloat16", Precision::Bf16},   {"half", Precision::Fp16}};
+            {"fp16-mixed", Precision::Fp16},
+            {"fp16-mixed (unstated)", Precision::Fp16},
+            {"bf16", Precision::Bf16},
+            {"amp_bf16", Precision::Bf16},
+            {"amp_fp8", Precision::Fp8},
+            {"fp8-rowwise", Precision::Fp8},
+            {"nvfp4", Precision::Fp8},
+            {"Float8", Precision::Fp8},
+            {"mixed (unstated)", Precision::Auto},
+            {"", Precision::Auto},
+            {"unstated (profiles exist for fp16 and fp32)", Precision::Auto},
+            {"fp32", Precision::Fp32},
+            {"TF32", Precision::Tf32},
+            {"bfloat16", Precision::Bf16},
+            {"half", Precision::Fp16}};
         for (const auto& [text, precision] : texts) {
             const auto found = parsePrecision(text);
             QVERIFY2(found && *found == precision, text);
@@ -368,8 +376,44 @@ private Q_SLOTS:
         QVERIFY(parseFramework("Composer/PyTorch FSDP", "").software.overlapGather == Choice::On);
         QVERIFY(parseFramework("Megatron-LM", "no overlap of gradient all-reduce with backward")
                     .software.overlapGradients == Choice::Off);
+        QCOMPARE(megatron.stack, std::string("megatron"));
+        QCOMPARE(parseFramework("Megatron-LM", "", 202104).stack, std::string("megatron+megatron-2019"));
+        QCOMPARE(deepspeed.stack, std::string("megatron+deepspeed"));
+        QCOMPARE(titan.stack, std::string("torchtitan"));
+        // Generations are told apart by a year, too.
+        QCOMPARE(parseFramework("Megatron-LM (main, summer 2026)", "").stack,
+                 std::string("megatron+megatron-core"));
+        const FrameworkText nemo = parseFramework("NeMo (MLPerf Training v5.1; somebody)", "");
+        QCOMPARE(nemo.stack, std::string("nemo+mlperf"));
+        QCOMPARE(nemo.software.attention, std::string("cudnn-9"));
+        QVERIFY(nemo.software.graphs == Graphs::Iteration && nemo.padsVocabulary);
+        QVERIFY(parseFramework("nanotron", "").stagesByCost);
         const FrameworkText stranger = parseFramework("Our trainer", "");
         QVERIFY(stranger.software == Software{} && stranger.assumptions.size() == 1);
+        QVERIFY(stranger.stack.empty());
+    }
+
+    // What a row says of its software counts for more than its framework's name.
+    void statedSoftware() {
+        Software software = parseFramework("NeMo", "").software;
+        takeStated({1, 0, 0, "per layer (MCORE_CUDA_GRAPH)", "fp8 (TE tensorwise)"}, software);
+        QVERIFY(software.overlapGradients == Choice::On && software.overlapParameters == Choice::Off);
+        QVERIFY(software.overlapTensor == Choice::Off && software.graphs == Graphs::Layer);
+        QVERIFY(software.scaling == Scaling::Tensor);
+        const std::pair<const char*, Scaling> texts[] = {
+            {"fp8 (TE hybrid, delayed scaling)", Scaling::Delayed},
+            {"fp8-rowwise", Scaling::Row},
+            {"fp8 blockwise", Scaling::Block},
+            {"mxfp8", Scaling::Mxfp8},
+            {"nvfp4", Scaling::Nvfp4}};
+        for (const auto& [text, scaling] : texts) {
+            takeStated({{}, {}, {}, {}, text}, software);
+            QVERIFY2(software.scaling == scaling, text);
+        }
+        takeStated({{}, {}, {}, "full iteration", "bf16"}, software);
+        QVERIFY(software.graphs == Graphs::Iteration && software.scaling == Scaling::Nvfp4);
+        takeStated({{}, {}, {}, "none", {}}, software);
+        QVERIFY(software.graphs == Graphs::None);
     }
 
     void stageNotes() {

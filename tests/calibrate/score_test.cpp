@@ -110,14 +110,15 @@ private Q_SLOTS:
         RunPrediction good = predicted(0.123456789, 4.5, false);
         good.rowId = "a-1";
         good.message = "stage 0 needs 43.1 GiB, of 39.6";
+        good.stack = "nemo+mlperf";
         RunPrediction bad;
         bad.rowId = "a-2";
         bad.status = PredictionStatus::Unsupported;
         bad.message = "gpu: unknown";
         QCOMPARE(predictionsCsv({good, bad}),
-                 std::string("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message\n"
-                             "a-1,ok,0.123457,4.5000,0,\"stage 0 needs 43.1 GiB, of 39.6\"\n"
-                             "a-2,unsupported,,,,gpu: unknown\n"));
+                 std::string("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack\n"
+                             "a-1,ok,0.123457,4.5000,0,\"stage 0 needs 43.1 GiB, of 39.6\",nemo+mlperf\n"
+                             "a-2,unsupported,,,,gpu: unknown,\n"));
     }
 };
 

@@ -32,7 +32,7 @@ private Q_SLOTS:
         const QList<QByteArray> lines = contents(out).trimmed().split('\n');
         const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
         QCOMPARE(lines.size(), rows.size());
-        QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message"));
+        QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack"));
         for (qsizetype i = 1; i < lines.size(); ++i) {
             const QList<QByteArray> cells = lines[i].split(',');
             QCOMPARE(cells[0], rows[i].split(',')[0]); // in the order of the table

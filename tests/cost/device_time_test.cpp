@@ -31,7 +31,9 @@ const DeviceKind& kind(const char* name) {
 
 double forward(const DeviceKind& k, const Operator& op, Precision precision = Precision::Fp16,
                bool rowwise = false) {
-    return DeviceTime(constants, k, precision, 1.0, rowwise)(op).forward;
+    Software software;
+    software.scaling = rowwise ? Scaling::Row : Scaling::Tensor;
+    return DeviceTime(constants, k, precision, 1.0, software)(op).forward;
 }
 
 // FLOP/s of a large square product.
@@ -90,7 +92,7 @@ private Q_SLOTS:
     void smallProductsWaitForMemory() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const double bytes = 2.0 * (1.0 * 8192 + 8192.0 * 8192 + 8192);
-        const DeviceTime device(constants, a100, Precision::Fp16, 1.0, false);
+        const DeviceTime device(constants, a100, Precision::Fp16, 1.0, {});
         QVERIFY(forward(a100, product(1, 8192, 8192)) >= bytes / device.bandwidth());
     }
 
@@ -114,7 +116,7 @@ private Q_SLOTS:
     void scalesAreFoundOverBothOperands() {
         DeviceKind h100 = kind("H100-SXM-80GB");
         h100.computeUnits = 0; // not known: no waves
-        const DeviceTime fp8(constants, h100, Precision::Fp8, 1.0, false);
+        const DeviceTime fp8(constants, h100, Precision::Fp8, 1.0, {});
         const double launch = fp8.memory(1.0) - 1.0 / fp8.bandwidth();
         const auto found = [&](double n, double k, double DeviceTime::Times::*pass) {
             Operator op = product(1, n, k);
@@ -133,11 +135,78 @@ private Q_SLOTS:
         QVERIFY(near(found(64 * n, k, &DeviceTime::Times::inputGrad), 64 * n));
     }
 
+    // Software that names its libraries has their published rates, whatever the kind's own shares say, and
+    // the others keep theirs.
+    void namedLibrariesHaveTheirRates() {
+        const DeviceKind& h100 = kind("H100-SXM-80GB");
+        Software named;
+        named.products = "cublaslt-12";
+        named.attention = "cudnn-9";
+        const ComputeConstants& c = constants;
+        const auto time = [&](const Software& software, const Operator& op, Precision precision) {
+            return DeviceTime(c, h100, precision, 1.0, software)(op);
+        };
+        constexpr double n = 32768;
+        const Operator large = product(n, n, n);
+        const double achieved = 2.0 * n * n * n / time(named, large, Precision::Bf16).forward;
+        const double published = *KernelRates::builtin().products("cublaslt-12", "H100-SXM-80GB", "bf16");
+        QVERIFY2(achieved < published * c.libraryShare && achieved > 0.97 * published * c.libraryShare,
+                 qPrintable(QString::number(achieved)));
+        DeviceKind idle = h100; // whose own shares say nothing any more
+        idle.matmulEfficiency = 0.1;
+        QCOMPARE(DeviceTime(c, idle, Precision::Bf16, 1.0, named)(large).forward,
+                 time(named, large, Precision::Bf16).forward);
+        QVERIFY(DeviceTime(c, idle, Precision::Bf16, 1.0, {})(large).forward >
+                2.0 * time({}, large, Precision::Bf16).forward);
+
+        Operator attention;
+        attention.kind = OperatorKind::Attention;
+        attention.flops = 1e13;
+        attention.headDim = 128;
+        attention.reach = 8192;
+        const DeviceTime::Times fused = time(named, attention, Precision::Bf16);
+        QVERIFY(std::abs(fused.forward * 529e12 * c.attentionLibraryShare / 1e13 - 1.0) < 0.01);
+        QVERIFY(fused.inputGrad > 2.5 * fused.forward);
+        named.attention = "flash-2";
+        QVERIFY(time(named, attention, Precision::Bf16).forward > 1.4 * fused.forward);
+        attention.reach = 512; // short sequences are slower by the FLOP
+        QVERIFY(time(named, attention, Precision::Bf16).forward >
+                1.4 * 1e13 / (333e12 * c.attentionLibraryShare));
+
+        // No row for a V100: as without names.
+        const DeviceKind& v100 = kind("V100-SXM2-16GB");
+        const Operator small = product(2048, 2048, 2048);
+        Software nothing = named;
+        nothing.graphs = Graphs::None;
+        QVERIFY(DeviceTime(c, v100, Precision::Fp16, 1.0, nothing)(small).forward <=
+                DeviceTime(c, v100, Precision::Fp16, 1.0, {})(small).forward);
+    }
+
+    // Weights that are narrowed once a step cost nothing in a pass; fewer bits go faster; a graph has no
+    // gaps.
+    void capabilitiesOfProductsCount() {
+        const DeviceKind& b200 = kind("B200-SXM");
+        const Operator op = product(8192, 8192, 8192);
+        const auto forwardOf = [&](auto change) {
+            Software software;
+            software.products = "cublaslt-12";
+            change(software);
+            return DeviceTime(constants, b200, Precision::Fp8, 1.0, software)(op).forward;
+        };
+        const double plain = forwardOf([](Software&) {});
+        QVERIFY(forwardOf([](Software& s) { s.weightsFp8 = Choice::On; }) < plain);
+        QVERIFY(forwardOf([](Software& s) { s.scaling = Scaling::Nvfp4; }) < 0.85 * plain);
+        QVERIFY(forwardOf([](Software& s) { s.scaling = Scaling::Row; }) > plain);
+        const double gap = forwardOf([](Software& s) { s.graphs = Graphs::Layer; }) - plain;
+        QVERIFY(std::abs(gap - 2.0 * (constants.graphLaunch - constants.queuedLaunch)) < 1e-12);
+        QVERIFY(forwardOf([](Software& s) { s.kernels = Launch::Eager; }) > plain);
+    }
+
     void speedScales() {
         const DeviceKind& a100 = kind("A100-SXM4-80GB");
         const Operator op = product(8192, 8192, 8192);
-        const double full = DeviceTime(constants, a100, Precision::Bf16, 1.0, false)(op).forward;
-        const double throttled = DeviceTime(constants, a100, Precision::Bf16, 0.5, false)(op).forward;
+        const double full = DeviceTime(constants, a100, Precision::Bf16, 1.0, {})(op).forward;
+        const double throttled = DeviceTime(constants, a100, Precision::Bf16, 0.5, {})(op).forward;
         QVERIFY(throttled > 1.9 * full && throttled < 2.0 * full);
     }
 };

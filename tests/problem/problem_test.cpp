@@ -169,13 +169,20 @@ private Q_SLOTS:
         const auto read = recipe(R"({"gbs":8,"seq":16,"zero":3,"software":{"launch":"compiled",
             "fused_attention":"on","overlap_gradients":"on","bucket":"25 MiB","overlap_gather":"off",
             "gradients_fp32":"off","shard_ranks":8,"dropout":"on","fused_loss":"on","per_tensor":"on",
-            "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","rowwise_scales":"on"}})");
+            "overlap_tensor":"on","overlap_tensor_backward":"off","overlap_transfers":"off","overlap_parameters":"on",
+            "fused_accumulation":"off","repeat_core":"on","weights_fp8":"on","scaling":"block",
+            "graphs":"layer","products":"cublaslt-12","attention":"flash-3"}})");
         QVERIFY2(read, read ? "" : read.error().text().c_str());
         Software expected;
         expected.kernels = Launch::Compiled;
         expected.fusedAttention = expected.overlapGradients = expected.dropout = Choice::On;
-        expected.fusedLoss = expected.perTensor = expected.overlapTensor = expected.rowwiseScales =
-            Choice::On;
+        expected.fusedLoss = expected.perTensor = expected.overlapTensor = expected.overlapParameters =
+            expected.repeatCore = expected.weightsFp8 = Choice::On;
+        expected.fusedAccumulation = Choice::Off;
+        expected.scaling = Scaling::Block;
+        expected.graphs = Graphs::Layer;
+        expected.products = "cublaslt-12";
+        expected.attention = "flash-3";
         expected.overlapGather = expected.gradFp32 = expected.overlapTensorBackward =
             expected.overlapTransfers = Choice::Off;
         expected.bucketBytes = 25.0 * 1024 * 1024;
@@ -189,6 +196,13 @@ private Q_SLOTS:
         const Result<Json> document = parseJson(printJson((*ask(base))->toJson()), "p.json");
         const auto again = Problem::fromJson(JsonReader(*document, "p.json"));
         QVERIFY(again && (*again)->recipe().software == expected);
+    }
+
+    // Files of older versions knew one way to scale beside the usual one.
+    void rowwiseScalesOfOlderFilesAreRead() {
+        const auto old = recipe(R"({"gbs":8,"seq":16,"software":{"rowwise_scales":"on"}})");
+        QVERIFY(old && old->software.scaling == Scaling::Row);
+        QVERIFY(recipe(R"({"gbs":8,"seq":16,"software":{"rowwise_scales":"off"}})")->software == Software{});
     }
 
     void expertLoadReadsBackAndChangesTheHash() {

@@ -8,6 +8,7 @@
 #include "core/answers/objective.h"
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
+#include "core/problem/software_stack.h"
 #include "core/search/tournament.h"
 #include "tests/project/small_project.h"
 #include "tests/schedule/every_kind.h"
@@ -54,11 +55,9 @@ QByteArray joined(const std::vector<std::string>& list) {
 // Which schema describes a document, by its `schema` key.
 std::string schemaOf(const Json& document) {
     static const std::map<std::string, std::string> files = {
-        {"pipewright-cluster-1", "cluster.schema.json"},
-        {"pipewright-model-1", "model.schema.json"},
-        {"pipewright-plan-1", "plan.schema.json"},
-        {"pipewright-published-1", "published.schema.json"},
-        {"pipewright-project", "project.schema.json"}};
+        {"pipewright-cluster-1", "cluster.schema.json"}, {"pipewright-model-1", "model.schema.json"},
+        {"pipewright-plan-1", "plan.schema.json"},       {"pipewright-published-1", "published.schema.json"},
+        {"pipewright-stack-1", "stack.schema.json"},     {"pipewright-project", "project.schema.json"}};
     const std::string key =
         document.is_object() && document.contains("schema") && document["schema"].is_string()
             ? document["schema"].get<std::string>()
@@ -93,12 +92,25 @@ private Q_SLOTS:
         QVERIFY(checked >= 7);
     }
 
+    void softwareStacksFollowTheSchema() {
+        for (const auto& entry : fs::directory_iterator(PW_SOURCE_DIR "/resources/stacks")) {
+            const Json document = readJson(entry.path());
+            QCOMPARE(schemaOf(document), std::string("stack.schema.json"));
+            const auto found = violations(document, "stack.schema.json");
+            QVERIFY2(found.empty(), joined(found).constData());
+            Json wrong = document;
+            wrong["capabilities"]["launch"] = "fused"; // without a source
+            QVERIFY(!violations(wrong, "stack.schema.json").empty());
+        }
+    }
+
     void whatWeWriteFollowsTheSchemas() {
         Project project = smallProject();
         project.cluster.kinds = {*findKind(project.cluster, "T4")};
         project.recipe.mbs = {1, 2};
         project.recipe.recompute = {Recompute::None};
-        project.recipe.software.kernels = Launch::Compiled;
+        project.recipe.stack = "nemo";
+        project.recipe.software = *softwareOfStack("nemo", "stack");
         project.plans = {{"kept", "note", true, "00", "other", "{\"iteration_s\":1}"}};
         project.forbidden = {"n3"};
         project.annotations = {
