@@ -310,7 +310,9 @@ private:
         r.mbs = {m_sizes.mbs};
         r.stack = m_framework.stack;
         r.software = m_framework.software;
-        takeStated({{}, {}, {}, {}, m_row.precision}, r.software);
+        takeStated({m_row.overlapGradReduce, m_row.overlapParamGather, m_row.tpCommOverlap, m_row.cudaGraphs,
+                    m_row.precision},
+                   r.software);
         // Gradients in bf16 need a wider sum; those in scaled fp16 are usually reduced as they are.
         if (r.software.gradFp32 == Choice::Auto && m_precision == Precision::Fp16)
             r.software.gradFp32 = Choice::Off;
@@ -318,13 +320,6 @@ private:
             r.software.fusedAttention = *m_row.flashAttn > 0 ? Choice::On : Choice::Off;
         if (m_sharding.overlapped)
             r.software.overlapGradients = Choice::On;
-        const auto state = [](Choice& choice, const std::optional<std::int64_t>& cell) {
-            if (cell)
-                choice = *cell > 0 ? Choice::On : Choice::Off;
-        };
-        state(r.software.overlapGradients, m_row.overlapGradReduce);
-        state(r.software.overlapGather, m_row.overlapParamGather);
-        state(r.software.overlapTensor, m_row.tpCommOverlap);
         int ranks = m_sharding.ranks;
         if (m_sharding.withinNode)
             ranks = std::max(1, static_cast<int>(m_row.gpusPerNode.value_or(8)) / (m_sizes.tp * m_sizes.cp));
