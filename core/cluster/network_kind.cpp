@@ -37,11 +37,10 @@ double usableShare(const CommConstants& constants, std::string_view medium) {
 }
 
 std::string_view mediumOf(const Cluster& cluster, const Link& link) {
-    const CommConstants& constants = ConstantSet::builtin().comm();
     std::string_view medium;
     for (const std::string& end : {link.a, link.b})
         if (const Switch* at = cluster.findSwitch(end);
-            at && (medium.empty() || usableShare(constants, at->medium) < usableShare(constants, medium)))
+            at && (medium.empty() || at->medium == kPlainEthernet.name))
             medium = at->medium;
     return medium.empty() ? kPlainEthernet.name : medium;
 }

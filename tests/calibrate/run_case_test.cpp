@@ -167,7 +167,7 @@ private Q_SLOTS:
         };
         const CommConstants& k = ConstantSet::builtin().comm();
         QCOMPARE(rate("1Gb/s Ethernet per node"), k.ethernetShare * 0.125e9);
-        QCOMPARE(rate("10Gb/s Ethernet per node"), k.ethernetShare * 1.25e9);
+        QCOMPARE(rate("10Gb/s Ethernet per node"), std::min(k.ethernetShare * 1.25e9, k.hostCopyRate.value));
         QCOMPARE(rate("50Gb/s Ethernet per node"), rate("100Gb/s Ethernet per node"));
         QCOMPARE(rate("50Gb/s RoCE per node"), k.rdmaShare * 6.25e9);
         QVERIFY(rate("50Gb/s RoCE per node") > 1.5 * rate("50Gb/s Ethernet per node"));
