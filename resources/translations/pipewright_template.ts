@@ -2428,7 +2428,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>has characters that host lists and scripts cannot hold; letters, digits, dots, dashes and underscores are possible</source>
+        <source>has characters that host lists and scripts cannot hold; letters, digits, underscores and, but at its beginning, dots and dashes are possible</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4887,6 +4887,38 @@
         <source>{value} does not divide {heads} value heads</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>the machine has not the memory that this takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an exception without words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds more than {limit} values; expected fewer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} items; at most {limit} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} more keys that are not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a folder; an exported file goes there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another export writes here just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}; at most {limit} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -5893,6 +5925,10 @@
     <name>pw::AccuracyStudy</name>
     <message>
         <source>%1 was not loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The runs were not predicted.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
