@@ -21,10 +21,7 @@ class ScriptRun {
 public:
     // The files of an export as they lie in its folder, with the manifest that scripts ask for.
     explicit ScriptRun(const ExportResult& made) {
-        for (const ExportFile& file : made.files)
-            write(QString::fromStdString(file.name), QByteArray::fromStdString(file.text));
-        write(QString::fromUtf8(kExportManifest),
-              QByteArray::fromStdString(exportManifest(made.files, made.plan)));
+        static_cast<void>(writeSet(made.files, made.plan, m_folder.path().toStdString(), Replace::All));
     }
 
     // Puts a program into the path that prints its own name, chosen variables and its arguments, one a line.

@@ -227,15 +227,6 @@ done
     }
 }
 
-std::string exportManifest(const std::vector<ExportFile>& files, const std::string& plan) {
-    Manifest manifest;
-    for (const ExportFile& file : files) {
-        manifest.files[file.name] = {hashText(file.text)};
-        manifest.plans[file.name] = plan;
-    }
-    return manifest.text();
-}
-
 Status writeSet(const std::vector<ExportFile>& files, const std::string& plan, const fs::path& folder,
                 Replace replace, const Disk& disk) {
     std::error_code problem;

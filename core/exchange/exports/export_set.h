@@ -34,9 +34,6 @@ std::string exportedPlan(const Problem& problem, const Plan& plan);
 // Gives every script among the files (what begins with "#!") the question for the others, behind its comment.
 void bindTogether(std::vector<ExportFile>& files, const std::string& plan);
 
-// The manifest of a folder that holds these files and nothing else.
-std::string exportManifest(const std::vector<ExportFile>& files, const std::string& plan);
-
 // Writes all files or none, and the manifest. Files that somebody has changed since, or that no export wrote,
 // are refused unless `replace` says All.
 Status writeSet(const std::vector<ExportFile>& files, const std::string& plan,
