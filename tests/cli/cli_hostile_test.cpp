@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/cli/cli_run.h"
-#include "tests/test_data.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -240,8 +239,9 @@ private Q_SLOTS:
         QVERIFY2(run.code == 0, run.out + run.err);
         QStringList kinds;
         const QByteArray listed = run.out.mid(run.out.indexOf('{'));
-        for (const QJsonValue& source :
-             QJsonDocument::fromJson(listed).object()[QStringLiteral("sources")].toArray())
+        const QJsonArray sources =
+            QJsonDocument::fromJson(listed).object()[QStringLiteral("sources")].toArray();
+        for (const QJsonValue& source : sources)
             for (const QJsonValue& kind : source[QStringLiteral("kinds")].toArray())
                 kinds << kind.toString();
         kinds.sort();

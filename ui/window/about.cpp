@@ -14,7 +14,8 @@ namespace pw {
 void showAbout(QWidget* parent) {
     QMessageBox box(parent);
     box.setWindowTitle(QCoreApplication::translate("About", "About Pipewright"));
-    box.setIconPixmap(QApplication::windowIcon().pixmap(48));
+    const QIcon icon = QApplication::windowIcon();
+    box.setIconPixmap(icon.pixmap(48));
     box.setTextFormat(Qt::RichText);
     box.setText(
         QCoreApplication::translate(
