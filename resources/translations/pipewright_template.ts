@@ -2072,10 +2072,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a switch needs a medium; expected Ethernet or InfiniBand</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a tensor-parallel group of {tp} would mix {kind} and {other}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2508,10 +2504,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>has characters that host lists and scripts cannot hold; letters, digits, dots, dashes and underscores are possible</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>has more than the {blocks} layers of --num-layers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2801,10 +2793,6 @@
     </message>
     <message>
         <source>how many GPUs has {node}? No file says so; state it, or import the file that does too</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>how many experts a token sees is not stated</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3924,10 +3912,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the column &quot;{text}&quot; is unknown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the column {column} is given twice</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3965,10 +3949,6 @@
     </message>
     <message>
         <source>the files are of several sorts ({sorts}); import those of one sort together</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the folder cannot be written to</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4983,6 +4963,150 @@
         <source>there is no node, device or device kind called &quot;{name}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; is no format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no software stack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth and latency of NVLink domain {domain} must not be negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain {domain} has no nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain {domain} joins nodes of {kind}, whose GPUs reach no switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain {domain} joins {one} and {other}; NVLink joins GPUs of one kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVLink domain {domain} names {value}, which is no node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node} is in the NVLink domains {one} and {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The bandwidth of one flow on link {link} must not be negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a switch needs a medium, such as Ethernet or InfiniBand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an exception without words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another export writes here just now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected {schema}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a &quot;+&quot;, which joins names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has characters that host lists and scripts cannot hold; letters, digits, underscores and, but at its beginning, dots and dashes are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} items; at most {limit} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} more keys that are not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds more than {limit} values; expected fewer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{text}&quot;; expected a month as in 2021-11</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a folder; an exported file goes there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is neither forward nor backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no capability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no key of a software stack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no name of a kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no number from {least} to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no text; expected the name of a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {value}; at most {limit} are possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lengths must grow, and there must be one for each rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no NVLink domain of {kind} is drawn: these GPUs reach no switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the column &quot;{text}&quot; is not known and is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cost model trains all weights; LoRA trains few</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the machine has not the memory that this takes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the software stack &quot;{text}&quot; is unknown, or named twice; there are {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} can run no plan of this question</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -5993,6 +6117,10 @@
     <name>pw::AccuracyStudy</name>
     <message>
         <source>%1 was not loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The runs were not predicted.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10106,10 +10234,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Only plans that this trainer can run; the answer says what that costs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>any trainer</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10123,6 +10247,14 @@
     </message>
     <message>
         <source>any devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only plans that this trainer can run, or the best plan for each; the answer says what that costs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each trainer</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
