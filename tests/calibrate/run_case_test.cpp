@@ -355,8 +355,10 @@ private Q_SLOTS:
         };
         QVERIFY(software({}).overlapGradients == Choice::Off); // Megatron-LM's own
         QVERIFY(software({{"overlap_grad_reduce", "1"}}).overlapGradients == Choice::On);
-        QVERIFY(software({{"overlap_param_gather", "0"}}).overlapGather == Choice::Off);
+        QVERIFY(software({{"overlap_param_gather", "0"}}).overlapParameters == Choice::Off);
+        QVERIFY(software({{"overlap_param_gather", "1"}}).overlapParameters == Choice::On);
         QVERIFY(software({{"tp_comm_overlap", "1"}}).overlapTensor == Choice::On);
+        QVERIFY(software({{"cuda_graphs", "full iteration"}}).graphs == Graphs::Iteration);
         const auto zero = [](const test::Cells& cells) {
             return caseOf(with(plainGpt(), cells)).problem->recipe().zero;
         };

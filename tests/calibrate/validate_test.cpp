@@ -34,10 +34,10 @@ struct Cut {
     int scorable, predicted;
 };
 const std::map<std::string, Cut> kCuts = {
-    {"amd_primus", {3, 0, 0}},  {"dgxc", {8, 8, 8}},      {"gcp_recipes", {2, 2, 2}},
-    {"libai", {3, 0, 0}},       {"misc", {17, 6, 6}},     {"megatron_golden", {16, 16, 16}},
-    {"mixed_gpus", {12, 7, 7}}, {"mlperf", {15, 15, 11}}, // GB300 and MI350X are not known
-    {"nanotron", {21, 13, 13}}, {"vtrain", {1, 1, 1}},    {"zero_bubble", {1, 1, 1}}};
+    {"amd_primus", {3, 0, 0}},  {"dgxc", {8, 8, 8}},       {"gcp_recipes", {2, 2, 2}},
+    {"libai", {3, 0, 0}},       {"misc", {17, 6, 6}},      {"megatron_golden", {16, 16, 16}},
+    {"mixed_gpus", {12, 7, 7}}, {"mlperf", {15, 15, 15}},  {"nanotron", {21, 13, 13}},
+    {"vtrain", {1, 1, 1}},      {"zero_bubble", {1, 1, 1}}};
 
 } // namespace
 

@@ -30,6 +30,10 @@ public:
         for (const QString& v : variables.split(QLatin1Char(' '), Qt::SkipEmptyParts))
             text += "printf '%s\\n' \"" + v.toUtf8() + "=${" + v.toUtf8() + ":-}\"\n";
         text += "printf '%s\\n' \"$@\"\n";
+        place(program, text);
+    }
+    // Puts this program into the path.
+    void place(const QString& program, const QByteArray& text) {
         write(QStringLiteral("bin/") + program, text);
     }
 

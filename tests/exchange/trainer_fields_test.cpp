@@ -363,9 +363,9 @@ private slots:
         Made one = made(format.toStdString(), release.toStdString(), variants()[0]);
         QVERIFY(one.result.refusals.empty());
         one.result.files.push_back({"home/" + entry.toStdString(), "\n"});
-        one.result.files.push_back(
-            {"bin/torchrun", *readFile(PW_SOURCE_DIR "/tests/exchange/torchrun_stub.sh")});
         ScriptRun run(one.result);
+        run.place(QStringLiteral("torchrun"),
+                  QByteArray::fromStdString(*readFile(PW_SOURCE_DIR "/tests/exchange/torchrun_stub.sh")));
         const auto out = run.run({QStringLiteral("bash"), run.path(QStringLiteral("train.sh"))},
                                  {{home, run.path(QStringLiteral("home"))},
                                   {QStringLiteral("NODE_RANK"), QStringLiteral("0")},
