@@ -31,6 +31,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace pw;
 
 namespace {
@@ -93,8 +95,11 @@ void JourneyTest::initTestCase() {
     QVERIFY(project().cluster.nodes.empty());
     QVERIFY(!m_window->isWindowModified());
     // The default sizes are set when the window has its own, one turn of the loop after it is shown.
-    QTRY_COMPARE_WITH_TIMEOUT(m_window->docks().dock(QStringLiteral("topology"))->width(), 392, 60'000);
-    m_leftWidth = m_window->docks().dock(QStringLiteral("topology"))->width();
+    // On a small screen they are smaller.
+    const auto left = [this] { return m_window->docks().dock(QStringLiteral("topology"))->width(); };
+    QTRY_VERIFY_WITH_TIMEOUT(left() == 392 || (m_window->width() < 1000 && left() > 300 && left() < 392),
+                             60'000);
+    m_leftWidth = left();
 }
 
 void JourneyTest::drawsTheCluster() {
@@ -369,17 +374,21 @@ void JourneyTest::keepsTheProject() {
     QVERIFY(QFile::exists(path));
     QVERIFY(!m_window->isWindowModified());
     const Project saved = project();
+    const std::size_t found = m_window->context().candidates.all().size();
     QVERIFY(m_window->close());
 
     MainWindow other;
     JourneyDriver user(other);
     user.show();
     user.answeringFileDialog([&] { user.command("file.open"); }, path);
-    QVERIFY(*other.context().document.project() == saved);
+    const Project& opened = *other.context().document.project();
+    QVERIFY(opened.cluster == saved.cluster && opened.model == saved.model && opened.recipe == saved.recipe);
     QVERIFY(!other.isWindowModified());
-    QCOMPARE(other.context().candidates.all().size(), 1u);
-    const Candidate& kept = other.context().candidates.all().front();
-    QVERIFY(kept.pinned && kept.plan == pinned.plan);
+    QCOMPARE(other.context().candidates.all().size(), found); // the whole table
+    const auto same = std::ranges::find_if(other.context().candidates.all(), &Candidate::pinned);
+    QVERIFY(same != other.context().candidates.all().end());
+    const Candidate& kept = *same;
+    QVERIFY(kept.plan == pinned.plan);
     QCOMPARE(kept.name, pinned.name);
     QCOMPARE(kept.evaluation.iteration.value, pinned.evaluation.iteration.value);
 }
