@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/by_trainer.h"
 #include "core/answers/target_search.h"
-#include "core/search/space/alike_stages.h"
 #include "tests/answers/small_question.h"
 
 #include <QTest>

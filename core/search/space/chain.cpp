@@ -9,6 +9,7 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
+#include <map>
 #include <bit>
 #include <set>
 #include <tuple>

@@ -9,7 +9,6 @@
 #include "core/search/space/rejection.h"
 #include "core/search/space/stage_partitions.h"
 
-#include <map>
 #include <optional>
 #include <vector>
 
