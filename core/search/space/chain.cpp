@@ -9,8 +9,8 @@
 #include "core/cost/roofline.h"
 
 #include <algorithm>
-#include <map>
 #include <bit>
+#include <map>
 #include <set>
 #include <tuple>
 
