@@ -5,6 +5,7 @@
 #include "core/base/contained.h"
 #include "core/base/file.h"
 #include "core/document/plan_document.h"
+#include "core/exchange/exports/runs_with.h"
 
 #include <nlohmann/json.hpp>
 
@@ -65,6 +66,7 @@ void BestSoFar::write(FoundPlan plan) const {
     outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     outcome.plans.push_back(std::move(plan));
     Json document = planDocument(*m_problem, outcome);
+    writeRunsWith(document, *m_problem, outcome.plans);
     document["notes"] =
         Json::array({toJson(Diagnostic(Severity::Note, "plan.unfinished", "search",
                                        "the best plan so far of a search that had not ended"))});

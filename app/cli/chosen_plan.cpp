@@ -6,7 +6,9 @@
 #include "app/cli/trainer_plan.h"
 
 #include "core/base/hash.h"
+#include "core/document/plan_document.h"
 #include "core/document/plan_file.h"
+#include "core/exchange/exports/runs_with.h"
 #include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/certificate.h"
 #include "core/search/proof/launch_count_bound.h"
@@ -104,6 +106,12 @@ std::optional<Error> JudgedPlan::refusal() const {
     if (evaluation().feasible)
         return std::nullopt;
     return infeasible("plan.infeasible", "", "the plan cannot run", evaluation().reasons);
+}
+
+Json JudgedPlan::document() const {
+    Json document = planDocument(*problem, outcome);
+    writeRunsWith(document, *problem, outcome.plans);
+    return document;
 }
 
 std::string JudgedPlan::text() const {

@@ -21,6 +21,7 @@ struct JudgedPlan {
     const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }
     // Infeasible with the numbers, if the plan does not fit.
     std::optional<Error> refusal() const;
+    Json document() const;    // "pipewright-plan-1" of this plan
     std::string text() const; // figures and stages, for people
 };
 

@@ -8,7 +8,6 @@
 #include "core/answers/ask.h"
 #include "core/base/file.h"
 #include "core/base/units.h"
-#include "core/document/plan_document.h"
 #include "core/exchange/exports/exporters.h"
 #include "core/overlay/kineto_overlay.h"
 
@@ -46,7 +45,7 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     const Result<JudgedPlan> judged = judgePlan(session, flags.plan, false);
     if (!judged)
         return judged.error();
-    Answer answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+    Answer answer{judged->document(), judged->text(), judged->refusal()};
     if (!judged->trainer && !flags.verdict)
         return answer;
     Question question;
@@ -117,7 +116,7 @@ Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, c
     const Result<JudgedPlan> judged = judgePlan(session, flags, true);
     if (!judged)
         return judged.error();
-    Answer answer{planDocument(*judged->problem, judged->outcome), judged->text(), judged->refusal()};
+    Answer answer{judged->document(), judged->text(), judged->refusal()};
     Json idle = Json::array();
     Table table(
         {"stage", ">idle: warm-up", ">slower stage", ">transfer", ">cool-down", ">all", ">of the iteration"});

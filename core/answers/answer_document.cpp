@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/ask.h"
 #include "core/document/plan_document.h"
+#include "core/exchange/exports/runs_with.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,8 @@ Json documentOf(const Answer& answer) {
     Json document = answer.tournament ? tournamentDocument(problem, *answer.tournament)
                     : answer.front    ? paretoDocument(problem, *answer.front)
                                       : planDocument(problem, answer.found());
+    writeRunsWith(document, problem,
+                  answer.tournament ? answer.tournament->overall().plans : answer.found().plans);
     if (answer.deadline)
         document["deadline"] = toJson(*answer.deadline);
     if (const auto& cost = answer.target) {
@@ -21,7 +24,7 @@ Json documentOf(const Answer& answer) {
             document["target"]["unrestricted_s"] = cost->unrestricted.value;
     }
     if (answer.trainers)
-        document["trainers"] = toJson(problem, *answer.trainers);
+        document["best_by_target"] = toJson(problem, *answer.trainers);
     if (answer.around)
         document["answers"] = toJson(*answer.around, answer.found());
     if (answer.verdict)

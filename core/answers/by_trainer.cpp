@@ -86,7 +86,7 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
 Json toJson(const Problem& problem, const BestByTrainer& answer) {
     Json list = Json::array();
     for (const BestByTrainer::Row& row : answer.rows) {
-        Json entry = {{"format", row.trainer->format}, {"release", row.trainer->releases.front().label}};
+        Json entry = {{"target", row.trainer->format}, {"release", row.trainer->releases.front().label}};
         if (row.best) {
             entry["iteration_s"] = row.best->evaluation.iteration.value;
             entry["plan"] = toJson(problem, row.best->plan);

@@ -20,7 +20,7 @@ void passOverAll(const JsonReader& file, const std::vector<JsonReader>& entries)
     for (const JsonReader& entry : entries) {
         passOverFigures(entry, entryFigures());
         passOverFigures(entry, foundFigures());
-        entry.passOver({"planner"}); // of a tournament
+        entry.passOver({"planner", "runs_with"}); // of a tournament; of exports
         for (const JsonReader& pipeline : entry.array("pipelines"))
             for (const JsonReader& stage : pipeline.array("stages"))
                 passOverFigures(stage, stageFigures());

@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/answers/ask.h"
 #include "core/answers/by_trainer.h"
 #include "core/answers/target_search.h"
+#include "core/document/plan_document.h"
+#include "core/exchange/exports/runs_with.h"
 #include "tests/answers/small_question.h"
+
+#include <nlohmann/json.hpp>
 
 #include <QTest>
 
@@ -84,6 +89,49 @@ private slots:
             QVERIFY(all->open.plans.front().evaluation.iteration <= row.best->evaluation.iteration);
         }
         QVERIFY(with > 2);
+    }
+
+    // The document names with every plan the trainers whose exports take it, and each trainer's best plan.
+    void theDocumentNamesTheTrainersOfEveryPlan() {
+        Question asked;
+        asked.options.work = 20'000;
+        asked.everyTrainer = true;
+        QuestionObserver nobody;
+        const auto problem = test::smallQuestion();
+        const Result<Answer> answer = ask(problem, asked, nobody, {});
+        QVERIFY(answer && answer->trainers && !answer->found().plans.empty());
+        const Json document = documentOf(*answer);
+        for (const Json& entry : document.at("plans"))
+            QVERIFY(entry.at("runs_with").is_array());
+        SearchOutcome outcome;
+        for (const BestByTrainer::Row& row : answer->trainers->rows)
+            if (row.best)
+                outcome.plans.push_back(*row.best);
+        QVERIFY(outcome.plans.size() > 2);
+        Json theirs = planDocument(*problem, outcome);
+        writeRunsWith(theirs, *problem, outcome.plans);
+        int refused = 0;
+        for (std::size_t p = 0; p < outcome.plans.size(); ++p) {
+            const Json& takers = theirs.at("plans").at(p).at("runs_with");
+            QVERIFY(!takers.empty());
+            for (const ExporterRow& row : exporterTable()) {
+                if (!row.trainer || row.write == nullptr)
+                    continue;
+                const bool takes = exportRefusals(row, *problem, outcome.plans[p].plan).empty();
+                QCOMPARE(std::ranges::find(takers, Json(row.format)) != takers.end(), takes);
+                refused += takes ? 0 : 1;
+            }
+        }
+        QVERIFY(refused > 0);
+        const Json& best = document.at("best_by_target");
+        QCOMPARE(best.size(), answer->trainers->rows.size());
+        for (std::size_t r = 0; r < best.size(); ++r) {
+            const BestByTrainer::Row& row = answer->trainers->rows[r];
+            QCOMPARE(best[r].at("target").get<std::string>(), std::string(row.trainer->format));
+            QCOMPARE(best[r].contains("plan"), row.best.has_value());
+            if (row.best)
+                QCOMPARE(best[r].at("iteration_s").get<double>(), row.best->evaluation.iteration.value);
+        }
     }
 
     // Nothing is searched for that the trainer has no model for.
