@@ -63,8 +63,7 @@ Result<Answer> improveCommand(const Session& session, const ImproveFlags& flags)
     }
     if (better->stopped || better->exhausted)
         line += better->stopped ? "; interrupted" : "; the limit of tries ended it";
-    Answer answer{judged->document(), line + "\n\n" + judged->text(),
-                  judged->refusal()};
+    Answer answer{judged->document(), line + "\n\n" + judged->text(), judged->refusal()};
     answer.document["improved"] = {{"from_s", before.value},
                                    {"steps", better->steps.size()},
                                    {"tried", better->tried},

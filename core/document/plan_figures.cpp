@@ -170,8 +170,8 @@ const std::vector<OutcomeFigure>& outcomeFigures() {
 }
 
 const std::vector<const char*>& addedKeys() {
-    static const std::vector<const char*> keys = {"tournament", "deadline", "answers", "pareto", "target",
-                                                   "best_by_target"};
+    static const std::vector<const char*> keys = {"tournament", "deadline", "answers",
+                                                  "pareto",     "target",   "best_by_target"};
     return keys;
 }
 

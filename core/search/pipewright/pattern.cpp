@@ -61,7 +61,7 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
     m_places.clear();
     std::vector<int> used(m_space.classes().size(), 0);
     const double pace = deadline / m_space.microbatches();
-    ChainStage back;
+    ChainStage back, last;
     int launches = 0;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(pattern[i])];
@@ -85,9 +85,12 @@ bool PatternProgramme::place(const Pattern& pattern, Reserve reserve, double dea
             return false;
         taken = place.position + option.devices;
         back = stage;
+        if (i == 0)
+            last = stage;
         m_places.push_back(place);
     }
-    return true;
+    m_tied = pattern.size() > 1 ? m_space.tied(back, last) : 0.0;
+    return std::isfinite(m_tied);
 }
 
 int PatternProgramme::Place::most(const StageLine& of, int blocks) const {
@@ -171,7 +174,7 @@ std::optional<PatternProgramme::Layers> PatternProgramme::best(const Pattern& pa
                 if (busy > cutoff)
                     break;
                 const double behind = t + both;
-                const double tail = line.tail(more);
+                const double tail = line.tail(more) + (i == 0 || ahead == 0 ? m_tied : 0.0);
                 const double held = std::min(std::max(p.inFlight, line.held(more)), microbatches) - 1.0;
                 const double forward = line.forward(more);
                 for (int n = std::max(0, blocks - k - last); n <= blocks - k - first; ++n) {

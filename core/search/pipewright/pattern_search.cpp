@@ -4,6 +4,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/quantity.h"
+#include "core/search/pipewright/segment_starts.h"
 
 #include <algorithm>
 #include <array>
@@ -165,46 +166,16 @@ std::vector<Found> PatternSearch::uniform(double deadline, std::size_t most) {
     return all;
 }
 
-double PatternSearch::estimate(int index, int stages) {
-    const StageOption& option = m_space.options()[static_cast<std::size_t>(index)];
-    const ChainClass& cls = m_space.classes()[static_cast<std::size_t>(option.cls)];
-    const StageLine& line = m_options.lineOf(index, stages == 1, stages == 1);
-    const int blocks = (m_space.blocks() + stages - 1) / stages;
-    const int inFlight = std::min(stages, m_space.microbatches());
-    if (blocks > line.mostByMemory(inFlight))
-        return kNever;
-    const double t = line.time(blocks) + line.slowerBlock * line.recomputed(blocks, inFlight);
-    const bool inNode = stages * option.devices <= cls.gpusPerNode;
-    const double send =
-        inNode ? 0.0 : m_space.leastCrossing(option.cls, std::max(1, option.devices / cls.gpusPerNode));
-    return m_space.microbatches() * std::max(t, send) + (stages - 1) * (t + 2.0 * send) + line.tail(blocks);
-}
-
-std::vector<Found> PatternSearch::ofOneClass(double deadline) {
-    constexpr std::size_t kEach = 2; // of a class
+std::vector<Found> PatternSearch::ofFewClasses(double deadline, std::size_t most) {
+    constexpr std::size_t kJudged = 24; // of each number of classes
     std::vector<Pattern> promising;
-    for (int cls = 0; cls < static_cast<int>(m_space.classes().size()) && !m_run.over(); ++cls) {
-        std::vector<Found> ofClass; // by estimate
-        for (const int o : m_options.list()) {
-            const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
-            if (option.cls != cls)
-                continue;
-            Pattern all;
-            fill(all, o, static_cast<std::size_t>(m_space.blocks()));
-            for (std::size_t stages = 1; stages <= all.size();
-                 stages = stages < all.size() ? std::min(2 * stages, all.size()) : stages + 1) {
-                m_run.spend(1);
-                const double about = estimate(o, static_cast<int>(stages));
-                if (about < kNever)
-                    ofClass.push_back({about, Pattern(stages, o), {}});
-            }
-        }
-        keepBest(ofClass, kEach);
-        for (Found& found : ofClass)
-            promising.push_back(std::move(found.pattern));
+    for (const std::vector<Pattern>& level :
+         segmentStarts(m_options, kJudged, [&] { return m_run.over(); })) {
+        m_run.spend(static_cast<std::int64_t>(level.size()));
+        promising.insert(promising.end(), level.begin(), level.end());
     }
     std::vector<Found> best = judge(promising, deadline);
-    std::sort(best.begin(), best.end(), isBetter);
+    keepBest(best, most);
     return best;
 }
 

@@ -24,9 +24,8 @@ public:
     };
     // The best uniform patterns, best first. Ends early when the run does.
     std::vector<Found> uniform(double deadline, std::size_t most);
-    // Stages that are all alike on few or many nodes of one class, one stage alone among them: the best of
-    // every class, as far as it is worth a search. Where links are slow the best plan begins with few nodes.
-    std::vector<Found> ofOneClass(double deadline);
+    // The best of segmentStarts(), best first.
+    std::vector<Found> ofFewClasses(double deadline, std::size_t most);
     // The best neighbour's best neighbour's ... of a pattern.
     Found descend(Found from, double deadline);
 
@@ -37,8 +36,6 @@ private:
                              double cutoff = std::numeric_limits<double>::infinity());
     std::size_t affordable(const std::vector<Pattern>& patterns, std::size_t from) const;
     std::vector<Pattern> neighbours(const Pattern& pattern) const;
-    // s: about what so many stages of the option take; infinity where they do not fit.
-    double estimate(int option, int stages);
     // Appends stages of this option, at most `most`, as long as they find their place.
     void fill(Pattern& pattern, int option, std::size_t most) const;
 

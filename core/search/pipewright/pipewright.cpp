@@ -162,13 +162,15 @@ private:
         const auto follow = [&](PatternSearch& search, PatternSearch::Found&& found, double deadline) {
             return depth == Depth::Starts ? std::move(found) : search.descend(std::move(found), deadline);
         };
-        constexpr std::size_t kStarts = 4;
+        constexpr std::size_t kStarts = 4, kFew = 2;
         std::vector<std::size_t> order(m_run.spaces().size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         constexpr double kHopeless = 1e3; // times the bound
-        for (double slack = 1.02; !order.empty() && !m_run.over() && slack < kHopeless;
+        constexpr double kFirst = 1.02,
+                         kNear = 1.005; // times the bound: the first deadline, and what needs none
+        for (double slack = kFirst; !order.empty() && !m_run.over() && slack < kHopeless;
              slack *= slack < 1.3 ? 1.03 : 1.5) {
-            if (bound * slack >= m_run.best())
+            if (bound * (slack > kFirst ? slack : kNear) >= m_run.best())
                 return;
             std::vector<std::size_t> later;
             for (const std::size_t space : order) {
@@ -183,13 +185,13 @@ private:
                 if (!m_patterns[space])
                     m_patterns[space].emplace(*m_run.spaces()[space], m_threads);
                 PatternSearch search(m_run, *m_patterns[space], m_threads);
-                std::size_t tried = 0;
+                std::size_t count = 0;
                 for (PatternSearch::Found& found : search.uniform(deadline, kStarts))
-                    if (found.value < (++tried == 1 ? kGrowing : kPromising) * m_run.best())
+                    if (found.value < (++count == 1 ? kGrowing : kPromising) * m_run.best())
                         take(space, follow(search, std::move(found), deadline));
-                tried = 0;
-                for (PatternSearch::Found& found : search.ofOneClass(deadline))
-                    if (++tried <= kStarts && found.value < kGrowing * m_run.best())
+                count = 0;
+                for (PatternSearch::Found& found : search.ofFewClasses(deadline, kFew))
+                    if (found.value < (++count == 1 ? kGrowing : kPromising) * m_run.best())
                         take(space, follow(search, std::move(found), deadline));
             }
             order = std::move(later);

@@ -22,6 +22,7 @@ struct Seed {
     const char* name;
     SearchOutcome (*run)(const Problem&, const SearchOptions&, SearchObserver&, const std::stop_token&);
     std::int64_t units;                     // of its work in the time of one of the default planner's
+    std::int64_t most;                      // of its work, where its own default goes on for long; 0: that
     bool quick;                             // on any cluster
     bool (*needed)(const Space&) = nullptr; // beyond that on large ones too; null: never
     bool (*useful)(const Space&) = nullptr; // at all; null: always
@@ -43,12 +44,12 @@ bool isNarrow(const Space& space) {
 
 void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t work, std::int64_t done,
                     const std::stop_token& stop) {
-    constexpr Seed kSeeds[] = {{"haap", runHaap, 3, true, nullptr, isNarrow},
-                               {"hyperpipe", runHyperPipe, 4, true, nullptr, isNarrow},
-                               {"harp", runHarp, 10, false, hasFineCuts, isNarrow},
-                               {"aceso", askAceso, 4, true, nullptr, isNarrow},
-                               {"alpa", runAlpa, 50, false, nullptr, isNarrow},
-                               {"metis", runMetis, 6, false, nullptr, mayMixStages}};
+    constexpr Seed kSeeds[] = {{"haap", runHaap, 3, 0, true, nullptr, isNarrow},
+                               {"hyperpipe", runHyperPipe, 4, 3'000'000, true, nullptr, isNarrow},
+                               {"harp", runHarp, 10, 0, false, hasFineCuts, isNarrow},
+                               {"aceso", askAceso, 4, 0, true, nullptr, isNarrow},
+                               {"alpa", runAlpa, 50, 0, false, nullptr, isNarrow},
+                               {"metis", runMetis, 6, 0, false, nullptr, mayMixStages}};
     const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
     constexpr std::int64_t kSmall = 128; // GPUs
@@ -72,7 +73,9 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     std::vector<SearchOutcome> outcomes(asked.size());
     inParallel(asked.size(), options.threads, [&](std::size_t i) {
         SearchOptions own = options;
-        own.work = near ? std::max(kLeastWork, done * asked[i]->units / kShare) : work;
+        own.work = near       ? std::max(kLeastWork, done * asked[i]->units / kShare)
+                   : work > 0 ? work
+                              : asked[i]->most;
         own.without.push_back("bound"); // known here already
         own.timeLimit = left;
         PhaseRecorder phases;

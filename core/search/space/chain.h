@@ -137,6 +137,10 @@ public:
     // the network.
     double leastOnNetwork(const StageOption& option) const;
 
+    // s: what the ends of a pipeline take to sum the gradient of a tied embedding; infinity where there is no
+    // way between them, 0 where it is not tied.
+    double tied(const ChainStage& first, const ChainStage& last) const;
+
     // Reduction of a stage's gradients, see syncTraffic.
     Traffic sync(const ChainStage& stage, const StageCost& cost, bool overlapped = true) const;
     // Whether the nodes of every class hang on one switch: all of one class reach those of another over the
@@ -185,6 +189,7 @@ private:
         m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
     Memo<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position
     Memo<std::array<int, 4>, Send> m_sends;
+    Memo<std::array<int, 4>, double> m_tied; // option and position of either end
 };
 
 // All choices of a problem that have stages to choose from: by `wanted`, then by micro-batch size. `empty`

@@ -38,11 +38,8 @@ std::optional<ChainResult> ChainEvaluator::best(const Chain& chain, double cutof
         m_tails.push_back(std::move(tail));
         m_costs.push_back(cost);
     }
-    if (stages > 1 && problem.model().tied) {
-        const auto devices = [&](const ChainStage& stage) {
-            return m_space.devices(m_space.options()[static_cast<std::size_t>(stage.option)], stage.position);
-        };
-        const double tied = tiedTime(problem, devices(chain.back()), devices(chain.front()));
+    if (stages > 1) {
+        const double tied = m_space.tied(chain.back(), chain.front());
         m_tails.front().tied = tied;
         m_tails.back().tied = tied;
         if (!std::isfinite(tied) && !m_apart)

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace pw {
 
@@ -18,6 +20,38 @@ int GpuPool::gpus() const {
         count += static_cast<int>(node.size());
     return count;
 }
+
+namespace {
+
+// 1, 2, 4, ... and all of the nodes that hang on one switch. Of switches with alike nodes the first stands
+// for the others.
+std::vector<GpuPool> poolsOfFewNodes(const Topology& topology,
+                                     const std::vector<std::vector<DeviceIndex>>& nodes) {
+    std::map<int, std::vector<std::vector<DeviceIndex>>> byClass;
+    const auto nodeOf = [&](const std::vector<DeviceIndex>& gpus) {
+        return topology.devices()[static_cast<std::size_t>(gpus.front())].node;
+    };
+    for (const std::vector<DeviceIndex>& gpus : nodes)
+        byClass[topology.classOfNode(nodeOf(gpus))].push_back(gpus);
+    std::vector<GpuPool> pools;
+    std::set<std::tuple<int, std::size_t, double, std::size_t>> seen; // kind, GPUs, way out, nodes
+    for (const auto& [cls, list] : byClass)
+        for (std::size_t count = 1; count <= list.size();
+             count = count < list.size() ? std::min(2 * count, list.size()) : count + 1) {
+            const Device& device = topology.devices()[static_cast<std::size_t>(list.front().front())];
+            const double out = topology.uplink(device.node).value;
+            if (!seen.emplace(device.kind, list.front().size(), out, count).second)
+                continue;
+            GpuPool pool;
+            pool.name =
+                fmt::format("{} of {}", count, topology.classes()[static_cast<std::size_t>(cls)].name);
+            pool.nodes.assign(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count));
+            pools.push_back(std::move(pool));
+        }
+    return pools;
+}
+
+} // namespace
 
 std::vector<GpuPool> gpuPools(const Problem& problem) {
     const Topology& topology = problem.topology();
@@ -43,6 +77,7 @@ std::vector<GpuPool> gpuPools(const Problem& problem) {
                      [](const auto& a, const auto& b) { return a.size() > b.size(); });
 
     std::vector<GpuPool> pools;
+    const std::vector<GpuPool> few = poolsOfFewNodes(topology, nodes);
     for (const std::set<int>& set : sets) {
         GpuPool pool;
         std::vector<std::string> names;
@@ -66,6 +101,9 @@ std::vector<GpuPool> gpuPools(const Problem& problem) {
         if (another)
             pools.push_back(std::move(roomiest));
     }
+    for (const GpuPool& pool : few)
+        if (std::ranges::none_of(pools, [&](const GpuPool& other) { return other.nodes == pool.nodes; }))
+            pools.push_back(pool);
     return pools;
 }
 

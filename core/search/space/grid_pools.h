@@ -19,7 +19,8 @@ struct GpuPool {
 
 // All allowed GPUs; then those of each smaller set of device kinds, larger sets first. A mixed pool is there
 // in the order of the file, and again with the roomiest kinds in front, where 1F1B holds most activations, if
-// that is another order.
+// that is another order. Last, of each kind, 1, 2, 4, ... and all of the nodes on one switch, as people leave
+// out what hangs on slow links.
 std::vector<GpuPool> gpuPools(const Problem& problem);
 
 } // namespace pw
