@@ -194,10 +194,10 @@ private Q_SLOTS:
                              {"stages", proof.stages},
                              {"prices", proof.prices},
                              {"fill", proof.fill}};
-                if (proof.within == kAnywhere)
+                if (proof.region.anywhere())
                     elsewhere.push_back(json);
                 else
-                    json["in_node_of"] = proof.within;
+                    json["in_node_of"] = proof.region.nodeOf;
                 all.push_back(std::move(json));
             }
         }
@@ -210,6 +210,74 @@ private Q_SLOTS:
         all.back()["in_node_of"] = 7; // of no class
         QVERIFY(!proves(all));
         QVERIFY(planned(problem).gap() >= 0.0);
+    }
+
+    // Sites that no pipeline can span by the bound are proven one by one: two of them have the bound of one,
+    // and none of the proofs will do without the other.
+    void chainsOfASiteAreProvenByThemselves() {
+        const auto one = problemOn(leaves({2}, 0.0)), two = problemOn(leaves({2, 2}, 0.02));
+        const SearchOutcome alone = planned(one), both = planned(two);
+        QCOMPARE(both.plans.front().evaluation.iteration.value,
+                 alone.plans.front().evaluation.iteration.value);
+        const CostTable table(*two);
+        const auto spaces = chainSpaces(*two, table, sharings(*two), kNeverStop);
+        LaunchCountBound bound(pointersTo(spaces)), ofOne = [&] {
+            const CostTable costs(*one);
+            static const auto list = chainSpaces(*one, costs, sharings(*one), kNeverStop);
+            return LaunchCountBound(pointersTo(list));
+        }();
+        const Bound proven = bound.compute(both.plans.front().evaluation.iteration.value);
+        const Bound least = ofOne.compute(alone.plans.front().evaluation.iteration.value);
+        QVERIFY(std::abs(proven.value.value / least.value.value - 1.0) < 2e-3);
+        QCOMPARE(bound.wanted(0, proven.value.value).size(), std::size_t{2});
+        const Json& proofs = proven.certificate->at("proofs");
+        const auto proves = [&](const Json& list) {
+            return provesBound(*two, Json{{"proofs", list}}, proven.value, false);
+        };
+        QVERIFY(proves(proofs));
+        Json second = Json::array(), other = Json::array();
+        for (const Json& proof : proofs)
+            if (proof.at("stages") > 0) {
+                QCOMPARE(proof.at("on_classes").size(), std::size_t{1});
+                if (proof["on_classes"][0] == 1)
+                    second.push_back(proof);
+                other.push_back(proof);
+                other.back()["on_classes"] = {2}; // no class
+            } else {
+                other.push_back(proof);
+                second.push_back(proof);
+            }
+        QVERIFY(second.size() < proofs.size());
+        QVERIFY(!proves(second));
+        QVERIFY(!proves(other));
+    }
+
+    // On whatever lies between two sites, no chain of blocks ends before the bound.
+    void boundsOfSitesAreBelowAllPlans() {
+        Random random(99);
+        int parted = 0, joined = 0;
+        for (int n = 0; n < 12; ++n) {
+            Model model = test::sampleModel("gpt3-1.3b");
+            model.blocks = 4;
+            const double trunk = std::pow(10.0, random.uniform(-1.0, 1.9));
+            const auto problem =
+                test::problemOf(leaves({1, 1}, trunk), model, std::int64_t{4} << random.below(3), 2048);
+            SearchOptions options;
+            options.planner = "exhaustive";
+            SearchObserver nobody;
+            const auto all = search(problem, options, nobody, {});
+            QVERIFY(all && !all->plans.empty());
+            const CostTable table(*problem);
+            const auto spaces = chainSpaces(*problem, table, sharings(*problem), kNeverStop);
+            const Bound bound = LaunchCountBound(pointersTo(spaces)).compute(kNever);
+            QVERIFY2(bound.value.value <= all->plans.front().evaluation.iteration.value * (1.0 + 1e-9),
+                     qPrintable(QString("%1 Gbit/s: %2").arg(trunk).arg(bound.value.value)));
+            bool apart = false;
+            for (const auto& space : spaces)
+                apart = apart || chainRegions(*space, bound.value.value).front().classes.size() == 1;
+            ++(apart ? parted : joined);
+        }
+        QVERIFY(parted > 2 && joined > 2);
     }
 
     // No bound speaks of a plan that comes back to a class of nodes.

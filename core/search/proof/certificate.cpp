@@ -30,10 +30,10 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
         return false;
     const std::size_t classes = spaces.front()->classes().size();
     const LaunchCountBound bound(pointersTo(spaces));
-    std::vector<std::map<int, std::vector<bool>>> proven(spaces.size()); // by `within`, by stages
+    std::vector<std::map<ChainRegion, std::vector<bool>>> proven(spaces.size()); // by stages
     for (std::size_t s = 0; s < spaces.size(); ++s)
-        for (const auto& [within, least, most] : bound.wanted(s, value.value)) {
-            auto& counts = proven[s][within];
+        for (const auto& [region, least, most] : bound.wanted(s, value.value)) {
+            auto& counts = proven[s][region];
             counts.assign(static_cast<std::size_t>(std::max(most, 1)) + 1, false);
             std::fill_n(counts.begin(), least, true); // not wanted
         }
@@ -57,8 +57,14 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
             proof.prices.push_back(price.value().get<double>());
         }
         proof.fill = item.number("fill", 0.0, kDearest);
-        proof.within =
-            static_cast<int>(item.count("in_node_of", 0, std::numeric_limits<int>::max(), kAnywhere));
+        proof.region.nodeOf = static_cast<int>(
+            item.count("in_node_of", 0, std::numeric_limits<int>::max(), ChainRegion::kAnywhere));
+        if (item.has("on_classes"))
+            for (const JsonReader& cls : item.array("on_classes")) {
+                if (!cls.value().is_number_integer())
+                    return false;
+                proof.region.classes.push_back(cls.value().get<int>());
+            }
         if (!reader.status() || proof.prices.size() != (stages > 0 ? classes : 0))
             return false;
         for (std::size_t s = 0; s < spaces.size(); ++s)
@@ -67,8 +73,8 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
                 proof.space = s;
                 if (!bound.holds(proof, value.value))
                     continue;
-                for (auto& [within, counts] : proven[s])
-                    if (stages == 0 || within == proof.within)
+                for (auto& [region, counts] : proven[s])
+                    if (stages == 0 || region == proof.region)
                         for (int count = stages; count <= proof.most; ++count)
                             if (static_cast<std::size_t>(count) < counts.size())
                                 counts[static_cast<std::size_t>(count)] = true;
@@ -77,7 +83,7 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
     if (!reader.status())
         return false;
     for (const auto& parts : proven)
-        for (const auto& [within, counts] : parts)
+        for (const auto& [region, counts] : parts)
             if (std::find(counts.begin(), counts.end(), false) != counts.end())
                 return false;
     return !grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;

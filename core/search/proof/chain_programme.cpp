@@ -367,10 +367,8 @@ private:
 std::optional<double> ChainProgramme::least(double upper, int stages, const std::function<bool()>& stop,
                                             std::int64_t& steps) const {
     double best = upper;
-    std::vector<int> domains = classesOfTheirOwn(m_space, upper);
-    domains.push_back(kAnywhere);
-    for (const int within : domains) {
-        ChainWays ways(m_space, m_lines, best, within);
+    for (const ChainRegion& region : chainRegions(m_space, upper)) {
+        ChainWays ways(m_space, m_lines, best, region);
         if (ways.classes().size() > kMostClasses)
             return std::nullopt;
         const std::optional<double> found = Sweep(m_space, ways, best, stop, steps).least(stages);

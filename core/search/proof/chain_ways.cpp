@@ -45,25 +45,53 @@ double ChainWay::timeWith(int blocks, int inFlight) const {
     return (held.time(blocks) + held.slowerBlock * held.recomputed(blocks, inFlight)) * (1.0 - kLineRounding);
 }
 
-std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper) {
-    std::vector<int> list;
-    for (int c = 0; c < static_cast<int>(space.classes().size()); ++c)
-        if (space.classes()[static_cast<std::size_t>(c)].gpusPerNode > 1 &&
-            space.microbatches() * space.leastCrossing(c, 1) >= upper)
-            list.push_back(c);
-    return list;
+bool ChainRegion::holds(int cls) const {
+    return anywhere() ? classes.empty() || std::ranges::binary_search(classes, cls) : cls == nodeOf;
 }
 
-bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper) {
-    if (within != kAnywhere)
-        return option.cls == within &&
-               option.devices < space.classes()[static_cast<std::size_t>(within)].gpusPerNode;
+std::vector<ChainRegion> chainRegions(const ChainSpace& space, double upper) {
+    const int classes = static_cast<int>(space.classes().size());
+    std::vector<ChainRegion> regions;
+    std::vector<int> regionOf(static_cast<std::size_t>(classes), -1);
+    for (int c = 0; c < classes; ++c) {
+        if (regionOf[static_cast<std::size_t>(c)] >= 0)
+            continue;
+        // What is reached from this class, and from what that reaches.
+        const int region = static_cast<int>(regions.size());
+        std::vector<int> reached = {c};
+        regionOf[static_cast<std::size_t>(c)] = region;
+        for (std::size_t k = 0; k < reached.size(); ++k)
+            for (int other = 0; other < classes; ++other) {
+                int& of = regionOf[static_cast<std::size_t>(other)];
+                if (of < 0 && space.microbatches() * space.leastBetween(reached[k], other) < upper) {
+                    of = region;
+                    reached.push_back(other);
+                }
+            }
+        std::ranges::sort(reached);
+        regions.push_back({ChainRegion::kAnywhere, std::move(reached)});
+    }
+    if (regions.size() == 1)
+        regions.front().classes.clear();
+    for (int c = 0; c < classes; ++c)
+        if (space.classes()[static_cast<std::size_t>(c)].gpusPerNode > 1 &&
+            space.microbatches() * space.leastCrossing(c, 1) >= upper)
+            regions.push_back({c, {}});
+    return regions;
+}
+
+bool mayJoin(const ChainSpace& space, const StageOption& option, const ChainRegion& region, double upper) {
+    if (!region.holds(option.cls))
+        return false;
+    if (!region.anywhere())
+        return option.devices < space.classes()[static_cast<std::size_t>(option.cls)].gpusPerNode;
     return space.leastOnNetwork(option) < upper;
 }
 
-ChainWays::ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within)
+ChainWays::ChainWays(const ChainSpace& space, const ChainLines& lines, double upper,
+                     const ChainRegion& region)
     : m_space(space), m_lines(lines), m_blocks(space.blocks() - space.leadBlocks()), m_upper(upper),
-      m_within(within) {
+      m_region(region) {
     const int classes = static_cast<int>(space.classes().size());
     m_classes.resize(static_cast<std::size_t>(classes));
     std::iota(m_classes.begin(), m_classes.end(), 0);
@@ -110,8 +138,8 @@ std::vector<ChainWay> ChainWays::waysOf(int cls, int place, bool front) const {
         ChainWay way;
         way.option = &m_space.options()[o];
         const bool alone = place == 0 && front;
-        if (way.option->cls != cls ||
-            (alone ? m_within != kAnywhere : !mayJoin(m_space, *way.option, m_within, m_upper)))
+        if (way.option->cls != cls || (alone ? !m_region.anywhere() || !m_region.holds(cls)
+                                             : !mayJoin(m_space, *way.option, m_region, m_upper)))
             continue;
         way.line = &lines[o];
         if (front && place > 0 && m_space.leadBlocks() > 0) {

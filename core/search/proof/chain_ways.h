@@ -38,15 +38,23 @@ struct ChainWay {
     double timeWith(int blocks, int inFlight) const;
 };
 
-// Which chains are meant: all, or those inside a node of one class. Where the network of a class is so slow
-// that what leaves one of its nodes takes too long, its stages stand alone, in such a chain, or take many
-// nodes.
-inline constexpr int kAnywhere = -1;
-// The classes whose chains inside a node are no part of those anywhere that may end by `upper` (s).
-std::vector<int> classesOfTheirOwn(const ChainSpace& space, double upper);
-// Whether the option may stand in a chain of several stages, anywhere or inside a node of the class `within`,
-// that ends by `upper`.
-bool mayJoin(const ChainSpace& space, const StageOption& option, int within, double upper);
+// Where the stages of a chain may stand: inside one node of a class, or on some classes.
+struct ChainRegion {
+    static constexpr int kAnywhere = -1;
+    int nodeOf = kAnywhere;   // the class of that node
+    std::vector<int> classes; // else these, ascending; none: all
+
+    bool anywhere() const { return nodeOf == kAnywhere; }
+    bool holds(int cls) const;
+    bool operator==(const ChainRegion&) const = default;
+    auto operator<=>(const ChainRegion&) const = default;
+};
+// The regions that every chain that may end by `upper` (s) is in one of. Classes between whose switches all
+// micro-batches take longer are of different ones. Where the network of a class is so slow that what leaves
+// one of its nodes takes too long, its stages stand alone, in a chain inside a node, or take many nodes.
+std::vector<ChainRegion> chainRegions(const ChainSpace& space, double upper);
+// Whether the option may stand in a chain of several stages in the region that ends by `upper`.
+bool mayJoin(const ChainSpace& space, const StageOption& option, const ChainRegion& region, double upper);
 
 // All ways of a space that end by a time, by place from the end, made when a place is first asked for: behind
 // the last two each holds no more than the one before. Of ways of the same size those that are never better,
@@ -57,15 +65,15 @@ public:
         std::vector<std::vector<ChainWay>> inside, front; // by class; front: of first stages
     };
 
-    // `upper`: s. `within`: kAnywhere, or a class.
-    ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, int within);
+    // `upper`: s.
+    ChainWays(const ChainSpace& space, const ChainLines& lines, double upper, const ChainRegion& region);
 
     const Place& place(std::size_t place);
     const std::vector<int>& classes() const { return m_classes; } // of the space
     const ChainClass& classAt(std::size_t c) const {
         return m_space.classes()[static_cast<std::size_t>(m_classes[c])];
     }
-    int gpus(std::size_t c) const { return m_within < 0 ? classAt(c).gpus() : classAt(c).gpusPerNode; }
+    int gpus(std::size_t c) const { return m_region.anywhere() ? classAt(c).gpus() : classAt(c).gpusPerNode; }
     // What the sizes of a class's stages are multiples of: a large cluster has as few states as a small one
     // where its stages are large.
     const std::vector<int>& units() const { return m_units; }
@@ -91,7 +99,7 @@ private:
     const ChainLines& m_lines;
     const int m_blocks;
     const double m_upper;
-    const int m_within;
+    const ChainRegion m_region;
     std::vector<int> m_classes;
     std::deque<Place> m_places; // references stay good
     std::vector<int> m_units;

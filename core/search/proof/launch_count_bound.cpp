@@ -42,11 +42,15 @@ LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::f
 
 std::vector<LaunchCountBound::Wanted> LaunchCountBound::wanted(std::size_t s, double deadline) const {
     const ChainSpace& space = *m_spaces[s];
-    std::vector<Wanted> list = {{kAnywhere, 1, space.maxStages()}};
-    for (const int cls : classesOfTheirOwn(space, deadline))
-        list.push_back(
-            {cls, 2,
-             std::min(space.maxStages(), space.classes()[static_cast<std::size_t>(cls)].gpusPerNode)});
+    std::vector<Wanted> list;
+    for (ChainRegion& region : chainRegions(space, deadline)) {
+        const bool anywhere = region.anywhere();
+        const int most = anywhere
+                             ? space.maxStages()
+                             : std::min(space.maxStages(),
+                                        space.classes()[static_cast<std::size_t>(region.nodeOf)].gpusPerNode);
+        list.push_back({std::move(region), anywhere ? 1 : 2, most});
+    }
     return list;
 }
 
@@ -58,17 +62,17 @@ int LaunchCountBound::mostStages(std::size_t s, Depth depth) const {
 bool LaunchCountBound::mayEndByPrices(std::size_t s, double deadline, Depth depth,
                                       std::vector<Proof>* proofs) {
     std::vector<Proof> found;
-    for (const auto& [within, least, most] : wanted(s, deadline)) {
-        PricedChains chains(*m_spaces[s], m_lines[s], deadline, within);
+    for (const auto& [region, least, most] : wanted(s, deadline)) {
+        PricedChains chains(*m_spaces[s], m_lines[s], deadline, region);
         Multipliers inNode;
         const int few = std::min(kStagesEach, most);
         const int end = depth == Depth::Few ? few : most;
         for (int stages = depth == Depth::Few ? least : few + 1; stages <= end;) {
             const int together = std::min(PricedChains::provenWith(stages), end);
-            Multipliers& at = within == kAnywhere ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
+            Multipliers& at = region.anywhere() ? m_start[s][static_cast<std::size_t>(stages)] : inNode;
             if (!chains.provenOut(stages, together, at))
                 return true;
-            found.push_back({s, stages, together, at.prices, at.fill, within});
+            found.push_back({s, stages, together, at.prices, at.fill, region});
             stages = together + 1;
         }
     }
@@ -109,7 +113,7 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
         const Depth depth = more ? Depth::Any : Depth::Few;
         if (mayEndByProgramme(s, deadline, depth))
             return true;
-        found.push_back({s, 0, mostStages(s, depth), {}, 0.0, kAnywhere});
+        found.push_back({s, 0, mostStages(s, depth), {}, 0.0, {}});
     }
     if (proofs)
         proofs->insert(proofs->end(), found.begin(), found.end());
@@ -118,7 +122,7 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
 
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
     if (proof.stages > 0)
-        return PricedChains(*m_spaces[proof.space], m_lines[proof.space], deadline, proof.within)
+        return PricedChains(*m_spaces[proof.space], m_lines[proof.space], deadline, proof.region)
                    .blocksHeld(proof.stages, proof.most, {proof.prices, proof.fill}) < m_blocks;
     std::int64_t steps = ChainProgramme::kMostSteps;
     const std::optional<double> least = ChainProgramme(*m_spaces[proof.space], m_lines[proof.space])
@@ -280,8 +284,10 @@ Bound LaunchCountBound::boundOf(double deadline, const std::vector<Proof>& proof
                         {"most_stages", proof.most},
                         {"prices", proof.prices},
                         {"fill", proof.fill}});
-        if (proof.within != kAnywhere)
-            list.back()["in_node_of"] = proof.within;
+        if (!proof.region.anywhere())
+            list.back()["in_node_of"] = proof.region.nodeOf;
+        if (!proof.region.classes.empty())
+            list.back()["on_classes"] = proof.region.classes;
     }
     Json names = Json::array();
     for (const ChainClass& cls : m_spaces.front()->classes())

@@ -38,8 +38,9 @@ namespace pw {
 // the bound never depends on how well the method converged. Counting prices instead of devices keeps it
 // small: 16,384 GPUs are as cheap as 16. What prices cannot prove, where whole devices matter, is left to an
 // exact programme (chain_programme.h). A stage whose nodes could not pass on all micro-batches by T stands
-// alone or in a chain inside one node: these chains are proven by themselves. This form (prices per class for
-// one pipeline) is this project's own.
+// alone or in a chain inside one node, and no chain crosses switches whose links could not: the chains of
+// each such region are proven by themselves. This form (prices per class for one pipeline) is this project's
+// own.
 class LaunchCountBound {
 public:
     static constexpr const char* kKind = "launch-count";
@@ -58,16 +59,17 @@ public:
         int stages = 0, most = 0;   // of the chain; 0 stages: any number up to the most, by the programme
         std::vector<double> prices; // per class
         double fill = 0.0;          // f
-        int within = kAnywhere;     // or the class of the one node that these chains stand in
+        ChainRegion region;         // that these chains stand in
     };
     // Whether a plan with this micro-batch size may end by `deadline`, as far as prices or the exact
     // programme can tell. Proofs of all stage counts when not.
     bool mayEndBy(std::size_t space, double deadline, std::vector<Proof>* proofs = nullptr);
     // The same as far as prices tell, and what the programme has told by now: quickly.
     bool mayEndRoughly(std::size_t space, double deadline);
-    // The proofs that a deadline asks of a space: by `within`, the fewest and the most stages.
+    // The proofs that a deadline asks of a space: by region, the fewest and the most stages.
     struct Wanted {
-        int within = kAnywhere, least = 1, most = 0;
+        ChainRegion region;
+        int least = 1, most = 0;
     };
     std::vector<Wanted> wanted(std::size_t space, double deadline) const;
     // Whether a proof holds: the right side of the inequality is below the model's blocks, or the programme

@@ -35,12 +35,13 @@ int PricedChains::provenWith(int stages) {
     return most;
 }
 
-PricedChains::PricedChains(const ChainSpace& space, const ChainLines& lines, double deadline, int within)
-    : m_space(space), m_lines(lines), m_deadline(deadline), m_within(within),
+PricedChains::PricedChains(const ChainSpace& space, const ChainLines& lines, double deadline,
+                           const ChainRegion& region)
+    : m_space(space), m_lines(lines), m_deadline(deadline), m_region(region),
       m_blocks(space.blocks() - space.leadBlocks()) {
     for (int c = 0; c < static_cast<int>(space.classes().size()); ++c) {
         const ChainClass& cls = space.classes()[static_cast<std::size_t>(c)];
-        m_gpus.push_back(within == kAnywhere ? cls.gpus() : c == within ? cls.gpusPerNode : 0.0);
+        m_gpus.push_back(!region.holds(c) ? 0.0 : region.anywhere() ? cls.gpus() : cls.gpusPerNode);
     }
 }
 
@@ -74,7 +75,8 @@ std::vector<PricedChains::Arc> PricedChains::arcs(int fromEnd, bool first) const
     const auto take = [&](std::size_t o, const StageLine& line, int least, int largest) {
         const StageOption& option = m_space.options()[o];
         const bool alone = first && fromEnd == 0;
-        if (alone ? m_within != kAnywhere : !mayJoin(m_space, option, m_within, m_deadline))
+        if (alone ? !m_region.anywhere() || !m_region.holds(option.cls)
+                  : !mayJoin(m_space, option, m_region, m_deadline))
             return;
         const double most =
             std::min(line.most(m_deadline, microbatches, 1.0, inFlight), static_cast<double>(largest));
@@ -84,7 +86,7 @@ std::vector<PricedChains::Arc> PricedChains::arcs(int fromEnd, bool first) const
                 static_cast<int>(std::floor(most * (1.0 + kRounding) + kRounding)), line.timeBase,
                 line.timeBlock};
         // The network in front of each node but the first stage's, in shares of the stages on the node.
-        if (m_within == kAnywhere && !first) {
+        if (m_region.anywhere() && !first) {
             const int perNode = m_space.classes()[static_cast<std::size_t>(option.cls)].gpusPerNode;
             const double share = std::min(1.0, 1.0 * option.devices / perNode);
             arc.timeBase += 2.0 * share * fillShare(microbatches, fromEnd + 1) *
@@ -121,7 +123,7 @@ PricedChains::Question PricedChains::question(int stages, int most) {
     question.seconds = m_deadline * fillShare(m_space.microbatches(), most);
     // Stages beside the first one on its node have the network in front of them counted that is not there.
     double spared = 0.0;
-    for (int c = 0; most > 1 && m_within == kAnywhere && c < static_cast<int>(m_space.classes().size()); ++c)
+    for (int c = 0; most > 1 && m_region.anywhere() && c < static_cast<int>(m_space.classes().size()); ++c)
         spared =
             std::max(spared, 2.0 * m_space.leastCrossing(c, 1) *
                                  (1.0 - 1.0 / m_space.classes()[static_cast<std::size_t>(c)].gpusPerNode));

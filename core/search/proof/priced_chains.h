@@ -17,8 +17,8 @@ struct Multipliers {
     double fill = 0.0;          // blocks per second
 };
 
-// The inequality of LaunchCountBound for the chains of one space that are to end by one deadline, inside one
-// node or anywhere: what they hold at most where GPUs and seconds have a price. What may stand at a place is
+// The inequality of LaunchCountBound for the chains of one space that are to end by one deadline, in one
+// region: what they hold at most where GPUs and seconds have a price. What may stand at a place is
 // worked out when it is first asked for.
 class PricedChains {
 public:
@@ -27,9 +27,9 @@ public:
     // The most stages that are proven together with so many.
     static int provenWith(int stages);
 
-    // `deadline`: s. `within`: the class of the one node that the chains stand in, or kAnywhere. The space
-    // and its lines must outlive this object.
-    PricedChains(const ChainSpace& space, const ChainLines& lines, double deadline, int within);
+    // `deadline`: s. The space and its lines must outlive this object.
+    PricedChains(const ChainSpace& space, const ChainLines& lines, double deadline,
+                 const ChainRegion& region);
 
     // Blocks that chains of so many stages hold at most.
     double blocksHeld(int stages, int most, const Multipliers& at);
@@ -71,7 +71,7 @@ private:
     const ChainSpace& m_space;
     const ChainLines& m_lines;
     const double m_deadline; // s
-    const int m_within;
+    const ChainRegion m_region;
     const int m_blocks;
     std::vector<double> m_gpus; // by class, that the chains may stand on
     std::map<std::pair<int, bool>, std::vector<Arc>> m_made;

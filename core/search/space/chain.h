@@ -132,6 +132,11 @@ public:
         const ClassPort& port = m_ports[static_cast<std::size_t>(cls)];
         return port.fixed + port.bytes / nodes;
     }
+    // s: what a micro-batch's activations take at least between stages of two classes, over what lies between
+    // their switches; 0 where that is nothing, infinity where there is no way.
+    double leastBetween(int a, int b) const {
+        return m_between[static_cast<std::size_t>(a) * m_classes.size() + static_cast<std::size_t>(b)];
+    }
     // s: what all micro-batches take at least on their way into or out of such a stage, if not all stages
     // share one node: then at least one of its boundaries, or of those of its neighbours in its node, crosses
     // the network.
@@ -170,6 +175,7 @@ private:
     };
     std::vector<std::vector<DeviceIndex>> groupsOf(const StageOption& option, int position, int size) const;
     void makePorts();
+    double waysBetween(const ChainClass& a, const ChainClass& b) const;
     void addOption(const CostTable& table, StageOption option);
     bool hangOnOneSwitch() const;
     void makeSyncs();
@@ -185,6 +191,7 @@ private:
     int m_microbatches;
     bool m_onOneSwitch = false, m_syncsApart = false;
     std::vector<ClassPort> m_ports; // by class
+    std::vector<double> m_between;  // s, [class][class]: leastBetween()
     std::vector<SyncPattern>
         m_syncs; // by option, inside a rack; empty where the optimiser's shards are fewer
     Memo<std::array<int, 5>, SyncPattern> m_syncsAcross; // class, devices, tp, zero, position

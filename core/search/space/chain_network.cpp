@@ -79,6 +79,32 @@ void ChainSpace::makePorts() {
             m_ports.push_back({constants.launch.value + constants.step.value,
                                rate > 0.0 ? bytes / rate * (1.0 - kRounding) : kNever});
     }
+    for (const ChainClass& a : m_classes)
+        for (const ChainClass& b : m_classes)
+            m_between.push_back(&a == &b ? 0.0 : waysBetween(a, b));
+}
+
+// Nodes of a class on one switch have the same way to those of another: what all of them send crosses the
+// same links between switches.
+double ChainSpace::waysBetween(const ChainClass& a, const ChainClass& b) const {
+    constexpr double kRounding = 1e-9; // of quotients, given away
+    if (a.shared || b.shared || !a.oneRack() || !b.oneRack())
+        return 0.0;
+    const Topology& topology = m_problem.topology();
+    const int from = topology.devices()[static_cast<std::size_t>(a.nodes.front().front())].node;
+    const int to = topology.devices()[static_cast<std::size_t>(b.nodes.front().front())].node;
+    if (from == to)
+        return 0.0;
+    const Path path = topology.path(from, to);
+    if (!path.reachable)
+        return kNever;
+    const double bytes = boundaryBytes(m_problem, static_cast<double>(m_microbatchSize));
+    double time = 0.0;
+    for (std::size_t i = 1; i + 1 < path.links.size(); ++i) {
+        const Link& link = topology.cluster().links[static_cast<std::size_t>(path.links[i])];
+        time = std::max(time, bytes / link.usable().value);
+    }
+    return time * (1.0 - kRounding);
 }
 
 Traffic ChainSpace::sync(const ChainStage& stage, const StageCost& cost, bool overlapped) const {
