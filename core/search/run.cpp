@@ -309,7 +309,8 @@ void SearchRun::keep(Kept kept) {
     const auto placed = m_kept.insert(at, std::move(kept));
     if (first) {
         m_best = placed->iteration;
-        m_bestCovered = !placed->chain.empty() || (placed->plan && covered(placed->plan->plan));
+        m_bestCovered = placed->chain.empty() ? placed->plan && covered(placed->plan->plan)
+                                              : m_spaces[placed->space]->entersOnce(placed->chain);
         if (placed->plan)
             tell(*placed->plan);
         report(true);

@@ -280,6 +280,35 @@ private Q_SLOTS:
         QVERIFY(parted > 2 && joined > 2);
     }
 
+    // Over slow links the ends of a tied model take long to sum its embedding, unless they share a node: the
+    // search comes back to the class that it begins with, and says that its chains' bound is not about that.
+    void endsOfATiedModelShareANode() {
+        std::vector<test::DrawnNode> nodes;
+        for (const char* kind : {"A30", "A40", "RTX 3090"})
+            nodes.push_back({kind, 8, 10.0});
+        Model model = test::sampleModel("gpt3-1.3b"); // as large as one of 12.6 billion
+        QVERIFY(model.tied);
+        model.blocks = 40;
+        model.hidden = 5120;
+        model.heads = model.kvHeads = 40;
+        model.ffn = 4 * model.hidden;
+        const auto problem = test::problemOf(test::drawnCluster(nodes), model, 32, 1024);
+        QVERIFY(problem);
+        const SearchOutcome best = planned(problem);
+        const std::vector<Stage>& stages = best.plans.front().plan.pipelines.front().stages;
+        const auto nodeOf = [&](const Stage& stage) {
+            return problem->topology()
+                .devices()[static_cast<std::size_t>(stage.replicas.front().devices.front())]
+                .node;
+        };
+        QVERIFY(stages.size() > 2);
+        QCOMPARE(nodeOf(stages.front()), nodeOf(stages.back()));
+        QVERIFY(
+            std::ranges::any_of(stages, [&](const Stage& s) { return nodeOf(s) != nodeOf(stages.front()); }));
+        QVERIFY(!coveredByBound(*problem, best.plans.front().plan));
+        QVERIFY(best.bound.value <= best.plans.front().evaluation.iteration);
+    }
+
     // No bound speaks of a plan that comes back to a class of nodes.
     void whoComesBackIsNotCovered() {
         Cluster cluster = test::drawnCluster(

@@ -38,19 +38,32 @@ PatternOptions::PatternOptions(const ChainSpace& space, int threads) : m_space(s
     });
 }
 
-bool PatternOptions::placeable(const Pattern& pattern) const {
+int PatternOptions::listed(int option) const {
+    if (std::ranges::find(m_list, option) != m_list.end())
+        return option;
+    const auto found = std::ranges::find_if(m_list, [&](int o) {
+        return plainOf(o) == option && m_space.options()[static_cast<std::size_t>(o)].plain;
+    });
+    return found != m_list.end() ? *found : -1;
+}
+
+bool PatternOptions::placeable(const Pattern& pattern, Return back) const {
     if (pattern.empty())
         return false;
     const AlikeStages& alike = m_space.problem().space().alike;
     const StageOption& first = m_space.options()[static_cast<std::size_t>(pattern.front())];
     std::vector<int> used(m_space.classes().size(), 0);
     int before = -1;
+    bool returned = false; // to the class of the last stages
+    const int ends = back == Return::ToTheEnds ? first.cls : -1;
     for (const int o : pattern) {
         const StageOption& option = m_space.options()[static_cast<std::size_t>(o)];
         int& taken = used[static_cast<std::size_t>(option.cls)];
         const int position = m_space.placeOf(option, taken);
-        if ((taken > 0 && option.cls != before) || position < 0 || !areAlike(alike, first, option))
+        if ((taken > 0 && option.cls != before && option.cls != ends) || position < 0 ||
+            (before == ends && returned && option.cls != ends) || !areAlike(alike, first, option))
             return false;
+        returned = returned || (taken > 0 && option.cls != before);
         taken = position + option.devices;
         before = option.cls;
     }

@@ -30,8 +30,12 @@ public:
     }
     // The option of the same devices that recomputes nothing.
     int plainOf(int option) const { return m_plain[static_cast<std::size_t>(option)]; }
-    // Whether the stages find their devices, and no class is entered twice.
-    bool placeable(const Pattern& pattern) const;
+    // Whether the stages find their devices, and no class is entered twice: but, where that is asked for, the
+    // last stages' by the first ones.
+    enum class Return { Never, ToTheEnds };
+    bool placeable(const Pattern& pattern, Return back = Return::Never) const;
+    // The option of the list that stands for one of the space; -1: none.
+    int listed(int option) const;
 
 private:
     const ChainSpace& m_space;

@@ -66,7 +66,7 @@ std::vector<Found> PatternSearch::judge(const std::vector<Pattern>& patterns, do
             for (std::size_t k = next++; k < count; k = next++) {
                 const Pattern& pattern = patterns[from + k];
                 found[k] = {kNever, pattern, {}};
-                if (!m_options.placeable(pattern))
+                if (!m_options.placeable(pattern, m_return))
                     continue;
                 for (const Reserve reserve : kReserves) {
                     if (m_run.interrupted()() || m_run.work() + work[k] >= m_run.workLimit())
@@ -98,7 +98,7 @@ std::vector<Found> PatternSearch::judge(const std::vector<Pattern>& patterns, do
 void PatternSearch::fill(Pattern& pattern, int option, std::size_t most) const {
     for (std::size_t k = 0; k < most; ++k) {
         pattern.push_back(option);
-        if (!m_options.placeable(pattern)) {
+        if (!m_options.placeable(pattern, m_return)) {
             pattern.pop_back();
             return;
         }
@@ -179,12 +179,42 @@ std::vector<Found> PatternSearch::ofFewClasses(double deadline, std::size_t most
     return best;
 }
 
+std::vector<Found> PatternSearch::withBothEnds(const Pattern& pattern, double deadline, std::size_t most) {
+    m_return = PatternOptions::Return::ToTheEnds;
+    const auto cls = [&](int o) { return m_space.options()[static_cast<std::size_t>(o)].cls; };
+    // Of every class stages at both ends, in place of its own: one in front and one or two behind the others.
+    std::set<Pattern> tried;
+    for (const int back : m_options.list())
+        for (const int front : m_options.list()) {
+            if (cls(back) != cls(front))
+                continue;
+            Pattern between;
+            for (const int o : pattern)
+                if (cls(o) != cls(back))
+                    between.push_back(o);
+            if (between.empty())
+                continue;
+            for (const std::size_t behind : {1U, 2U}) {
+                Pattern both(behind, back);
+                both.insert(both.end(), between.begin(), between.end());
+                both.push_back(front);
+                tried.insert(std::move(both));
+            }
+        }
+    std::vector<Found> best = judge({tried.begin(), tried.end()}, deadline);
+    keepBest(best, most);
+    for (Found& found : best)
+        found = descend(std::move(found), deadline);
+    m_return = PatternOptions::Return::Never;
+    return best;
+}
+
 std::vector<Pattern> PatternSearch::neighbours(const Pattern& pattern) const {
     const auto& options = m_space.options();
     const auto at = [&](int o) -> const StageOption& { return options[static_cast<std::size_t>(o)]; };
     std::vector<Pattern> list;
     const auto add = [&](Pattern p) {
-        if (p != pattern && m_options.placeable(p))
+        if (p != pattern && m_options.placeable(p, m_return))
             list.push_back(std::move(p));
     };
     // Deep pipelines change where their stages do.

@@ -26,6 +26,10 @@ public:
     std::vector<Found> uniform(double deadline, std::size_t most);
     // The best of segmentStarts(), best first.
     std::vector<Found> ofFewClasses(double deadline, std::size_t most);
+    // The best of the patterns like this one whose first stages are of the last ones' class, which its other
+    // patterns never enter again: both ends of a tied model on one node sum its embedding without the
+    // network.
+    std::vector<Found> withBothEnds(const Pattern& pattern, double deadline, std::size_t most);
     // The best neighbour's best neighbour's ... of a pattern.
     Found descend(Found from, double deadline);
 
@@ -44,6 +48,7 @@ private:
     const ChainSpace& m_space;
     std::vector<PatternProgramme> m_programmes; // one a thread
     std::set<Pattern> m_known;
+    PatternOptions::Return m_return = PatternOptions::Return::Never;
 };
 
 } // namespace pw

@@ -109,6 +109,7 @@ public:
         searchPatterns(m_proven->value, Depth::Starts);
         const Seconds proven = prove(m_run.best());
         searchPatterns(proven.value, Depth::Descents);
+        joinEnds();
         sweeps(proven.value);
         m_searched = m_run.work();
         const bool complete = !m_run.over() && enumerateChains(m_run, Prune::ByBound);
@@ -195,6 +196,33 @@ private:
                         take(space, follow(search, std::move(found), deadline));
             }
             order = std::move(later);
+        }
+    }
+
+    // Where the ends of a tied model are far from each other: the best plans anew with both on one class.
+    void joinEnds() {
+        constexpr double kWorth = 0.01; // of the iteration
+        constexpr std::size_t kTried = 2;
+        if (!m_run.problem().model().tied || m_run.problem().space().wider.any() ||
+            tooLargeToEnumerate(m_run.problem()).empty())
+            return; // bounds speak of no such plan: who tries all of theirs takes none
+        const auto phase = m_run.phase("both ends");
+        std::vector<Start> starts;
+        for (const auto& [time, start] : m_found) {
+            const ChainSpace& space = *m_run.spaces()[start.space];
+            if (starts.size() < kTried && start.chain.size() > 1 && m_patterns[start.space] &&
+                space.tied(start.chain.back(), start.chain.front()) > kWorth * time)
+                starts.push_back(start);
+        }
+        for (const Start& start : starts) {
+            const PatternOptions& options = *m_patterns[start.space];
+            PatternSearch search(m_run, options, m_threads);
+            Pattern pattern;
+            for (const ChainStage& stage : start.chain)
+                if (const int option = options.listed(stage.option); option >= 0)
+                    pattern.push_back(option);
+            for (const PatternSearch::Found& found : search.withBothEnds(pattern, m_run.best(), kTried))
+                take(start.space, found);
         }
     }
 

@@ -234,6 +234,20 @@ std::vector<std::vector<DeviceIndex>> ChainSpace::groupsOf(const StageOption& op
     return groups;
 }
 
+bool ChainSpace::entersOnce(const Chain& chain) const {
+    std::vector<bool> left(m_classes.size(), false);
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+        const auto cls = [&](const ChainStage& stage) {
+            return static_cast<std::size_t>(m_options[static_cast<std::size_t>(stage.option)].cls);
+        };
+        if (left[cls(chain[i])])
+            return false;
+        if (i + 1 < chain.size() && cls(chain[i + 1]) != cls(chain[i]))
+            left[cls(chain[i])] = true;
+    }
+    return true;
+}
+
 Stage ChainSpace::stage(const StageOption& option, int position) const {
     Stage stage;
     for (auto& replica : devices(option, position))

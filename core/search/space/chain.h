@@ -157,6 +157,8 @@ public:
     // cables of their own nodes alone.
     bool syncsApart() const { return m_syncsApart; }
 
+    // Whether no class is left and entered again.
+    bool entersOnce(const Chain& chain) const;
     // The finished plan: positions become devices, the first stage getting the first ones of each class.
     Plan plan(const Chain& chain, const ScheduleChoice& schedule, const std::vector<int>& launch) const;
 
