@@ -60,8 +60,9 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
     constexpr double kNear = 1.05; // times the bound
-    constexpr std::int64_t kShare = 40;
-    const bool near = work == 0 && !space.fineCuts && run.best() <= kNear * run.bound().value;
+    const bool near = !space.fineCuts && run.best() <= kNear * run.bound().value;
+    constexpr std::int64_t kIfNear = 40, kIfFar = 8; // of the search's own time, for each
+    const std::int64_t share = work > 0 ? 0 : near ? kIfNear : small || space.fineCuts ? 0 : kIfFar;
     std::vector<const Seed*> asked;
     for (const Seed& seed : kSeeds)
         if ((small || seed.quick || (seed.needed && seed.needed(space))) &&
@@ -73,7 +74,7 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     std::vector<SearchOutcome> outcomes(asked.size());
     inParallel(asked.size(), options.threads, [&](std::size_t i) {
         SearchOptions own = options;
-        own.work = near       ? std::max(kLeastWork, done * asked[i]->units / kShare)
+        own.work = share > 0  ? std::max(kLeastWork, done * asked[i]->units / share)
                    : work > 0 ? work
                               : asked[i]->most;
         own.without.push_back("bound"); // known here already
