@@ -249,8 +249,15 @@ Bound SearchRun::boundOfAnyShape(const std::vector<FoundPlan>& plans) const {
         return m_bound;
     if (!m_options.uses("bound"))
         return {};
+    const FoundPlan& best = plans.front();
     const CapacityBound any(m_problem, m_interrupted);
-    return any.covers(plans.front().plan) ? any.compute() : Bound{};
+    const Bound ofAny = any.covers(best.plan) ? any.compute() : Bound{};
+    if (m_problem.space().wider.any() || !isChain(best.plan, ChainOrder::Any))
+        return ofAny;
+    const Bound ofChains =
+        LaunchCountBound(pointersTo(m_spaces), m_interrupted, m_options.threads, ChainOrder::Any)
+            .compute(best.evaluation.iteration.value);
+    return ofChains.value > ofAny.value ? ofChains : ofAny;
 }
 
 Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
@@ -275,9 +282,9 @@ Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
     return bound;
 }
 
-bool SearchRun::isChain(const Plan& plan) const {
+bool SearchRun::isChain(const Plan& plan, ChainOrder order) const {
     return std::any_of(m_spaces.begin(), m_spaces.end(),
-                       [&](const auto& space) { return coveredByBound(*space, plan); });
+                       [&](const auto& space) { return coveredByBound(*space, plan, order); });
 }
 
 bool SearchRun::covered(const Plan& plan) const {
@@ -354,7 +361,8 @@ SearchOutcome SearchRun::finish(Settled settled) {
                                                               : boundOfAnyShape(outcome.plans);
     }
     outcome.bound.scope = scopeOf(m_problem, outcome.bound.scope.family);
-    outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape;
+    outcome.covered = own || outcome.bound.scope.family == ProofScope::Family::AnyShape ||
+                      outcome.bound.scope.family == ProofScope::Family::AnyOrder;
     outcome.work = m_work;
     outcome.evaluated = m_evaluated;
     outcome.cacheLookups = m_table.lookups() + m_cacheLookups;

@@ -5,6 +5,7 @@
 
 #include "core/search/search.h"
 #include "core/search/space/chain.h"
+#include "core/search/space/coverage.h"
 #include "core/search/space/rejection.h"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ private:
     void keep(Kept kept);
     void tell(const FoundPlan& best); // who observes and who traces
     void report(bool force);
-    bool isChain(const Plan& plan) const; // of any of spaces()
+    bool isChain(const Plan& plan, ChainOrder order = ChainOrder::Filled) const; // of any of spaces()
     // What the bound proves of the whole Space, uniform grids with it.
     Bound boundWithGrids(const std::vector<FoundPlan>& plans);
     // The capacity bound if it holds for the first of the plans.

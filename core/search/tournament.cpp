@@ -67,7 +67,8 @@ std::vector<Entrant> allAblations() {
 // A bound over the Space without partitions says nothing of plans with them; one over both holds for both.
 void Tournament::add(TournamentRow row) {
     if (!contains(row.without, "partition") &&
-        row.outcome.bound.scope.family != ProofScope::Family::AnyShape &&
+        (row.outcome.bound.scope.family == ProofScope::Family::Chains ||
+         row.outcome.bound.scope.family == ProofScope::Family::ChainsAndGrids) &&
         row.outcome.bound.value > bound.value)
         bound = row.outcome.bound;
     rows.push_back(std::move(row));

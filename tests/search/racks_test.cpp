@@ -307,6 +307,23 @@ private Q_SLOTS:
             std::ranges::any_of(stages, [&](const Stage& s) { return nodeOf(s) != nodeOf(stages.front()); }));
         QVERIFY(!coveredByBound(*problem, best.plans.front().plan));
         QVERIFY(best.bound.value <= best.plans.front().evaluation.iteration);
+        QVERIFY(best.bound.scope.family == ProofScope::Family::AnyOrder && best.covered);
+        Json certificate = *best.bound.certificate;
+        QVERIFY(provesBound(*problem, certificate, best.bound.value));
+        QVERIFY(!provesBound(*problem, certificate, Seconds(1.1 * best.bound.value.value)));
+        QVERIFY(familyOf(certificate) == ProofScope::Family::AnyOrder);
+        Json& proofs = certificate["proofs"];
+        const Json last = proofs.back();
+        proofs.erase(proofs.size() - 1);
+        QVERIFY(!provesBound(*problem, certificate, best.bound.value));
+        proofs.push_back({{"microbatch_size", last["microbatch_size"]}, // the programme knows no such chains
+                          {"cp", last["cp"]},
+                          {"ep", last["ep"]},
+                          {"stages", 0},
+                          {"most_stages", last["most_stages"]},
+                          {"prices", Json::array()},
+                          {"fill", 0.0}});
+        QVERIFY(!provesBound(*problem, certificate, best.bound.value));
     }
 
     // No bound speaks of a plan that comes back to a class of nodes.

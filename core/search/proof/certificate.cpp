@@ -16,8 +16,10 @@
 namespace pw {
 
 ProofScope::Family familyOf(const Json& certificate) {
-    return certificate.is_object() && certificate.contains("layers") ? ProofScope::Family::AnyShape
-                                                                     : ProofScope::Family::ChainsAndGrids;
+    if (certificate.is_object() && certificate.contains("layers"))
+        return ProofScope::Family::AnyShape;
+    return certificate.is_object() && certificate.contains("any_order") ? ProofScope::Family::AnyOrder
+                                                                        : ProofScope::Family::ChainsAndGrids;
 }
 
 bool provesBound(const Problem& problem, const Json& certificate, Seconds value, bool grids) {
@@ -29,7 +31,9 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
     if (spaces.empty() || !std::isfinite(value.value))
         return false;
     const std::size_t classes = spaces.front()->classes().size();
-    const LaunchCountBound bound(pointersTo(spaces));
+    const bool anyOrder = familyOf(certificate) == ProofScope::Family::AnyOrder;
+    const LaunchCountBound bound(
+        pointersTo(spaces), [] { return false; }, 0, anyOrder ? ChainOrder::Any : ChainOrder::Filled);
     std::vector<std::map<ChainRegion, std::vector<bool>>> proven(spaces.size()); // by stages
     for (std::size_t s = 0; s < spaces.size(); ++s)
         for (const auto& [region, least, most] : bound.wanted(s, value.value)) {
@@ -86,7 +90,8 @@ bool provesBound(const Problem& problem, const Json& certificate, Seconds value,
         for (const auto& [region, counts] : parts)
             if (std::find(counts.begin(), counts.end(), false) != counts.end())
                 return false;
-    return !grids || leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
+    return !grids || anyOrder ||
+           leastOfGrids(problem, table, value.value, [] { return false; }) == value.value;
 }
 
 } // namespace pw

@@ -26,8 +26,8 @@ constexpr double kSoonest = 1e-3; // s; where deadlines begin
 } // namespace
 
 LaunchCountBound::LaunchCountBound(std::vector<const ChainSpace*> spaces, std::function<bool()> stop,
-                                   int threads)
-    : m_spaces(std::move(spaces)), m_stop(std::move(stop)), m_threads(threads) {
+                                   int threads, ChainOrder order)
+    : m_spaces(std::move(spaces)), m_stop(std::move(stop)), m_threads(threads), m_order(order) {
     m_lines.resize(m_spaces.size());
     m_least.resize(m_spaces.size());
     m_start.resize(m_spaces.size());
@@ -94,7 +94,7 @@ bool LaunchCountBound::mayEndByProgramme(std::size_t s, double deadline, Depth d
     Least& known = m_least[s][static_cast<std::size_t>(depth)];
     if (deadline <= known.value || known.exact)
         return deadline > known.value;
-    if (known.steps < 0)
+    if (known.steps < 0 || m_order == ChainOrder::Any)
         return true;
     const double upper = 1.05 * deadline; // the next question is mostly for a little more
     const std::optional<double> value =
@@ -121,6 +121,8 @@ bool LaunchCountBound::mayEndBy(std::size_t s, double deadline, std::vector<Proo
 }
 
 bool LaunchCountBound::holds(const Proof& proof, double deadline) const {
+    if (proof.stages == 0 && m_order == ChainOrder::Any)
+        return false;
     if (proof.stages > 0)
         return PricedChains(*m_spaces[proof.space], m_lines[proof.space], deadline, proof.region)
                    .blocksHeld(proof.stages, proof.most, {proof.prices, proof.fill}) < m_blocks;
@@ -156,6 +158,8 @@ double LaunchCountBound::floorByPrices(std::size_t s, double upper) {
 }
 
 std::optional<double> LaunchCountBound::leastByProgramme(std::size_t s, double upper, Depth depth) {
+    if (m_order == ChainOrder::Any)
+        return std::nullopt;
     Least& known = m_least[s][static_cast<std::size_t>(depth)];
     if (known.exact || known.value >= upper)
         return std::min(known.value, upper);
@@ -275,6 +279,8 @@ Bound LaunchCountBound::boundOf(double deadline, const std::vector<Proof>& proof
     Bound bound;
     bound.kind = kKind;
     bound.value = Seconds(deadline);
+    if (m_order == ChainOrder::Any)
+        bound.scope.family = ProofScope::Family::AnyOrder;
     Json list = Json::array();
     for (const Proof& proof : proofs) {
         list.push_back({{"microbatch_size", m_spaces[proof.space]->microbatchSize()},
@@ -292,8 +298,10 @@ Bound LaunchCountBound::boundOf(double deadline, const std::vector<Proof>& proof
     Json names = Json::array();
     for (const ChainClass& cls : m_spaces.front()->classes())
         names.push_back({{"class", cls.name}, {"gpus", cls.gpus()}});
-    bound.certificate = std::make_shared<const Json>(
-        Json{{"deadline_s", deadline}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}});
+    Json certificate = {{"deadline_s", deadline}, {"blocks", m_blocks}, {"classes", names}, {"proofs", list}};
+    if (m_order == ChainOrder::Any)
+        certificate["any_order"] = true;
+    bound.certificate = std::make_shared<const Json>(std::move(certificate));
     return bound;
 }
 

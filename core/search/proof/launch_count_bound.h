@@ -7,6 +7,7 @@
 #include "core/search/proof/chain_programme.h"
 #include "core/search/proof/priced_chains.h"
 #include "core/search/space/chain.h"
+#include "core/search/space/coverage.h"
 
 #include <array>
 #include <optional>
@@ -48,9 +49,11 @@ public:
     // `spaces`: one a micro-batch size, cp and ep. They must outlive this object. A stopped one proves
     // nothing more; `stop` is asked from all threads (0 = as many as there are cores), on whose number no
     // result depends.
+    // `order`: of the chains that are meant. Prices do not ask in which order GPUs are taken, the programme
+    // does: it has no say where any will do.
     explicit LaunchCountBound(
         std::vector<const ChainSpace*> spaces, std::function<bool()> stop = [] { return false; },
-        int threads = 0);
+        int threads = 0, ChainOrder order = ChainOrder::Filled);
 
     static constexpr int kStagesEach = PricedChains::kStagesEach;
 
@@ -106,6 +109,7 @@ private:
     const std::vector<const ChainSpace*> m_spaces;
     const std::function<bool()> m_stop;
     const int m_threads;
+    const ChainOrder m_order;
     std::vector<ChainLines> m_lines; // [space]
     struct Least {
         double value = 0.0;                              // s: nothing is below it

@@ -13,6 +13,8 @@ const char* name(ProofScope::Family family) {
         return "chains";
     case ProofScope::Family::ChainsAndGrids:
         return "chains-and-grids";
+    case ProofScope::Family::AnyOrder:
+        return "chains-any-order";
     case ProofScope::Family::AnyShape:
         return "any-shape";
     }
@@ -34,8 +36,8 @@ ProofScope proofScopeFromJson(const JsonReader& reader) {
     ProofScope scope;
     const std::string family = reader.text("family");
     bool known = false;
-    for (const ProofScope::Family each :
-         {ProofScope::Family::Chains, ProofScope::Family::ChainsAndGrids, ProofScope::Family::AnyShape})
+    for (const ProofScope::Family each : {ProofScope::Family::Chains, ProofScope::Family::ChainsAndGrids,
+                                          ProofScope::Family::AnyOrder, ProofScope::Family::AnyShape})
         if (family == name(each)) {
             scope.family = each;
             known = true;
@@ -58,6 +60,9 @@ std::string ProofScope::text() const {
         text = "plans of any shape";
     else if (family == Family::Chains)
         text = "single pipeline, whole blocks, launch-count schedules, one class of nodes a stage";
+    else if (family == Family::AnyOrder)
+        text =
+            "single pipeline, whole blocks, launch-count schedules, one class of nodes a stage, in any order";
     else if (wider.any())
         text = "single pipeline, whole blocks, and uniform grids";
     else

@@ -16,6 +16,7 @@ struct ProofScope {
     enum class Family {
         Chains,         // single pipelines of whole blocks, launch-count schedules, one class a stage
         ChainsAndGrids, // and uniform grids, which may interleave chunks and mix kinds of device
+        AnyOrder,       // chains, whatever order they take GPUs in: a class may be left and entered again
         AnyShape        // every plan whose stages run in a way that the Space has
     };
     Family family = Family::Chains;

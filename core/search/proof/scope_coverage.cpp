@@ -30,6 +30,8 @@ bool contains(const ProofScope& scope, const Problem& problem, const Plan& plan)
     const std::shared_ptr<const Problem> own = problem.withSpace(std::move(space));
     if (scope.family == ProofScope::Family::AnyShape)
         return CapacityBound(*own).covers(plan);
+    if (scope.family == ProofScope::Family::AnyOrder)
+        return coveredByBound(*own, plan, ChainOrder::Any);
     if (isUniformGrid(*own, plan))
         return scope.family == ProofScope::Family::ChainsAndGrids;
     if (!scope.wider.any())

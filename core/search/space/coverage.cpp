@@ -151,7 +151,7 @@ bool fillsInOrder(const ChainSpace& space, const Pipeline& pipeline) {
 
 } // namespace
 
-bool coveredByBound(const ChainSpace& space, const Plan& plan) {
+bool coveredByBound(const ChainSpace& space, const Plan& plan, ChainOrder order) {
     if (plan.pipelines.size() != 1)
         return false;
     const Pipeline& pipeline = plan.pipelines.front();
@@ -163,13 +163,13 @@ bool coveredByBound(const ChainSpace& space, const Plan& plan) {
                            return stage.chunks.size() == 1 &&
                                   areWholeBlocks(stage.chunks.front(), fineLayers) && isOption(space, stage);
                        }) &&
-           fillsInOrder(space, pipeline);
+           (order == ChainOrder::Any || fillsInOrder(space, pipeline));
 }
 
-bool coveredByBound(const Problem& problem, const Plan& plan) {
+bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order) {
     if (plan.pipelines.size() != 1)
         return false;
-    if (isUniformGrid(problem, plan))
+    if (order == ChainOrder::Filled && isUniformGrid(problem, plan))
         return true;
     const std::int64_t size = plan.pipelines.front().microbatchSize;
     const std::vector<std::int64_t> sizes = ChainSpace::microbatchSizes(problem);
@@ -180,7 +180,7 @@ bool coveredByBound(const Problem& problem, const Plan& plan) {
     const Sharing sharing{first.cp, first.ep};
     const std::vector<Sharing> allowed = sharings(problem);
     return std::find(allowed.begin(), allowed.end(), sharing) != allowed.end() &&
-           coveredByBound(ChainSpace(problem, table, size, sharing), plan);
+           coveredByBound(ChainSpace(problem, table, size, sharing), plan, order);
 }
 
 } // namespace pw

@@ -9,11 +9,13 @@ namespace pw {
 // Whether a plan is one that bounds over the Space speak of: a chain of stages, each of which is an option of
 // `space`, under a launch-count schedule that holds no fewer micro-batches than 1F1B. Mixed kinds in a stage,
 // unequal shares, cuts inside blocks, interleaved and zero-bubble schedules are not; such a plan may be
-// faster than the bound, and its gap is stated against the capacity bound. The same holds where a class is
-// entered twice, or where stages share nodes in another order than that in which bounds fill them.
-bool coveredByBound(const ChainSpace& space, const Plan& plan);
-// Whether a plan is that in the space of its own micro-batch size, which is made anew, or a uniform grid.
-bool coveredByBound(const Problem& problem, const Plan& plan);
+// faster than the bound, and its gap is stated against the capacity bound. Where a class is entered twice, or
+// stages share nodes in another order than that in which the programme fills them, only prices speak of it.
+enum class ChainOrder { Filled, Any };
+bool coveredByBound(const ChainSpace& space, const Plan& plan, ChainOrder order = ChainOrder::Filled);
+// Whether a plan is that in the space of its own micro-batch size, which is made anew, or, where the order
+// counts, a uniform grid.
+bool coveredByBound(const Problem& problem, const Plan& plan, ChainOrder order = ChainOrder::Filled);
 
 // Whether devices, division and recompute of a stage are those of an option; its layers aside.
 bool isOption(const ChainSpace& space, const Stage& stage);
