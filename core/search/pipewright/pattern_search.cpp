@@ -182,23 +182,31 @@ std::vector<Found> PatternSearch::ofFewClasses(double deadline, std::size_t most
 std::vector<Found> PatternSearch::withBothEnds(const Pattern& pattern, double deadline, std::size_t most) {
     m_return = PatternOptions::Return::ToTheEnds;
     const auto cls = [&](int o) { return m_space.options()[static_cast<std::size_t>(o)].cls; };
-    // Of every class stages at both ends, in place of its own: one in front and one or two behind the others.
+    // Of every class stages at both ends, in place of its own: one in front and one or two behind the others,
+    // or behind all but one of these classes.
+    std::set<int> classes;
+    for (const int o : pattern)
+        classes.insert(cls(o));
     std::set<Pattern> tried;
     for (const int back : m_options.list())
         for (const int front : m_options.list()) {
             if (cls(back) != cls(front))
                 continue;
-            Pattern between;
-            for (const int o : pattern)
-                if (cls(o) != cls(back))
-                    between.push_back(o);
-            if (between.empty())
-                continue;
-            for (const std::size_t behind : {1U, 2U}) {
-                Pattern both(behind, back);
-                both.insert(both.end(), between.begin(), between.end());
-                both.push_back(front);
-                tried.insert(std::move(both));
+            std::set<int> without = classes;
+            without.insert(cls(back)); // no other
+            for (const int left : without) {
+                Pattern between;
+                for (const int o : pattern)
+                    if (cls(o) != cls(back) && cls(o) != left)
+                        between.push_back(o);
+                if (between.empty())
+                    continue;
+                for (const std::size_t behind : {1U, 2U}) {
+                    Pattern both(behind, back);
+                    both.insert(both.end(), between.begin(), between.end());
+                    both.push_back(front);
+                    tried.insert(std::move(both));
+                }
             }
         }
     std::vector<Found> best = judge({tried.begin(), tried.end()}, deadline);
