@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run's bound speaks of.
+
+#include "core/search/run.h"
+
+#include "core/search/proof/capacity_bound.h"
+#include "core/search/proof/launch_count_bound.h"
+#include "core/search/space/uniform_grid.h"
+#include "core/search/space/wider_space.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pw {
+
+Bound SearchRun::boundOfAnyShape(const std::vector<FoundPlan>& plans) const {
+    if (plans.empty())
+        return m_bound;
+    if (!m_options.uses("bound"))
+        return {};
+    const FoundPlan& best = plans.front();
+    const CapacityBound any(m_problem, m_interrupted);
+    const Bound ofAny = any.covers(best.plan) ? any.compute() : Bound{};
+    if (m_problem.space().wider.any() || !isChain(best.plan, ChainOrder::Any))
+        return ofAny;
+    const Bound ofChains =
+        LaunchCountBound(pointersTo(m_spaces), m_interrupted, m_options.threads, ChainOrder::Any)
+            .compute(best.evaluation.iteration.value);
+    return ofChains.value > ofAny.value ? ofChains : ofAny;
+}
+
+Bound SearchRun::boundWithGrids(const std::vector<FoundPlan>& plans) {
+    Bound bound = m_bound;
+    if (bound.value.value <= 0.0)
+        return bound;
+    double least =
+        plans.empty() ? std::numeric_limits<double>::infinity() : plans.front().evaluation.iteration.value;
+    if (!m_gridsSettled) {
+        // Of a stopped search the bound holds for chains alone, and says so.
+        const std::optional<double> grids =
+            leastOfGrids(m_problem, m_table, bound.value.value, m_interrupted);
+        if (!grids) {
+            if (!plans.empty() && !isChain(plans.front().plan))
+                return boundOfAnyShape(plans);
+            return bound;
+        }
+        least = *grids;
+    }
+    bound.value = std::min(bound.value, Seconds(least));
+    bound.scope.family = ProofScope::Family::ChainsAndGrids;
+    return bound;
+}
+
+bool SearchRun::isChain(const Plan& plan, ChainOrder order) const {
+    return std::any_of(m_spaces.begin(), m_spaces.end(),
+                       [&](const auto& space) { return coveredByBound(*space, plan, order); });
+}
+
+bool SearchRun::covered(const Plan& plan) const {
+    return (m_problem.space().wider.any() ? inSpace(m_problem, m_table, pointersTo(m_spaces), plan)
+                                          : isChain(plan)) ||
+           isUniformGrid(m_problem, plan);
+}
+
+} // namespace pw
