@@ -5,13 +5,10 @@
 
 #include "core/base/quantity.h"
 #include "core/base/units.h"
-#include "core/search/proof/capacity_bound.h"
 #include "core/search/proof/launch_count_bound.h"
 #include "core/search/proof/scope_coverage.h"
 #include "core/search/space/alike_stages.h"
 #include "core/search/space/least_memory.h"
-#include "core/search/space/uniform_grid.h"
-#include "core/search/space/wider_space.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
