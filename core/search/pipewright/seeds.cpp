@@ -52,17 +52,20 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
                                {"metis", runMetis, 6, 0, false, nullptr, mayMixStages}};
     const auto asking = run.phase("other planners");
     const Space& space = run.problem().space();
-    constexpr std::int64_t kSmall = 128; // GPUs
+    constexpr std::int64_t kSmall = 128, kLarge = 16'384; // GPUs
     const std::vector<bool>& allowed = run.problem().allowed();
+    const auto gpus = std::count(allowed.begin(), allowed.end(), true);
     // Most of what the slow ones find has stages that differ, whatever is asked.
-    const bool small =
-        space.alike == AlikeStages{} && std::count(allowed.begin(), allowed.end(), true) <= kSmall;
+    const bool small = space.alike == AlikeStages{} && gpus <= kSmall;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
     constexpr double kNear = 1.05; // times the bound
     const bool near = !space.fineCuts && run.best() <= kNear * run.bound().value;
     constexpr std::int64_t kIfNear = 40, kIfFar = 8; // of the search's own time, for each
-    const std::int64_t share = work > 0 ? 0 : near ? kIfNear : small || space.fineCuts ? 0 : kIfFar;
+    const std::int64_t share = work > 0                  ? 0
+                               : near || gpus > kLarge   ? kIfNear
+                               : small || space.fineCuts ? 0
+                                                         : kIfFar;
     std::vector<const Seed*> asked;
     for (const Seed& seed : kSeeds)
         if ((small || seed.quick || (seed.needed && seed.needed(space))) &&
