@@ -360,18 +360,25 @@ private Q_SLOTS:
                      s.name);
     }
 
-    // Plans keep to the Space, and are about as good as those of the default planner, which may recompute a
-    // part of a stage.
+    // Plans keep to the Space, and are about as good as those of the default planner that do, though it may
+    // recompute a part of a stage.
     void plansAreGood() {
+        std::size_t compared = 0;
         for (const Scenario& s : m_scenarios) {
             const SearchOutcome haap = run(s.problem, "haap"), own = run(s.problem, "pipewright");
-            QVERIFY2(
-                bestOf(haap) <= bestOf(own) * 1.05,
-                qPrintable(
-                    QString("%1: %2 against %3").arg(QString(s.name)).arg(bestOf(haap)).arg(bestOf(own))));
+            const auto inSpace = std::ranges::find_if(
+                own.plans, [&](const FoundPlan& f) { return coveredByBound(*s.problem, f.plan); });
+            if (inSpace != own.plans.end()) {
+                const double time = inSpace->evaluation.iteration.value;
+                QVERIFY2(bestOf(haap) <= time * 1.05,
+                         qPrintable(
+                             QString("%1: %2 against %3").arg(QString(s.name)).arg(bestOf(haap)).arg(time)));
+                ++compared;
+            }
             for (const FoundPlan& f : haap.plans)
                 QVERIFY2(coveredByBound(*s.problem, f.plan), s.name);
         }
+        QVERIFY(compared + 1 >= m_scenarios.size());
     }
 
     // More classes than can be tried in every order.
