@@ -11,8 +11,8 @@ using namespace pw;
 
 namespace {
 
-// The small question with prices of a GPU hour, its ends untied: else the fastest plan has both on one node and
-// the smallest peak as well.
+// The small question with prices of a GPU hour, its ends untied: else the fastest plan has both on one node
+// and the smallest peak as well.
 std::shared_ptr<const Problem> priced(double a100, double v100) {
     const auto plain = test::smallQuestion();
     Cluster cluster = plain->topology().cluster();
