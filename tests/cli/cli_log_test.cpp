@@ -68,7 +68,8 @@ private slots:
         const QByteArray table = run.out.mid(run.out.indexOf("\nphase "));
         const QList<QByteArray> lines = table.trimmed().split('\n');
         QVERIFY2(lines.front().simplified() == "phase candidates time share best before best after", table);
-        for (const char* phase : {"space ", "bound ", "patterns ", "sweeps ", "  moves ", "finish "})
+        for (const char* phase :
+             {"space ", "bound ", "patterns ", "both ends ", "sweeps ", "finish ", "  bound "})
             QVERIFY2(table.contains(QByteArray("\n") + phase), table);
         QVERIFY2(table.contains("phases together ") && table.contains("plan 1 was found by "), table);
         QVERIFY(!runCli(planOf(m_cluster)).out.contains("phases together"));

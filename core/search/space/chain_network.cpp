@@ -16,6 +16,7 @@ namespace {
 
 std::vector<RankGroup> evenGroups(const std::vector<std::vector<DeviceIndex>>& replicas) {
     std::vector<RankGroup> list;
+    list.reserve(replicas.size());
     for (const auto& devices : replicas)
         list.push_back({devices, 1.0 / static_cast<double>(replicas.size())});
     return list;
