@@ -262,7 +262,8 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
     adoptProfiles(session, parts.model->name, parts.profiles);
     const Cluster cluster = *std::move(parts.cluster);
     auto made = Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe),
-                              std::move(parts.profiles), std::move(parts.space));
+                              std::move(parts.profiles), std::move(parts.space),
+                              calibrated(ConstantSet::builtin(), *calibration));
     if (made)
         return made;
     const std::string& item = made.error().where;

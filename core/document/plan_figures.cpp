@@ -3,6 +3,7 @@
 #include "core/document/plan_figures.h"
 
 #include "core/accuracy/band.h"
+#include "core/accuracy/memory_span.h"
 #include "core/accuracy/tie.h"
 #include "core/base/hash.h"
 #include "core/base/version.h"
@@ -199,6 +200,7 @@ const std::vector<EntryFigure>& entryFigures() {
                  lines.push_back(reason.message);
              return lines;
          }},
+        {"fit_chance", [](const P& p, const Plan&, const E& e) { return Json(chanceToFit(p, e)); }},
         {"peak_memory", memoryJson},
     };
     return table;
