@@ -128,7 +128,9 @@ Result<CaseTable> predictedCases(int threads, std::stop_token stop) {
                 groups.try_emplace(runGroup(runs->rows[i]), static_cast<int>(groups.size())).first->second;
             table.cases.push_back(*std::move(found[i]));
         }
-        table.sources.push_back(published.name);
+        const auto next = static_cast<int>(table.sources.size());
+        if (!table.cases.empty() && table.cases.back().source == next) // else it prints no times
+            table.sources.push_back(published.name);
     }
     if (stop.stop_requested())
         return stopped("stopped", "stopped before all runs were predicted");
