@@ -261,9 +261,9 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
     parts.cluster = calibrated(*std::move(parts.cluster), *calibration);
     adoptProfiles(session, parts.model->name, parts.profiles);
     const Cluster cluster = *std::move(parts.cluster);
-    auto made = Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe),
-                              std::move(parts.profiles), std::move(parts.space),
-                              calibrated(ConstantSet::builtin(), *calibration));
+    auto made =
+        Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe), std::move(parts.profiles),
+                      std::move(parts.space), calibrated(ConstantSet::builtin(), *calibration));
     if (made)
         return made;
     const std::string& item = made.error().where;
