@@ -95,7 +95,7 @@ Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode) 
                                                                     : ProfileStore::kShortPatience);
 }
 
-void keepPlans(const std::string& path, Answer& answer) {
+void keepPlans(const std::string& path, Json& document, Answer& answer) {
     Result<ProfileStore> store =
         ProfileStore::open(path, ProfileStore::Mode::ReadWrite, ProfileStore::kLongPatience);
     if (!store) {
@@ -104,12 +104,12 @@ void keepPlans(const std::string& path, Answer& answer) {
     }
     const std::string date =
         fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(systemClock().wall() / 1000)));
-    const Result<int> now = store->keepPlans(answer.document, date);
+    const Result<int> now = store->keepPlans(document, date);
     if (!now) {
         answer.refused = now.error();
         return;
     }
-    answer.document["kept"] = {{"database", path}, {"plans", *now}};
+    document["kept"] = answer.document["kept"] = {{"database", path}, {"plans", *now}};
     answer.text += fmt::format("\n{} keeps {} plans of this problem\n", path, *now);
 }
 

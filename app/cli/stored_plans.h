@@ -14,8 +14,8 @@ Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode);
 // `profiles plans`: what `plan --keep` has kept.
 Command addFoundPlans(CLI::App& parent);
 
-// Keeps the plans of a plan document in the database at `path` and adds to the answer how many there are now.
-// A failure is the answer's: what was found is printed all the same.
-void keepPlans(const std::string& path, Answer& answer);
+// Keeps the plans of a plan document in the database at `path` and tells document and answer how many there
+// are now. A failure is the answer's: what was found is printed all the same.
+void keepPlans(const std::string& path, Json& document, Answer& answer);
 
 } // namespace pw::cli

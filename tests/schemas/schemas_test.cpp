@@ -128,6 +128,11 @@ private Q_SLOTS:
         QVERIFY(!outcome->plans.empty());
         const auto found = violations(planDocument(**problem, *outcome), "plan.schema.json");
         QVERIFY2(found.empty(), joined(found).constData());
+        Json compact = planDocument(**problem, *outcome, DeviceNames::Ranges);
+        const auto ofRanges = violations(compact, "plan.schema.json");
+        QVERIFY2(ofRanges.empty(), joined(ofRanges).constData());
+        compact["plans"][0]["peak_memory"][0]["device"] = {{"node", "n1"}, {"first", 0}};
+        QVERIFY(!violations(compact, "plan.schema.json").empty());
 
         SearchOptions little;
         little.work = 2000;
