@@ -72,9 +72,10 @@ Status writable(const SearchFlags& flags) {
 }
 
 // `document`: for the file and the database, with devices as `names` says.
-Answer written(const SearchFlags& flags, Json document, DeviceNames names, Answer answer) {
+Answer written(const Session& session, const SearchFlags& flags, Json document, DeviceNames names,
+               Answer answer) {
     if (!flags.keep.empty() && !answer.refused)
-        keepPlans(flags.keep, document, answer);
+        keepPlans(session, flags.keep, document, answer);
     if (flags.output.out.empty() || answer.refused)
         return answer;
     if (Status done = flags.output.write(document, names); !done)
@@ -163,7 +164,7 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
     Json shown = Json::object(); // nobody sees it without --json, and of 16,384 devices it takes a second
     if (session.json)
         shown = kept && names == DeviceNames::Each ? onDisk : document(DeviceNames::Each);
-    return written(flags, std::move(onDisk), names,
+    return written(session, flags, std::move(onDisk), names,
                    {std::move(shown), answerText(*answer, flags.explain), answer->refused});
 }
 

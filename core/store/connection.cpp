@@ -3,6 +3,7 @@
 #include "core/store/connection.h"
 
 #include "core/base/text.h"
+#include "core/store/journal.h"
 #include "core/store/schema.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -130,12 +131,18 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
             mode == Mode::ReadOnly
                 ? openForReading(file, patienceMs)
                 : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patienceMs),
-            patience});
+            patience,
+            {}});
         SQLite::Database& database = p->database;
         if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
             return s.error();
         if (mode == Mode::ReadWrite) {
-            database.exec("PRAGMA journal_mode = WAL");
+            if (const std::string why = setJournal(database, fileSystemOf(file)); !why.empty())
+                p->journal =
+                    Diagnostic(Severity::Warning, "store.journal", file,
+                               {"{reason}: kept without a write-ahead log, so that readers and writers wait "
+                                "for each other",
+                                {{"reason", why}}});
             database.exec("PRAGMA cache_size = -131072"); // KiB: an import goes to and fro in its index
             // A measurement once reported as stored survives a power cut.
             database.exec("PRAGMA synchronous = FULL");

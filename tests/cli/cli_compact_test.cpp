@@ -140,6 +140,43 @@ private Q_SLOTS:
                  qPrintable(where));
     }
 
+    void measurementsAreSharedOverAFolder() {
+        const QString measured = sample("profiles/sailor/GPT-Neo-2.7/A100-40/profile.json");
+        QCOMPARE(runCli(words("profiles import sailor") +
+                        QStringList{measured, QStringLiteral("--profiles"), path("a.db")})
+                     .code,
+                 0);
+        const QStringList publish =
+            words("profiles publish --json") + QStringList{path("a.db"), path("shared")};
+        const CliRun first = runCli(publish);
+        QVERIFY2(first.code == 0, first.out.constData());
+        QCOMPARE(first.json()[QStringLiteral("written")].toArray().size(), 1);
+        const CliRun second = runCli(publish);
+        QCOMPARE(second.json()[QStringLiteral("written")].toArray().size(), 0);
+        QCOMPARE(second.json()[QStringLiteral("unchanged")].toArray().size(), 1);
+        const QStringList pull = words("profiles pull --json") + QStringList{path("shared"), path("b.db")};
+        const CliRun taken = runCli(pull);
+        QVERIFY2(taken.code == 0, taken.out.constData());
+        QVERIFY(taken.json()[QStringLiteral("added")].toInt() > 0);
+        const QStringList show = words("profiles show --json --profiles");
+        QCOMPARE(runCli(show + QStringList{path("b.db")}).out, runCli(show + QStringList{path("a.db")}).out);
+        QCOMPARE(runCli(pull).json()[QStringLiteral("added")].toInt(), 0);
+
+        const QString name = first.json()[QStringLiteral("written")][0].toString();
+        QFile file(path("shared/") + name);
+        QVERIFY(file.open(QIODevice::Append) && file.write("\n") == 1);
+        file.close();
+        const CliRun refused =
+            runCli(words("profiles pull --json") + QStringList{path("shared"), path("c.db")});
+        QCOMPARE(refused.code, 2);
+        QVERIFY(refused.error()[QStringLiteral("where")].toString().endsWith(name));
+        QVERIFY(!QFile::exists(path("c.db")));
+        QCOMPARE(runCli(words("profiles publish --json") + QStringList{path("none.db"), path("shared")}).code,
+                 2);
+        QVERIFY(!QFile::exists(path("none.db")));
+        QCOMPARE(runCli(words("profiles pull --json") + QStringList{path("nowhere"), path("c.db")}).code, 2);
+    }
+
 private:
     QString path(const char* name) const { return m_dir.filePath(QString::fromUtf8(name)); }
     QTemporaryDir m_dir;
