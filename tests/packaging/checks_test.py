@@ -295,7 +295,8 @@ class Packages(unittest.TestCase):
     def test_debian_changelog(self) -> None:
         sys.path.insert(0, str(ROOT / "packaging"))
         import debian_changelog
-        self.assertEqual(debian_changelog.debian(self.CHANGES, "Us <us@x>"), """pipewright (0.2.0) unstable; urgency=medium
+        written = debian_changelog.debian(self.CHANGES, "Us <us@x>")
+        self.assertEqual(written, """pipewright (0.2.0) unstable; urgency=medium
 
   * A point that goes on, with code and a link.
   * Another.
