@@ -118,6 +118,7 @@ std::vector<Json> namesOfSet(const Topology& topology, const std::vector<DeviceI
             ranges[at->second].nodes.push_back(run.nodes.front());
     }
     std::vector<Json> names;
+    names.reserve(ranges.size());
     for (const Range& range : ranges)
         names.push_back(range.devices() == 1
                             ? Json(deviceAt(topology, topology.firstOfNode(range.nodes[0]) + range.first).id)

@@ -171,11 +171,11 @@ Result<std::optional<Pulled>> pullOnce(const fs::path& folder, const fs::path& d
 Result<Pulled> pullProfiles(const fs::path& folder, const fs::path& database, const std::stop_token& stop) {
     constexpr int kLooks = 20;
     for (int look = 0; look < kLooks; ++look) {
-        const Result<std::optional<Pulled>> pulled = pullOnce(folder, database, stop);
-        if (!pulled)
-            return pulled.error();
-        if (*pulled)
-            return **pulled;
+        Result<std::optional<Pulled>> looked = pullOnce(folder, database, stop);
+        if (!looked)
+            return looked.error();
+        if (const std::optional<Pulled> pulled = *std::move(looked))
+            return *pulled;
     }
     return failure("share.busy", folder.string(), "changes faster than it can be read; try again");
 }

@@ -18,12 +18,12 @@ QString sample(const char* path) {
 int rangesIn(const QJsonValue& value) {
     int count = 0;
     if (value.isArray())
-        for (const QJsonValue& item : value.toArray())
+        for (const auto& item : value.toArray())
             count += rangesIn(item);
     if (value.isObject()) {
         const QJsonObject object = value.toObject();
         count += object.contains(QStringLiteral("first")) && object.contains(QStringLiteral("last")) ? 1 : 0;
-        for (const QJsonValue& item : object)
+        for (const auto& item : object)
             count += rangesIn(item);
     }
     return count;
@@ -61,7 +61,7 @@ private Q_SLOTS:
 
     void smallClustersAreNamedOneByOneUnlessAsked() {
         QCOMPARE(rangesIn(plansOf(readFile(path("each.json")))), 0);
-        for (const QJsonValue& plan : plansOf(readFile(path("ranges.json")))) {
+        for (const auto& plan : plansOf(readFile(path("ranges.json")))) {
             QVERIFY(rangesIn(plan[QStringLiteral("peak_memory")]) > 0);
             QVERIFY(rangesIn(plan[QStringLiteral("pipelines")]) > 0);
         }

@@ -38,7 +38,7 @@ std::vector<DeviceIndex> read(const Topology& topology, const Json& names, std::
     const Json holder{{"devices", names}};
     const JsonReader reader(holder, "f");
     DeviceReader devices(topology);
-    const std::vector<DeviceIndex> found = devices.read(reader);
+    std::vector<DeviceIndex> found = devices.read(reader);
     const Status status = reader.status();
     if (error)
         *error = status ? std::string() : status.error().code + " " + status.error().where;
@@ -80,6 +80,7 @@ std::vector<std::string> opened(const Json& name) {
 
 std::vector<std::string> idsOf(const Topology& topology, const std::vector<DeviceIndex>& devices) {
     std::vector<std::string> ids;
+    ids.reserve(devices.size());
     for (const DeviceIndex d : devices)
         ids.push_back(topology.devices()[static_cast<std::size_t>(d)].id);
     return ids;

@@ -217,6 +217,7 @@ private Q_SLOTS:
     void manyAtOnce() {
         for (int n = 0; n < 8; ++n) {
             std::vector<ProfileRow> rows;
+            rows.reserve(50);
             for (int layer = 0; layer < 50; ++layer)
                 rows.push_back(row("s" + std::to_string(n % 4), layer, 0.01 * (1 + n % 4) * (1 + layer)));
             fill(("p" + std::to_string(n) + ".db").c_str(), rows, {link("l" + std::to_string(n % 4), 1e-5)});
@@ -225,6 +226,7 @@ private Q_SLOTS:
         std::atomic<int> wrong = 0;
         {
             std::vector<std::jthread> all;
+            all.reserve(10);
             for (int n = 0; n < 8; ++n)
                 all.emplace_back([&, n] {
                     const auto store = ProfileStore::open(path(("p" + std::to_string(n) + ".db").c_str()),
