@@ -392,6 +392,7 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
             schedule.fail("plan.rule", schedule.where("rule"),
                           {"\"{rule}\"; expected {known}", {{"rule", rule}, {"known", launchRuleNames()}}});
         pipeline.schedule.chunks = static_cast<int>(schedule.count("chunks", 1, 64, 1));
+        schedule.passOver({"order"}); // a file for the runner, made of the plan
         if (schedule.has("launch"))
             for (const JsonReader& item : schedule.array("launch")) {
                 if (item.value().is_number_integer() && item.value().get<std::int64_t>() >= 1 &&
