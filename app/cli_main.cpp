@@ -272,6 +272,8 @@ int main(int argc, char** argv) {
         ->type_name("FILE.pwx");
     app.add_option("--calibration", session.calibration, "factors fitted to your own machines by calibrate")
         ->type_name("FILE");
+    app.add_flag("--emulated", session.emulated, "with --calibration: also factors fitted to an emulated run")
+        ->disable_flag_override();
     LogOutput log;
     log.addTo(app);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/calibrate_constants.h"
+#include "app/cli/calibrate_run.h"
 #include "app/cli/run_sources.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
@@ -68,7 +69,12 @@ Result<Answer> calibrate(const Session& session, const CalibrateFlags& flags) {
     if (!flags.leaveOut.empty())
         return usage("--leave-out goes with --constants");
     if (flags.runs.size() != 1)
-        return usage("one table of your own runs is fitted to, RUNS.csv");
+        return usage("one table of your own runs is fitted to, RUNS.csv, or one run of the runner, run.json");
+    const Result<bool> record = isRunRecord(flags.runs.front());
+    if (!record)
+        return record.error();
+    if (*record)
+        return calibrateRun(flags.runs.front(), flags.out);
     Diagnostics notes;
     const Result<std::vector<RunSource>> sources = readRunSources(flags.runs, &notes);
     if (!sources)
@@ -90,7 +96,8 @@ Command addCalibrate(CLI::App& app) {
     auto flags = std::make_shared<CalibrateFlags>();
     CLI::App* sub = app.add_subcommand(
         "calibrate", "fit device and link figures to your own runs, and cross-validate what that gains");
-    sub->add_option("RUNS.csv", flags->runs, "measured runs in the 46-column form");
+    sub->add_option("RUNS", flags->runs,
+                    "RUNS.csv, measured runs in the 46-column form; or run.json of the runner");
     sub->add_option("--out", flags->out, "the factors, for --calibration; or the constants")
         ->type_name("FILE")
         ->required();

@@ -25,6 +25,7 @@ struct Session {
     std::string profiles;              // --profiles: a profile database, read only when named
     std::string project;               // --project: a *.pwx in place of cluster, model, recipe and profiles
     std::string calibration;           // --calibration: factors fitted to one's own machines
+    bool emulated = false;             // --emulated: also one that was fitted to an emulated run
     LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
     std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
     bool logsToTerminal = false;       // to standard error, where no progress line is drawn then

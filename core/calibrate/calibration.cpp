@@ -57,6 +57,7 @@ Result<Calibration> readCalibration(std::string_view text, const std::string& fi
     Calibration calibration;
     if (reader.text("schema") != kSchema)
         reader.fail("calibration.schema", reader.where("schema"), std::string("expected ") + kSchema);
+    calibration.emulated = reader.flag("emulated", false);
     if (reader.has("kinds"))
         for (const auto& [name, kind] : reader.object("kinds").members()) {
             KindFactors& factors = calibration.kinds[name];
@@ -80,7 +81,10 @@ Json toJson(const Calibration& calibration) {
         kinds[name] = {{"compute", factors.compute}, {"memory", factors.memory}, {"fabric", factors.fabric}};
     for (const auto& [medium, factor] : calibration.links)
         links[medium] = factor;
-    return Json{{"schema", kSchema}, {"kinds", kinds}, {"links", links}};
+    Json json{{"schema", kSchema}, {"kinds", kinds}, {"links", links}};
+    if (calibration.emulated)
+        json["emulated"] = true;
+    return json;
 }
 
 } // namespace pw

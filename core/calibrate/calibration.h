@@ -23,6 +23,8 @@ struct KindFactors {
 struct Calibration {
     std::map<std::string, KindFactors> kinds; // by the kind's name
     std::map<std::string, double> links;      // usable share of links, by the medium of their switch
+    // Fitted to a run that was acted out, not measured: it says nothing of the real machine.
+    bool emulated = false;
     bool empty() const { return kinds.empty() && links.empty(); }
     bool operator==(const Calibration&) const = default;
 };
@@ -31,7 +33,7 @@ struct Calibration {
 Cluster calibrated(Cluster cluster, const Calibration& calibration);
 
 // File form: {"schema": "pipewright-calibration-1", "kinds": {NAME: {compute, memory, fabric}}, "links":
-// {MEDIUM: factor}}. Factors lie between 0.1 and 10; missing ones are 1.
+// {MEDIUM: factor}, "emulated": true where it is}. Factors lie between 0.1 and 10; missing ones are 1.
 Result<Calibration> readCalibration(std::string_view text, const std::string& file);
 Json toJson(const Calibration& calibration);
 
