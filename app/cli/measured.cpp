@@ -81,12 +81,12 @@ std::string runText(const RunOverlay& o, const std::string& file) {
     std::string text = fmt::format("\n{}, {}: {} {}, loss {:.6g} to {:.6g}\n", file, o.standing,
                                    o.steps.size() == 1 ? "step" : "steps", fmt::join(o.steps, ", "),
                                    o.firstLoss, o.lastLoss);
-    if (o.emulated || o.tiny)
+    if (!o.measured)
         text += fmt::format(
             "  no times of these GPUs: the prediction is multiplied by {:.4g}, what all passes took "
             "over what is predicted for them; only how stages differ is compared\n",
             o.scale);
-    const char* ran = o.emulated ? ">emulated" : ">measured";
+    const char* ran = o.emulated ? ">emulated" : o.measured ? ">measured" : ">ran in";
     Table table({"stage", "operation", ">number", ran, ">predicted", ">residual", ">relative"});
     const auto add = [&](const std::string& stage, const std::string& what, const std::string& number,
                          const RunPair& pair) {

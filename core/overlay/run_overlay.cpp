@@ -111,6 +111,7 @@ public:
         RunOverlay o;
         o.emulated = m_run.emulated;
         o.tiny = m_run.tiny;
+        o.measured = m_run.isMeasured();
         o.standing = m_run.standing();
         o.scale = m_run.isMeasured() ? 1.0 : passScale(m_ops, m_plan, m_predicted);
         for (const RunStep* step : m_steps)
@@ -240,6 +241,7 @@ Json toJson(const RunOverlay& o) {
             {{"device", m.device}, {"measured", m.measured.value}, {"predicted", m.predicted.value}});
     return {{"emulated", o.emulated},
             {"tiny", o.tiny},
+            {"measured", o.measured},
             {"standing", o.standing},
             {"scale", o.scale},
             {"steps", o.steps},

@@ -14,10 +14,10 @@ namespace pw {
 
 // A run of the runner laid over the prediction of its plan.
 //
-// Times of a measured run are held against the predicted ones as they are. Those of an emulated run, or of
-// tiny widths, are no GPU's: the prediction is multiplied by `scale`, what all passes took over what is
-// predicted for them, so that only how stages differ from each other is compared; what does not scale with
-// them (transfers, sums of gradients, the update) has no predicted time then.
+// Times of a measured run are held against the predicted ones as they are. Those of an emulated run, of
+// CPUs, or of tiny widths, are not the plan's GPUs': the prediction is multiplied by `scale`, what all passes
+// took over what is predicted for them, so that only how stages differ from each other is compared; what does
+// not scale with them (transfers, sums of gradients, the update) has no predicted time then.
 
 struct RunPair {
     Seconds measured;
@@ -61,6 +61,7 @@ struct RunMemory {
 
 struct RunOverlay {
     bool emulated = false, tiny = false;
+    bool measured = true; // RunRecord::isMeasured
     std::string standing; // "measured", "emulated, with tiny widths"
     double scale = 1.0;
     std::vector<int> steps; // that count

@@ -78,7 +78,7 @@ class RunRecord:
         ranks = [{"rank": place.rank, "device": place.device, "pipeline": place.pipeline, "stage": place.stage,
                   "replica": place.replica, "tp_rank": place.tp_rank, "host": host}
                  for place, _, _, host, _ in rows]
-        return {"schema": "pipewright-run-1", "emulated": emulated, **head,
+        return {"schema": "pipewright-run-1", "emulated": emulated, "device_type": self.trainer.device.type, **head,
                 "steps": [{"step": step, "loss": result.loss, "gradient_norm": result.norm, "start_s": start,
                            "seconds": result.seconds} for step, start, result in self.steps],
                 "ops": ops, "peak_bytes": [row[2] for row in rows], "ranks": ranks, "versions": rows[0][4],

@@ -140,6 +140,10 @@ private slots:
         for (const RunFinding& f : o.slower)
             QVERIFY2(f.cause == RunCause::Kernel && f.stage == 2, f.says.message.c_str());
         QVERIFY(!o.slower.empty());
+        made["emulated"] = made["tiny"] = false;
+        made["device_type"] = "cpu";
+        const RunOverlay cpus = laid(made);
+        QVERIFY(!cpus.measured && cpus.scale == o.scale && cpus.standing == "measured on CPUs");
         const Json json = toJson(o);
         QVERIFY(json["emulated"] == true && json["standing"] == "emulated, with tiny widths");
     }

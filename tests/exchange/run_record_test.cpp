@@ -92,6 +92,7 @@ private slots:
         add("schema", "run.schema", "run.json#/schema", [](Json& r) { r["schema"] = "pipewright-run-2"; });
         add("emulated or not", "run.emulated", "run.json#/emulated", [](Json& r) { r.erase("emulated"); });
         add("emulated as text", "json.type", "run.json#/emulated", [](Json& r) { r["emulated"] = "no"; });
+        add("device", "run.device", "run.json#/device_type", [](Json& r) { r["device_type"] = "tpu"; });
         add("no steps", "run.step", "run.json#/steps", [](Json& r) {
             r["steps"] = Json::array();
             r["ops"] = Json::array();
@@ -234,6 +235,14 @@ private slots:
         QVERIFY(evaluate(**priced, ran.plan)->iteration.value > 1.1 * ran.evaluation.iteration.value);
 
         ran.run["emulated"] = false;
+        ran.run["device_type"] = "cpu"; // CPUs stood for the GPUs
+        const auto cpus = importRun(printJson(ran.run), "run.json", {});
+        QVERIFY(cpus);
+        QVERIFY(std::get<std::vector<ProfileRow>>(cpus->what).front().kind.ends_with(" (CPU)"));
+        QCOMPARE(std::get<std::vector<ProfileRow>>(cpus->what).front().source,
+                 std::string("runner, measured on CPUs"));
+
+        ran.run["device_type"] = "cuda";
         ran.run["tiny"] = true;
         const auto tiny = importRun(printJson(ran.run), "run.json", {});
         QVERIFY(tiny);

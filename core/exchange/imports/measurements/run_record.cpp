@@ -153,7 +153,10 @@ const char* name(RunOpKind kind) {
 }
 
 std::string RunRecord::standing() const {
-    return std::string(emulated ? "emulated" : "measured") + (tiny ? ", with tiny widths" : "");
+    return std::string(emulated ? "emulated"
+                       : onCpus ? "measured on CPUs"
+                                : "measured") +
+           (tiny ? ", with tiny widths" : "");
 }
 
 Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) {
@@ -172,6 +175,11 @@ Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) 
                   "missing: a run is either measured or emulated, and is never taken for the other");
     run.emulated = root.flag("emulated", false);
     run.tiny = root.flag("tiny", false);
+    const std::string device = root.text("device_type", "cuda");
+    if (device != "cuda" && device != "cpu")
+        root.fail("run.device", root.where("device_type"),
+                  {"\"{device}\"; expected cuda or cpu", {{"device", device}}});
+    run.onCpus = device == "cpu";
     run.steps = stepsOf(root);
     run.ops = opsOf(root, run.steps);
     run.ranks = ranksOf(root);

@@ -16,8 +16,9 @@
 namespace pw {
 
 // run.json (schema "pipewright-run-1") of the runner, samples/runner/run_record.py: what every rank of a run
-// did when. Measured, or acted out on one machine: `emulated` times are no GPU's, and those of `tiny` widths
-// are not the model's. They never leave this value without that mark.
+// did when. Measured, or acted out on one machine: times that are `emulated` or
+// were taken on CPUs are no GPU's, and those of `tiny` widths are not the model's. They never leave this
+// value without that mark.
 
 enum class RunOpKind : std::uint8_t { Forward, Backward, WeightGrad, Send, Receive, Sync, Update };
 inline constexpr std::array<RunOpKind, 3> kPassKinds = {RunOpKind::Forward, RunOpKind::Backward,
@@ -47,7 +48,7 @@ struct RunRank {
 
 struct RunRecord {
     std::string file;
-    bool emulated = false, tiny = false;
+    bool emulated = false, onCpus = false, tiny = false;
     std::vector<RunStep> steps;
     std::vector<RunOp> ops;
     std::vector<Bytes> peak;    // by rank
@@ -58,8 +59,9 @@ struct RunRecord {
     std::optional<Plan> plan;
     Diagnostics notes; // keys that are not known
 
-    bool isMeasured() const { return !emulated && !tiny; }
-    std::string standing() const; // "measured", "emulated", "emulated, with tiny widths"
+    // On the plan's devices and with the model's widths.
+    bool isMeasured() const { return !emulated && !onCpus && !tiny; }
+    std::string standing() const; // "measured", "measured on CPUs", "emulated, with tiny widths"
 };
 
 // Strict: bad input with file and place for whatever is missing, of another type, out of range, or does not

@@ -116,8 +116,8 @@ public:
 
 private:
     void add(const PointKey& key, const std::vector<TimedStage>& stages, Diagnostics& notes) {
-        // The kind of an emulated device is none that a cluster has: nothing real is priced by it.
-        m_row.kind = m_run.emulated ? key.kind + " (emulated)" : key.kind;
+        // A kind that was acted out is none that a cluster has: nothing real is priced by it.
+        m_row.kind = key.kind + (m_run.emulated ? " (emulated)" : m_run.onCpus ? " (CPU)" : "");
         m_row.tp = key.tp;
         m_row.mbs = key.mbs;
         double forward = 0.0, backward = 0.0;
@@ -201,7 +201,8 @@ Result<Imported> importRun(std::string_view text, const std::filesystem::path& p
              path.string(),
              {"is {standing}: its rows stand under names of their own and price no plan of the "
               "real {what}",
-              {{"standing", run->standing()}, {"what", run->emulated ? "devices" : "model"}}}});
+              {{"standing", run->standing()},
+               {"what", run->emulated || run->onCpus ? "devices" : "model"}}}});
     result.summary =
         fmt::format("{} layer times of {} ({})", rows.size(), rows.front().model, run->standing());
     result.what = std::move(rows);
