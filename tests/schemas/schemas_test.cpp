@@ -57,7 +57,8 @@ std::string schemaOf(const Json& document) {
     static const std::map<std::string, std::string> files = {
         {"pipewright-cluster-1", "cluster.schema.json"}, {"pipewright-model-1", "model.schema.json"},
         {"pipewright-plan-1", "plan.schema.json"},       {"pipewright-published-1", "published.schema.json"},
-        {"pipewright-stack-1", "stack.schema.json"},     {"pipewright-project", "project.schema.json"}};
+        {"pipewright-stack-1", "stack.schema.json"},     {"pipewright-project", "project.schema.json"},
+        {"pipewright-sweep-1", "sweep.schema.json"}};
     const std::string key =
         document.is_object() && document.contains("schema") && document["schema"].is_string()
             ? document["schema"].get<std::string>()
