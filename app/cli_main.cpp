@@ -279,8 +279,8 @@ int main(int argc, char** argv) {
                                      addCompare(app), addSchedule(app), addPartition(app), addReproduce(app),
                                      addModel(app),   addCluster(app),  addValidate(app),  addCalibrate(app),
                                      addImport(app),  addExport(app),   addManual(app)};
-    for (Command& command : addProfiles(app))
-        commands.push_back(std::move(command));
+    for (auto& further : {addSweep(app), addProfiles(app)})
+        commands.insert(commands.end(), further.begin(), further.end());
 
     takeDash(app);
     try {

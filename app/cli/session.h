@@ -71,6 +71,7 @@ Command addCalibrate(CLI::App& app);
 Command addImport(CLI::App& app);
 Command addExport(CLI::App& app);
 Command addManual(CLI::App& app);
+std::vector<Command> addSweep(CLI::App& app);    // make, run, work, status, cancel, collect
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
 
 // A reason as a line: "where: message", behind its code if that is one of those that people look up
