@@ -1476,6 +1476,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>&quot;{key}&quot; is no key of a recipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&quot;{kind}&quot; is no device kind of the catalogue; state which it is, or no plan will use it</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1493,6 +1497,18 @@
     </message>
     <message>
         <source>&quot;{mode}&quot;; expected none, selective or full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is the name of another column of the results, too; call it otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{of}&quot; is nothing that an axis can change; expected one of {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{option}&quot; is no option that a sweep can have; expected planner, work, seed, without, target or another one of `plan` but for threads and time-limit, which give up that a task repeats exactly</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1544,6 +1560,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>&quot;{text}&quot; is no export format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&quot;{text}&quot; is no id from 0 to {last}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1581,6 +1601,10 @@
     </message>
     <message>
         <source>&quot;{text}&quot; is not understood</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot;; expected none, lost:NODE or slow:NODE:SPEED, with a speed above 0 and up to 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2116,6 +2140,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>another axis changes the same, {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>another plan is called &quot;</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2172,7 +2200,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>cannot be held against {cluster}, whose kinds do not all state it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cannot be inflated: out of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be made ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2181,6 +2217,10 @@
     </message>
     <message>
         <source>cannot be opened: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2197,6 +2237,10 @@
     </message>
     <message>
         <source>cannot be replaced: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be written ({reason})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2232,11 +2276,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>changes a search, but the plans of another axis are judged and nothing is searched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>choose nodes (inside of which it was measured) or links, not both</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>choose the nodes or the links that were measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to more than 2^53 combinations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to {count} combinations, more than {limit} tasks; draw a sample of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to {count} combinations; draw a sample of them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2336,6 +2396,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>does not divide the tasks of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>does not lie in a &lt;pci&gt; of a display class (0x03)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2388,6 +2452,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>expected 1 to {limit} values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>expected [first, last], two layer indices</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2405,6 +2473,14 @@
     </message>
     <message>
         <source>expected a number in every column behind row_id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at least one axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at most {limit} axes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2504,6 +2580,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>has another result of task {id} than {other}: the searches did not repeat exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>has more than the {blocks} layers of --num-layers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2525,6 +2605,14 @@
     </message>
     <message>
         <source>has no busid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no chunk {chunk}; they are 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no cluster: give a project, a cluster, or an axis of clusters</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2556,6 +2644,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>has no model: give a project, a model, or an axis of models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>has no nbobjs</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2584,11 +2676,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>has results of several versions of the program ({versions}), which may predict other times; --any-version takes them together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>has several documents; expected one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>has the attribute {name} twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has values that the sweep&apos;s axes have not</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2601,6 +2701,10 @@
     </message>
     <message>
         <source>has {columns} columns; at most {limit} are read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} nodes in NVLink domains; more of them have to be drawn</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2776,6 +2880,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>holds something else than the results of this sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>holds what this program cannot read; it is left as it is</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2824,6 +2932,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>is &quot;{found}&quot;; expected none, all, best or best-of:AXIS,...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>is &quot;{found}&quot;; this version reads &quot;{known}&quot;</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2833,6 +2945,22 @@
     </message>
     <message>
         <source>is &quot;{kind}&quot;; expected List or NodeList</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{kind}&quot;; expected all or random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;, this program reads {known}: use a newer Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; expected {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; expected {known}, as `sweep make` writes it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2948,6 +3076,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>is missing or too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>is missing; expected a list of numbers</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2980,6 +3112,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>is named as no result file is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>is neither full nor selective</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2993,6 +3129,10 @@
     </message>
     <message>
         <source>is no event; expected an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no folder of a sweep: it has no sweep.json</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3068,6 +3208,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>is not what it was when the sweep was made: its content has another hash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>is of rank {rank}, like {file}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3076,7 +3220,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>is task {found}; expected {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is the kind of no node of {cluster}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>is the row of {name}; expected {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is there already and no empty folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3089,6 +3245,10 @@
     </message>
     <message>
         <source>is to stay unused but is no node, device or device kind of this cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is too long for a result</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3145,6 +3305,10 @@
     </message>
     <message>
         <source>is {found}; expected true or false</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected {what}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3273,6 +3437,14 @@
     </message>
     <message>
         <source>leads to {target}, which is no GPU of the file, NVSwitch or CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave more than {limit} tasks; draw a sample of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves no task: of {count} combinations {skipped} are skipped and {beyond} beyond the limits</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3416,6 +3588,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>names no axis, so that nothing would be left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>names no column name or memory.total; expected what {command} prints, with its first line</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3429,6 +3605,10 @@
     </message>
     <message>
         <source>names no node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names {axis}, which is no axis</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3528,6 +3708,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>no plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no run has a time that can be fitted to</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3597,6 +3781,10 @@
     </message>
     <message>
         <source>pipeline {pipeline}: {batches} sequences do not make {chunks} equal micro-batches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan {index} does not exist, the file holds {count}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3856,6 +4044,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>stopped before the problems were checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the search was done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>stopped before this row</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4016,6 +4212,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the plan does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the plan does not use {node}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4029,6 +4229,10 @@
     </message>
     <message>
         <source>the prediction is not a time above 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the project has no model: give one as `model` of the sweep&apos;s base</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4428,6 +4632,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{name} is no axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name}: Gres counts {total} GPUs, CfgTRES {other}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4604,6 +4812,22 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{value} is listed twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is no node and no device kind of {cluster}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is no value of the axis {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is the name of another axis, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{value} key-value heads do not divide by tensor parallel {tp}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4613,6 +4837,10 @@
     </message>
     <message>
         <source>{value} tokens do not divide by tensor parallel {tp}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} {message}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
