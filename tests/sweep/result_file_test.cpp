@@ -242,7 +242,7 @@ private Q_SLOTS:
     void theTableHasARowATask() {
         Made made(Json{{"training", {{"tokens", 1e9}, {"deadline_days", 1e6}}}});
         made.work(1); // 0 of the A100: V100 alone
-        Collection some = *collect(*made.folder, false);
+        const Collection some = *collect(*made.folder, false);
         QVERIFY(!some.status.complete());
         made.work(0);
         const Collection all = *collect(*made.folder, false);
