@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kMostBest = 10;
 constexpr const char *kTask = "task", *kId = "id", *kStatus = "status";
+constexpr const char* kResultStem = "result_";
 
 bool isWorld(const SweepAxis& axis) {
     return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
@@ -254,16 +255,20 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion) {
 
 Status checkAxisNames(const SweepDocument& sweep) {
     std::set<std::string> taken = {kTask, kId, kStatus};
-    for (const auto& columns : {recordColumns(), trainingColumns()})
-        for (const ResultColumn& column : columns)
-            taken.insert(column.key);
     for (const SweepAxis& axis : sweep.axes)
-        if (!taken.insert(lowered(axis.name)).second)
+        if (const std::string name = lowered(axis.name);
+            name.starts_with(kResultStem) || !taken.insert(name).second)
             return badInput(
                 "sweep.axis_name", axis.where,
                 {"\"{name}\" is the name of another column of the results, too; call it otherwise",
                  {{"name", axis.name}}});
     return Ok{};
+}
+
+std::string columnName(const SweepDocument& sweep, const ResultColumn& column) {
+    const bool isAxis = std::ranges::any_of(
+        sweep.axes, [&column](const SweepAxis& axis) { return lowered(axis.name) == column.key; });
+    return (isAxis ? kResultStem : "") + std::string(column.key);
 }
 
 Result<std::string> sweepCsv(const SweepFolder& folder, const Collection& collection) {
@@ -277,7 +282,7 @@ Result<std::string> sweepCsv(const SweepFolder& folder, const Collection& collec
         text += ',' + csvField(axis.name);
     text += fmt::format(",{}", kStatus);
     for (const ResultColumn& column : columns)
-        text += fmt::format(",{}", column.key);
+        text += fmt::format(",{}", columnName(folder.sweep, column));
     text += '\n';
     for (std::size_t i = 0; i < collection.rows.size(); ++i) {
         const CollectedTask& row = collection.rows[i];

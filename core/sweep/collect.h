@@ -62,8 +62,11 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion);
 // A value of a row as JSON, null where it has none. `key`: of one of the tables.
 Json columnValue(const CollectedTask& row, const Json& record, const ResultColumn& column);
 
-// Bad input: an axis is named as a column is, whatever the case of its letters.
+// Bad input: an axis is named task, id, status or as another one, whatever the case of its letters, or its
+// name begins with "result_".
 Status checkAxisNames(const SweepDocument& sweep);
+// Its key, behind "result_" where an axis has that name.
+std::string columnName(const SweepDocument& sweep, const ResultColumn& column);
 
 // One header and one line a task: task, id, the axes, status, the other columns. Bad input: an axis is named
 // as a column is.

@@ -77,8 +77,9 @@ void SweepDatabase::create() {
         view += ", t." + quoted(axis.name);
     }
     for (const ResultColumn& column : m_columns) {
-        figures += fmt::format(", {} {}", column.key, sqlType(column.type));
-        view += fmt::format(", r.{}", column.key);
+        const std::string name = columnName(m_folder.sweep, column);
+        figures += fmt::format(", {} {}", name, sqlType(column.type));
+        view += fmt::format(", r.{}", name);
     }
     m_database.exec(fmt::format("CREATE TABLE task (task INTEGER PRIMARY KEY, id TEXT NOT NULL{}, "
                                 "state TEXT NOT NULL)",

@@ -15,6 +15,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <map>
 #include <set>
 
 using namespace pw;
@@ -281,6 +282,30 @@ private Q_SLOTS:
         const auto refused = writeSweepDatabase(file, *other.folder, *collect(*other.folder, false));
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, std::string("sweep.database"));
+    }
+
+    // An axis keeps its name; the column of the same name says that it is the result's.
+    void axesMayBeCalledAsColumns() {
+        const Made made(Json{{"axes",
+                              {test::axis("planner", "search.planner", {"megatron", "harp"}),
+                               test::axis("gpus", "recipe.gbs", {64, 128})}}});
+        made.work(0);
+        const Collection all = *collect(*made.folder, false);
+        const auto table = parseCsv(*sweepCsv(*made.folder, all), "table.csv");
+        std::map<std::string, std::string> first;
+        for (std::size_t c = 0; c < table->front().size(); ++c)
+            QVERIFY(first.emplace((*table)[0][c].text, (*table)[1][c].text).second);
+        QCOMPARE(first["planner"], std::string("megatron"));
+        QCOMPARE(first["result_planner"], std::string("megatron"));
+        QCOMPARE(first["gpus"], std::string("64"));
+        QCOMPARE(first["result_gpus"], std::string("16"));
+        QVERIFY(writeSweepDatabase(made.out("x.db"), *made.folder, all));
+        for (const char* name : {"Status", "task", "result_x"})
+            QVERIFY(!checkAxisNames(
+                test::ReadSweep(test::sweepJson({test::axis(name, "recipe.gbs", {64})})).sweep));
+        QVERIFY(!checkAxisNames(test::ReadSweep(test::sweepJson({test::axis("a", "recipe.gbs", {64}),
+                                                                 test::axis("A", "recipe.seq", {64})}))
+                                    .sweep));
     }
 
     void versionsAreNotMixedUnasked() {
