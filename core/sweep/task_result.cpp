@@ -116,7 +116,7 @@ void judge(Worked& worked, const TaskQuestion& asked) {
         return addRefusal(worked.record, evaluation.error(), "impossible");
     if (!evaluation->feasible)
         return addRefusal(worked.record,
-                          infeasible("plan.memory", "", "the plan does not fit", evaluation->reasons),
+                          infeasible("sweep.plan", "", "the plan does not fit", evaluation->reasons),
                           "infeasible");
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;

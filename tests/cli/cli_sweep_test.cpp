@@ -174,9 +174,10 @@ private slots:
         const int child = contents(children).trimmed().toInt();
         QVERIFY(child > 0 && ::kill(child, SIGKILL) == 0);
         QVERIFY(run.waitForFinished(120000));
-        QVERIFY2(run.exitCode() == 0, run.readAllStandardError());
+        const QByteArray said = run.readAllStandardError();
+        QVERIFY2(run.exitCode() == 0, said.constData());
         QCOMPARE(QDir(folder + QStringLiteral("/results")).entryList({QStringLiteral("*.jsonl")}).size(), 2);
-        QVERIFY(run.readAllStandardError().contains("signal 9"));
+        QVERIFY2(said.contains("signal 9"), said.constData());
         QCOMPARE(runCli({"sweep", "collect", folder, "--out", path("x.csv")}).code, 0);
     }
 
@@ -237,10 +238,12 @@ private:
         QByteArray values;
         for (int i = 1; i <= batches; ++i)
             values += (i > 1 ? "," : "") + QByteArray::number(16 * i);
-        return QByteArray(R"({"schema": "pipewright-sweep-1", "name": "test", "base": {"cluster": ")") +
-               cluster.toUtf8() + R"(", "model": ")" + sample("models/gpt3-1.3b.json").toUtf8() +
-               R"(", "recipe": {"gbs": 64, "seq": 2048}}, "axes": [{"name": "batch", "of": "recipe.gbs", "values": [)" +
-               values + "]}]}";
+        QByteArray text =
+            R"({"schema": "pipewright-sweep-1", "name": "test", "base": {"cluster": "CLUSTER", "model": "MODEL",
+                "recipe": {"gbs": 64, "seq": 2048}}, "axes": [{"name": "batch", "of": "recipe.gbs", "values": [VALUES]}]})";
+        return text.replace("CLUSTER", cluster.toUtf8())
+            .replace("MODEL", sample("models/gpt3-1.3b.json").toUtf8())
+            .replace("VALUES", values);
     }
     QString made(int chunkTasks, const char* name = "made", int batches = 6) const {
         write(QStringLiteral("sweep.json"), document(sample("clusters/mixed-16.json"), batches));
