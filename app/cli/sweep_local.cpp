@@ -7,6 +7,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/sweep/sweep_status.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/session.h"
 
-#include "core/sweep/sweep_status.h"
+#include "core/sweep/sweep_folder.h"
 
 namespace pw::cli {
 

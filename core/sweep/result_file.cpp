@@ -111,7 +111,7 @@ Status ResultWriter::finish() {
 }
 
 Result<ResultLines> readResultLines(const fs::path& file, std::uint64_t offset, std::size_t line) {
-    std::ifstream stream(file, std::ios::binary);
+    std::ifstream stream(file);
     stream.seekg(static_cast<std::streamoff>(offset));
     if (!stream)
         return failure("file.open", file.string(), "cannot be read");

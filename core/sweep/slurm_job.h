@@ -4,7 +4,6 @@
 
 #include "core/sweep/sweep_folder.h"
 
-#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 
 namespace pw {
 
@@ -227,7 +228,7 @@ Result<SweepFolder> openSweepFolder(const fs::path& path) {
 
 Result<std::vector<TaskLine>> readTasks(const SweepFolder& folder, std::optional<std::size_t> chunk) {
     const std::string file = (folder.path / "tasks.jsonl").string();
-    std::ifstream lines(file, std::ios::binary);
+    std::ifstream lines(file);
     const std::size_t first = chunk ? folder.chunks[*chunk].first : 0;
     const std::size_t count = chunk ? folder.chunks[*chunk].count : folder.tasks;
     lines.seekg(static_cast<std::streamoff>(chunk ? folder.chunks[*chunk].offset : 0));

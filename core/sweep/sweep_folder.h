@@ -5,7 +5,6 @@
 #include "core/sweep/expansion.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>

@@ -20,7 +20,7 @@ constexpr std::size_t kLastLines = 5;
 constexpr std::streamoff kLastBytes = 4096;
 
 std::string lastLines(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary | std::ios::ate);
+    std::ifstream stream(file, std::ios::ate);
     if (!stream)
         return {};
     const std::streamoff size = stream.tellg();

@@ -3,6 +3,7 @@
 #include "core/sweep/task_result.h"
 
 #include "core/accuracy/band.h"
+#include "core/answers/ask.h"
 #include "core/answers/objective.h"
 #include "core/base/clock.h"
 #include "core/base/hash.h"
@@ -10,11 +11,11 @@
 #include "core/document/plan_document.h"
 #include "core/sweep/result_file.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace pw {
 

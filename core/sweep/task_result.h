@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/answers/ask.h"
 #include "core/sweep/composer.h"
 
-#include <optional>
 #include <stop_token>
 #include <string>
 

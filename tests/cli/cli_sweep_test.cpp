@@ -73,7 +73,8 @@ private slots:
         const CliRun collected = runCli({"sweep", "collect", folder, "--out", path("all.csv"), "--json"});
         QVERIFY2(collected.code == 0, collected.err + collected.out);
         QCOMPARE(contents(path("all.csv")).count('\n'), 7);
-        QVERIFY(!collected.json()[QStringLiteral("best")].toArray().isEmpty());
+        const QJsonArray best = collected.json()[QStringLiteral("best")].toArray();
+        QCOMPARE(best.size(), 6);
         QCOMPARE(runCli({"sweep", "collect", folder, "--out", path("all.db")}).code, 0);
         const CliRun twice = runCli({"sweep", "collect", folder, "--out", path("all.db"), "--json"});
         QCOMPARE(twice.json()[QStringLiteral("added")].toInt(), 0);

@@ -9,7 +9,6 @@
 #include "tests/base/failing_disk.h"
 #include "tests/sweep/sweep_sample.h"
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
