@@ -272,6 +272,8 @@ int main(int argc, char** argv) {
         ->type_name("FILE.pwx");
     app.add_option("--calibration", session.calibration, "factors fitted to your own machines by calibrate")
         ->type_name("FILE");
+    app.add_flag("--emulated", session.emulated, "with --calibration: also factors fitted to an emulated run")
+        ->disable_flag_override();
     LogOutput log;
     log.addTo(app);
 
@@ -279,8 +281,8 @@ int main(int argc, char** argv) {
                                      addCompare(app), addSchedule(app), addPartition(app), addReproduce(app),
                                      addModel(app),   addCluster(app),  addValidate(app),  addCalibrate(app),
                                      addImport(app),  addExport(app),   addManual(app)};
-    for (Command& command : addProfiles(app))
-        commands.push_back(std::move(command));
+    for (auto& further : {addSweep(app), addProfiles(app)})
+        commands.insert(commands.end(), further.begin(), further.end());
 
     takeDash(app);
     try {

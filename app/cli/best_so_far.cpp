@@ -3,7 +3,6 @@
 #include "app/cli/best_so_far.h"
 
 #include "core/base/contained.h"
-#include "core/base/file.h"
 #include "core/document/plan_document.h"
 #include "core/exchange/exports/runs_with.h"
 
@@ -14,10 +13,10 @@
 namespace pw::cli {
 
 BestSoFar::BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
-                     std::string out, Pace pace)
-    : m_to(to), m_problem(std::move(problem)), m_planner(question.options.planner), m_out(std::move(out)),
-      m_seed(question.options.seed), m_pace(pace) {
-    if (!m_out.empty() && answersAtOnce(question))
+                     PlanOutput output, Pace pace)
+    : m_to(to), m_problem(std::move(problem)), m_planner(question.options.planner),
+      m_output(std::move(output)), m_seed(question.options.seed), m_pace(pace) {
+    if (!m_output.out.empty() && answersAtOnce(question))
         m_writer = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
@@ -65,12 +64,13 @@ void BestSoFar::write(FoundPlan plan) const {
     outcome.covered = false;
     outcome.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
     outcome.plans.push_back(std::move(plan));
-    Json document = planDocument(*m_problem, outcome);
+    const DeviceNames names = m_output.names(m_problem->topology());
+    Json document = planDocument(*m_problem, outcome, names);
     writeRunsWith(document, *m_problem, outcome.plans);
     document["notes"] =
         Json::array({toJson(Diagnostic(Severity::Note, "plan.unfinished", "search",
                                        "the best plan so far of a search that had not ended"))});
-    static_cast<void>(writeFileAtomically(m_out, printJson(document)));
+    static_cast<void>(m_output.write(document, names));
 }
 
 bool answersAtOnce(const Question& question) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/plan_output.h"
+
 #include "core/answers/ask.h"
 
 #include <chrono>
@@ -31,7 +33,7 @@ public:
     // Only of a question whose searches are of `problem` and whose plans answer it as they are found
     // (answersAtOnce()); else nothing is written.
     BestSoFar(QuestionObserver& to, std::shared_ptr<const Problem> problem, const Question& question,
-              std::string out, Pace pace);
+              PlanOutput output, Pace pace);
     ~BestSoFar() override; // writes nothing more
     BestSoFar(const BestSoFar&) = delete;
     BestSoFar& operator=(const BestSoFar&) = delete;
@@ -48,7 +50,8 @@ private:
 
     QuestionObserver& m_to;
     const std::shared_ptr<const Problem> m_problem;
-    const std::string m_planner, m_out;
+    const std::string m_planner;
+    const PlanOutput m_output;
     const std::uint64_t m_seed;
     const Pace m_pace;
     const Time m_begin = std::chrono::steady_clock::now();

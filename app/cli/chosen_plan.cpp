@@ -108,8 +108,8 @@ std::optional<Error> JudgedPlan::refusal() const {
     return infeasible("plan.infeasible", "", "the plan cannot run", evaluation().reasons);
 }
 
-Json JudgedPlan::document() const {
-    Json document = planDocument(*problem, outcome);
+Json JudgedPlan::document(DeviceNames names) const {
+    Json document = planDocument(*problem, outcome, names);
     writeRunsWith(document, *problem, outcome.plans);
     return document;
 }

@@ -5,6 +5,7 @@
 #include "app/cli/problem_flags.h"
 
 #include "core/evaluate/evaluation.h"
+#include "core/plan/device_names.h"
 
 namespace pw::cli {
 
@@ -21,7 +22,8 @@ struct JudgedPlan {
     const Evaluation& evaluation() const { return outcome.plans.front().evaluation; }
     // Infeasible with the numbers, if the plan does not fit.
     std::optional<Error> refusal() const;
-    Json document() const;    // "pipewright-plan-1" of this plan
+    // "pipewright-plan-1" of this plan
+    Json document(DeviceNames names = DeviceNames::Each) const;
     std::string text() const; // figures and stages, for people
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/chosen_plan.h"
+#include "app/cli/measured.h"
 #include "app/cli/parse.h"
 #include "app/cli/session.h"
 #include "app/cli/table.h"
@@ -9,11 +9,8 @@
 #include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/exchange/exports/exporters.h"
-#include "core/overlay/kineto_overlay.h"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace pw::cli {
 
@@ -39,13 +36,17 @@ struct EvaluateFlags {
     PlanFlags plan;
     bool verdict = false;
     std::string target;
+    std::vector<std::string> measured;
 };
 
 Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flags) {
-    const Result<JudgedPlan> judged = judgePlan(session, flags.plan, false);
+    const Result<JudgedPlan> judged = judgePlan(session, flags.plan, !flags.measured.empty());
     if (!judged)
         return judged.error();
     Answer answer{judged->document(), judged->text(), judged->refusal()};
+    if (!flags.measured.empty())
+        if (Status added = addMeasured(session, *judged, flags.measured, answer); !added)
+            return added.error();
     if (!judged->trainer && !flags.verdict)
         return answer;
     Question question;
@@ -63,52 +64,6 @@ Result<Answer> evaluateCommand(const Session& session, const EvaluateFlags& flag
     if (answer.refused)
         answer.refused->because(verdict.text);
     return answer;
-}
-
-// Measured ranks beside the stages that they ran, and what is left between the two.
-Status addMeasured(const Session& session, const JudgedPlan& judged, const std::vector<std::string>& files,
-                   Answer& answer) {
-    std::vector<KinetoTrace> traces;
-    for (const std::string& file : files) {
-        Result<KinetoTrace> trace = readKineto(file, session.stop);
-        if (!trace)
-            return trace.error();
-        traces.push_back(*std::move(trace));
-    }
-    const auto laid = overlay(*judged.problem, judged.plan(), judged.evaluation(), traces);
-    if (!laid)
-        return laid.error();
-    Json list = Json::array();
-    Table table(
-        {"stage", ">rank", "device", ">steps", "", ">measured", ">predicted", ">residual", ">relative"});
-    for (const StageOverlay& one : *laid) {
-        Json entry = {{"pipeline", one.pipeline},
-                      {"stage", one.stage},
-                      {"rank", one.rank},
-                      {"device", one.device},
-                      {"steps", one.steps}};
-        bool first = true;
-        for (const auto& [what, pair] : {std::pair{"iteration", one.iteration},
-                                         {"computing", one.computing},
-                                         {"communication", one.communication},
-                                         {"idle", one.idle}}) {
-            entry[what] = {{"measured_s", pair.measured.value},
-                           {"predicted_s", pair.predicted.value},
-                           {"residual_s", pair.residual().value}};
-            const double ms = pair.residual().value;
-            table.add({first ? fmt::format("{}.{}", one.pipeline, one.stage) : "",
-                       first ? fmt::format("{}", one.rank) : "", first ? one.device : "",
-                       first ? fmt::format("{}", one.steps) : "", what, formatDuration(pair.measured),
-                       formatDuration(pair.predicted),
-                       (ms < 0 ? "-" : "+") + formatDuration(Seconds(std::abs(ms))),
-                       pair.predicted.value > 0.0 ? fmt::format("{:+.1f} %", 100 * pair.relative()) : ""});
-            first = false;
-        }
-        list.push_back(std::move(entry));
-    }
-    answer.document["measured"] = std::move(list);
-    answer.text += "\nmeasured, a step:\n" + table.text();
-    return Ok{};
 }
 
 Result<Answer> simulateCommand(const Session& session, const PlanFlags& flags, const std::string& trace,
@@ -163,6 +118,7 @@ Command addEvaluate(CLI::App& app) {
         ->type_name("EXPORT")
         ->needs(verdict)
         ->check(isExportFormat);
+    addMeasuredFlag(*sub, flags->measured);
     return {sub, [flags](const Session& session) { return evaluateCommand(session, *flags); }};
 }
 
@@ -176,11 +132,7 @@ Command addSimulate(CLI::App& app) {
     CLI::App* sub = app.add_subcommand("simulate", "judge a plan and show where its stages stand still");
     flags->plan.addTo(*sub);
     sub->add_option("--trace", flags->trace, "write a Chrome trace")->type_name("FILE");
-    sub->add_option(
-           "--measured", flags->measured,
-           "torch.profiler traces of ranks that ran the plan, to lay over it; ranks count through the "
-           "plan's stages in order")
-        ->type_name("TRACE...");
+    addMeasuredFlag(*sub, flags->measured);
     return {sub, [flags](const Session& session) {
                 return simulateCommand(session, flags->plan, flags->trace, flags->measured);
             }};

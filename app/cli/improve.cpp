@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/chosen_plan.h"
+#include "app/cli/plan_output.h"
 #include "app/cli/session.h"
 
-#include "core/base/file.h"
 #include "core/base/units.h"
 #include "core/document/plan_document.h"
 #include "core/whatif/improve.h"
@@ -19,7 +19,7 @@ struct ImproveFlags {
     std::vector<int> stages;
     std::vector<std::string> devices;
     whatif::Reach reach;
-    std::string out;
+    PlanOutput output;
 };
 
 Result<whatif::Locks> locksOf(const ImproveFlags& flags, const Problem& problem, const Plan& plan) {
@@ -63,18 +63,23 @@ Result<Answer> improveCommand(const Session& session, const ImproveFlags& flags)
     }
     if (better->stopped || better->exhausted)
         line += better->stopped ? "; interrupted" : "; the limit of tries ended it";
-    Answer answer{judged->document(), line + "\n\n" + judged->text(), judged->refusal()};
-    answer.document["improved"] = {{"from_s", before.value},
-                                   {"steps", better->steps.size()},
-                                   {"tried", better->tried},
-                                   {"stopped", better->stopped},
-                                   {"exhausted", better->exhausted}};
-    if (session.reproducible)
-        leaveOutRunTimes(answer.document);
-    if (!flags.out.empty()) {
-        if (Status done = writeFileAtomically(flags.out, printJson(answer.document)); !done)
+    const auto document = [&](DeviceNames names) {
+        Json made = judged->document(names);
+        made["improved"] = {{"from_s", before.value},
+                            {"steps", better->steps.size()},
+                            {"tried", better->tried},
+                            {"stopped", better->stopped},
+                            {"exhausted", better->exhausted}};
+        if (session.reproducible)
+            leaveOutRunTimes(made);
+        return made;
+    };
+    Answer answer{document(DeviceNames::Each), line + "\n\n" + judged->text(), judged->refusal()};
+    if (!flags.output.out.empty()) {
+        const DeviceNames names = flags.output.names(judged->problem->topology());
+        if (Status done = flags.output.write(document(names), names); !done)
             return done.error();
-        answer.text += fmt::format("\nwritten to {}\n", flags.out);
+        answer.text += fmt::format("\nwritten to {}\n", flags.output.out);
     }
     return answer;
 }
@@ -96,7 +101,7 @@ Command addImprove(CLI::App& app) {
                   "also interleaved and zero-bubble schedules, which a search takes only if asked");
     sub->add_flag("--mixed-stages", flags->reach.wider.mixedStages,
                   "also stages on two kinds of device; likewise");
-    sub->add_option("--out", flags->out, "write the plan document")->type_name("FILE");
+    flags->output.addTo(*sub, "write the plan document");
     return {sub, [flags](const Session& session) { return improveCommand(session, *flags); }, true};
 }
 

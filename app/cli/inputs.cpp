@@ -71,7 +71,12 @@ Result<Calibration> readCalibrationFlag(const Session& session) {
     if (!text)
         return text.error();
     session.event(LogLevel::Info, session.calibration, "read as a calibration");
-    return readCalibration(*text, session.calibration);
+    Result<Calibration> calibration = readCalibration(*text, session.calibration);
+    if (calibration && calibration->emulated && !session.emulated)
+        return badInput("calibration.emulated", session.calibration,
+                        "was fitted to an emulated run, which says nothing of real GPUs; --emulated takes it "
+                        "nevertheless");
+    return calibration;
 }
 
 Result<std::vector<ProfileRow>> readProfiles(const Session& session, const std::string& model) {

@@ -12,6 +12,7 @@
 #include "core/findings/findings.h"
 #include "core/search/options.h"
 #include "core/search/planners.h"
+#include "core/sweep/collect.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -173,6 +174,25 @@ Result<std::string> findingsPage(const Session&, const CLI::App&) {
            rules.text();
 }
 
+Result<std::string> sweepPage(const Session&, const CLI::App&) {
+    MarkdownTable axes({"of", "values"});
+    for (const AxisKindRow& row : axisKindTable())
+        axes.add(
+            {inCode(std::string(row.of) + (std::string_view(row.of).ends_with('.') ? "KEY" : "")), row.help});
+    std::string page = pageHead("Axes and columns", "sweep",
+                                "What tasks of a [sweep](../sweeps.md) may differ in, and what its table "
+                                "has of each.") +
+                       "\n## Axes\n\n" + axes.text();
+    for (const auto& [title, columns] :
+         {std::pair("Columns", recordColumns()), std::pair("Columns of a training run", trainingColumns())}) {
+        MarkdownTable table({"column", "what"});
+        for (const ResultColumn& column : columns)
+            table.add({inCode(column.key), column.help});
+        page += fmt::format("\n## {}\n\n{}", title, table.text());
+    }
+    return page;
+}
+
 Result<Answer> manualCommand(const Session& session, const CLI::App& app, const std::string& name,
                              const std::string& out) {
     Answer answer;
@@ -215,6 +235,7 @@ const std::vector<ManualTable>& manualTables() {
         {"schedules", "pipeline schedules", schedulesPage},
         {"questions", "which questions go together", questionsPage},
         {"findings", "rules by which a plan's losses are found", findingsPage},
+        {"sweep", "axes of a sweep and columns of its table", sweepPage},
         {"accuracy", "predictions against the published runs", accuracyPage},
         {"generality", "the same, with constants that have not seen the runs", generalityPage, true},
         {"published", "what papers have published, and predictions of it", publishedPage, true},

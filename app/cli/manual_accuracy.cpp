@@ -5,6 +5,7 @@
 #include "app/cli/run_sources.h"
 
 #include "core/accuracy/band.h"
+#include "core/accuracy/conformal.h"
 #include "core/accuracy/coverage.h"
 #include "core/accuracy/published_runs.h"
 #include "core/accuracy/tie.h"
@@ -61,17 +62,28 @@ std::string scoresTable(const Session& session, const std::vector<RunSource>& so
 }
 
 std::string bandsTable() {
+    const Coverage found = coverage(measuredCases());
     MarkdownTable table({"source left out", ">rows", ">nearest other case", ">inside the band", ">band",
                          ">row alone left out: inside", ">band", ">pairs", ">called", ">right", ">ties"});
-    for (const SourceCoverage& s : coverage(measuredCases()))
-        table.add({labelOf(s.source), fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance),
+    for (const SourceCoverage& s : found.sources)
+        table.add({labelOf(s.name), fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance),
                    fmt::format("{:.0f} %", 100.0 * s.inside),
                    fmt::format("±{:.0f} %", 100.0 * std::expm1(s.halfWidth)),
                    fmt::format("{:.0f} %", 100.0 * s.rowInside),
                    fmt::format("±{:.0f} %", 100.0 * std::expm1(s.rowHalfWidth)), fmt::format("{}", s.pairs),
                    fmt::format("{}", s.called), partInPercent(s.right, s.called),
                    fmt::format("{}", s.pairs - s.called)});
-    return table.text();
+    MarkdownTable wider({"left out whole", ">rows", ">nearest other case", ">inside the band", ">band"});
+    const auto add = [&](const char* what, const std::vector<GroupCoverage>& groups) {
+        for (const GroupCoverage& g : groups)
+            wider.add({fmt::format("{} {}", what, g.name.empty() ? "not known" : g.name),
+                       fmt::format("{}", g.rows), fmt::format("{:.2f}", g.distance),
+                       fmt::format("{:.0f} %", 100.0 * g.inside),
+                       fmt::format("±{:.0f} %", 100.0 * std::expm1(g.halfWidth))});
+    };
+    add("stack", found.stacks);
+    add("devices up to", found.generations);
+    return table.text() + "\n" + wider.text();
 }
 
 std::string leftOutTable(const char* what, const std::vector<LeftOutErrors>& list) {

@@ -3,12 +3,12 @@
 #include "app/cli/answers_text.h"
 #include "app/cli/best_so_far.h"
 #include "app/cli/parse.h"
+#include "app/cli/plan_output.h"
 #include "app/cli/problem_flags.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/session.h"
 #include "app/cli/stored_plans.h"
 
-#include "core/base/file.h"
 #include "core/base/pipes.h"
 #include "core/base/trace.h"
 #include "core/base/units.h"
@@ -40,7 +40,7 @@ struct SearchFlags {
     std::string objective = "time";
     bool answers = false;
     bool explain = false;
-    std::string out;
+    PlanOutput output;
     std::string keep;
 };
 
@@ -62,8 +62,8 @@ Status writable(const std::string& out) {
 
 // Both places, before anything is searched for them.
 Status writable(const SearchFlags& flags) {
-    if (!flags.out.empty())
-        if (Status possible = writable(flags.out); !possible)
+    if (!flags.output.out.empty())
+        if (Status possible = writable(flags.output.out); !possible)
             return possible;
     if (!flags.keep.empty())
         if (const auto store = ProfileStore::open(flags.keep, ProfileStore::Mode::ReadWrite); !store)
@@ -71,15 +71,17 @@ Status writable(const SearchFlags& flags) {
     return Ok{};
 }
 
-Answer written(const SearchFlags& flags, Answer answer) {
+// `document`: for the file and the database, with devices as `names` says.
+Answer written(const Session& session, const SearchFlags& flags, Json document, DeviceNames names,
+               Answer answer) {
     if (!flags.keep.empty() && !answer.refused)
-        keepPlans(flags.keep, answer);
-    if (flags.out.empty() || answer.refused)
+        keepPlans(session, flags.keep, document, answer);
+    if (flags.output.out.empty() || answer.refused)
         return answer;
-    if (Status done = writeFileAtomically(flags.out, printJson(answer.document)); !done)
+    if (Status done = flags.output.write(document, names); !done)
         answer.refused = done.error(); // what was found is printed all the same
     else
-        answer.text += fmt::format("\nwritten to {}\n", flags.out);
+        answer.text += fmt::format("\nwritten to {}\n", flags.output.out);
     return answer;
 }
 
@@ -142,16 +144,28 @@ Result<Answer> plan(const Session& session, const SearchFlags& flags) {
         return problem.error();
     ProgressLine progress(session);
     const auto answer = [&] {
-        BestSoFar observer(progress, *problem, asked->question, isWrittenThrough(flags.out) ? "" : flags.out,
-                           {});
+        PlanOutput output = flags.output;
+        if (isWrittenThrough(output.out))
+            output.out.clear();
+        BestSoFar observer(progress, *problem, asked->question, std::move(output), {});
         return ask(*problem, asked->question, observer, session.stop);
     }();
     if (!answer)
         return answer.error();
-    Json document = documentOf(*answer);
-    if (session.reproducible)
-        leaveOutRunTimes(document);
-    return written(flags, {std::move(document), answerText(*answer, flags.explain), answer->refused});
+    const auto document = [&](DeviceNames names) {
+        Json made = documentOf(*answer, names);
+        if (session.reproducible)
+            leaveOutRunTimes(made);
+        return made;
+    };
+    const DeviceNames names = flags.output.names((*problem)->topology());
+    const bool kept = !flags.output.out.empty() || !flags.keep.empty();
+    Json onDisk = kept ? document(names) : Json();
+    Json shown = Json::object(); // nobody sees it without --json, and of 16,384 devices it takes a second
+    if (session.json)
+        shown = kept && names == DeviceNames::Each ? onDisk : document(DeviceNames::Each);
+    return written(session, flags, std::move(onDisk), names,
+                   {std::move(shown), answerText(*answer, flags.explain), answer->refused});
 }
 
 // Behind the options: what each planner does.
@@ -231,7 +245,7 @@ Command addPlan(CLI::App& app) {
     sub->add_flag("--explain", flags->explain,
                   "also what each phase of the search did and took, and which found the best plan")
         ->group("Search");
-    sub->add_option("--out", flags->out, "write the plan document to a file")->type_name("FILE");
+    flags->output.addTo(*sub, "write the plan document to a file");
     sub->add_option("--keep", flags->keep, "keep the plans in a profile database, under their problem's hash")
         ->type_name("DB");
     sub->footer(plannersHelp());

@@ -5,6 +5,7 @@
 #include "app/cli/table.h"
 
 #include "core/accuracy/band.h"
+#include "core/accuracy/conformal.h"
 #include "core/answers/answer_tables.h"
 #include "core/base/units.h"
 #include "core/cost/cost.h"

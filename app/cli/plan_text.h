@@ -4,6 +4,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/evaluate/evaluation.h"
+#include "core/search/search.h"
 
 #include <string>
 

@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/cluster/price.h"
 #include "core/document/plan_file.h"
+#include "core/formats/source.h"
 #include "core/problem/software_stack.h"
 
 #include <fmt/format.h>
@@ -261,8 +262,9 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::make(const Session& session
     parts.cluster = calibrated(*std::move(parts.cluster), *calibration);
     adoptProfiles(session, parts.model->name, parts.profiles);
     const Cluster cluster = *std::move(parts.cluster);
-    auto made = Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe),
-                              std::move(parts.profiles), std::move(parts.space));
+    auto made =
+        Problem::make(cluster, *std::move(parts.model), *std::move(parts.recipe), std::move(parts.profiles),
+                      std::move(parts.space), calibrated(ConstantSet::builtin(), *calibration));
     if (made)
         return made;
     const std::string& item = made.error().where;
@@ -277,18 +279,8 @@ Result<std::shared_ptr<const Problem>> ProblemFlags::problem(const Session& sess
 
 Result<ProblemFlags::ChosenPlan> ProblemFlags::plan(const Session& session,
                                                     const std::string& argument) const {
-    std::string file = argument;
-    std::size_t index = 1;
-    if (const std::size_t colon = argument.rfind(':'); colon != std::string::npos) {
-        const char* end = argument.data() + argument.size();
-        std::size_t k = 0;
-        const auto [rest, problem] = std::from_chars(argument.data() + colon + 1, end, k);
-        if (problem == std::errc() && rest == end && colon + 1 < argument.size()) {
-            file = argument.substr(0, colon);
-            index = k;
-        }
-    }
-    const Result<std::string> text = readFile(file);
+    const auto& [file, index] = planArgument(argument);
+    const Result<std::string> text = readText(file); // plain or gzip
     if (!text)
         return text.error();
     session.event(LogLevel::Info, file, "read as a plan document");

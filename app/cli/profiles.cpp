@@ -4,6 +4,7 @@
 #include "app/cli/profile_coverage.h"
 #include "app/cli/profile_filter.h"
 #include "app/cli/session.h"
+#include "app/cli/shared_profiles.h"
 #include "app/cli/stored_links.h"
 #include "app/cli/stored_plans.h"
 #include "app/cli/table.h"
@@ -220,6 +221,8 @@ std::vector<Command> addProfiles(CLI::App& app) {
 
     commands.push_back({add("check", "full integrity check"), check});
     commands.push_back(addFoundPlans(*parent));
+    commands.push_back(addPublish(*parent));
+    commands.push_back(addPull(*parent));
     return commands;
 }
 

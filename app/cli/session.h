@@ -25,6 +25,7 @@ struct Session {
     std::string profiles;              // --profiles: a profile database, read only when named
     std::string project;               // --project: a *.pwx in place of cluster, model, recipe and profiles
     std::string calibration;           // --calibration: factors fitted to one's own machines
+    bool emulated = false;             // --emulated: also one that was fitted to an emulated run
     LogLevel said = LogLevel::Warning; // notes up to it are a line on standard error, in words
     std::shared_ptr<Log> log;          // --log, --log-file; null: neither is given
     bool logsToTerminal = false;       // to standard error, where no progress line is drawn then
@@ -71,6 +72,7 @@ Command addCalibrate(CLI::App& app);
 Command addImport(CLI::App& app);
 Command addExport(CLI::App& app);
 Command addManual(CLI::App& app);
+std::vector<Command> addSweep(CLI::App& app);    // make, run, work, status, cancel, collect
 std::vector<Command> addProfiles(CLI::App& app); // list, show, import, export, remove, check
 
 // A reason as a line: "where: message", behind its code if that is one of those that people look up

@@ -89,27 +89,33 @@ Result<Answer> foundPlans(const Session& session, const StoredPlansFlags& flags)
 Result<ProfileStore> openStore(const Session& session, ProfileStore::Mode mode) {
     if (session.profiles.empty())
         return usage("--profiles DB is required: the database is never chosen for you");
-    // Who writes has read files for it, and others may be importing for a minute.
-    return ProfileStore::open(session.profiles, mode,
-                              mode == ProfileStore::Mode::ReadWrite ? ProfileStore::kLongPatience
-                                                                    : ProfileStore::kShortPatience);
+    return openStoreAt(session, session.profiles, mode);
 }
 
-void keepPlans(const std::string& path, Answer& answer) {
-    Result<ProfileStore> store =
-        ProfileStore::open(path, ProfileStore::Mode::ReadWrite, ProfileStore::kLongPatience);
+Result<ProfileStore> openStoreAt(const Session& session, const std::string& path, ProfileStore::Mode mode) {
+    // Who writes has read files for it, and others may be importing for a minute.
+    Result<ProfileStore> store = ProfileStore::open(
+        path, mode,
+        mode == ProfileStore::Mode::ReadWrite ? ProfileStore::kLongPatience : ProfileStore::kShortPatience);
+    if (store && store->journalNote())
+        session.note(Diagnostics{*store->journalNote()});
+    return store;
+}
+
+void keepPlans(const Session& session, const std::string& path, Json& document, Answer& answer) {
+    Result<ProfileStore> store = openStoreAt(session, path, ProfileStore::Mode::ReadWrite);
     if (!store) {
         answer.refused = store.error();
         return;
     }
     const std::string date =
         fmt::format("{:%Y-%m-%d}", fmt::gmtime(static_cast<std::time_t>(systemClock().wall() / 1000)));
-    const Result<int> now = store->keepPlans(answer.document, date);
+    const Result<int> now = store->keepPlans(document, date);
     if (!now) {
         answer.refused = now.error();
         return;
     }
-    answer.document["kept"] = {{"database", path}, {"plans", *now}};
+    document["kept"] = answer.document["kept"] = {{"database", path}, {"plans", *now}};
     answer.text += fmt::format("\n{} keeps {} plans of this problem\n", path, *now);
 }
 

@@ -6,7 +6,10 @@
 #include "app/cli/table.h"
 
 #include "core/accuracy/band.h"
+#include "core/accuracy/conformal.h"
 #include "core/accuracy/coverage.h"
+#include "core/accuracy/expected_runs.h"
+#include "core/accuracy/memory_span.h"
 #include "core/accuracy/tie.h"
 #include "core/base/constants.h"
 #include "core/base/file.h"
@@ -23,7 +26,7 @@ namespace {
 
 struct ValidateFlags {
     std::vector<std::string> files;
-    std::string out, layers, residuals, constants;
+    std::string out, layers, residuals, memorySpans, constants;
     int threads = 0;
     bool bands = false;
 };
@@ -67,6 +70,12 @@ Json document(const RunPrediction& p) {
     if (p.status == PredictionStatus::Ok)
         json.update(
             Json{{"pred_iter_time_s", p.iterTimeS}, {"pred_peak_mem_gib", p.peakMemGib}, {"fits", p.fits}});
+    if (p.expected)
+        json.update(Json{{"expected_low_s", p.expected->lowS},
+                         {"expected_high_s", p.expected->highS},
+                         {"expected_low_gib", p.expected->lowGib},
+                         {"expected_high_gib", p.expected->highGib},
+                         {"fit_chance", p.expected->fitChance}});
     return json;
 }
 
@@ -133,24 +142,84 @@ Result<Answer> writeResiduals(const Session& session, const ValidateFlags& flags
                   {}};
 }
 
+Json groupsJson(const std::vector<GroupCoverage>& groups) {
+    Json list = Json::array();
+    for (const GroupCoverage& g : groups)
+        list.push_back({{"name", g.name},
+                        {"rows", g.rows},
+                        {"distance", g.distance},
+                        {"inside", g.inside},
+                        {"half_width", g.halfWidth}});
+    return list;
+}
+
+std::string groupsText(const Coverage& found) {
+    Table table({"left out", ">rows", ">distance", ">inside", ">half width"});
+    const auto add = [&](const char* what, const std::vector<GroupCoverage>& groups) {
+        for (const GroupCoverage& g : groups)
+            table.add({fmt::format("{} {}", what, g.name.empty() ? "not known" : g.name),
+                       fmt::format("{}", g.rows), fmt::format("{:.2f}", g.distance), percent(g.inside),
+                       percent(std::expm1(g.halfWidth))});
+    };
+    add("stack", found.stacks);
+    add("devices up to", found.generations);
+    return table.text();
+}
+
+Json memoryJson(const std::vector<MemoryCoverage>& coverage) {
+    Json list = Json::array();
+    for (const MemoryCoverage& m : coverage)
+        list.push_back(
+            {{"source", m.source}, {"rows", m.rows}, {"inside", m.inside}, {"half_width", m.half}});
+    return list;
+}
+
+std::string memoryText(const std::vector<MemoryCoverage>& coverage) {
+    Table table({"source", ">rows", ">inside", ">half width"});
+    for (const MemoryCoverage& m : coverage)
+        table.add({m.source, fmt::format("{}", m.rows), percent(m.inside), percent(std::expm1(m.half))});
+    return table.text();
+}
+
+// Predicts the published peaks anew and writes what chances to fit rest on.
+Result<Answer> writeMemorySpans(const Session& session, const ValidateFlags& flags) {
+    const Result<std::vector<MemoryCase>> peaks = predictedPeaks(flags.threads, session.stop);
+    if (!peaks)
+        return peaks.error();
+    const MemorySpans spans = fittedSpans(*peaks);
+    if (Status written = writeFileAtomically(flags.memorySpans, memorySpansJson(spans)); !written)
+        return written.error();
+    return Answer{Json{{"memory_spans", flags.memorySpans}, {"peaks", peaks->size()}},
+                  fmt::format("{} peaks of {} sources written to {}\n", peaks->size(),
+                              spans.strangers.sources, flags.memorySpans),
+                  {}};
+}
+
 // What error bands and comparisons would have been worth for each source, had nobody seen it.
-Answer bandsAnswer() {
-    const std::vector<SourceCoverage> found = coverage(measuredCases());
+Result<Answer> bandsAnswer(const Session& session, int threads) {
+    const Result<std::vector<MemoryCase>> peaks = predictedPeaks(threads, session.stop);
+    if (!peaks)
+        return peaks.error();
+    const std::vector<MemoryCoverage> memory = memoryCoverage(*peaks);
+    const Coverage found = coverage(measuredCases());
     Answer answer;
-    answer.document = Json{{"band_share", kBandShare}, {"certain", kCertain}, {"sources", Json::array()}};
+    answer.document =
+        Json{{"band_share", kBandShare},           {"certain", kCertain},
+             {"sources", Json::array()},           {"memory", memoryJson(memory)},
+             {"stacks", groupsJson(found.stacks)}, {"generations", groupsJson(found.generations)}};
     Table table({"source", ">rows", ">distance", ">inside", ">half width", ">row out: inside", ">half width",
                  ">pairs", ">called", ">right", ">promised", ">ties", ">right"});
-    for (const SourceCoverage& s : found) {
+    for (const SourceCoverage& s : found.sources) {
         const int ties = s.pairs - s.called;
         const auto share = [](int part, int whole) {
             return whole > 0 ? percent(static_cast<double>(part) / whole) : std::string();
         };
-        table.add({s.source, fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance), percent(s.inside),
+        table.add({s.name, fmt::format("{}", s.rows), fmt::format("{:.2f}", s.distance), percent(s.inside),
                    percent(std::expm1(s.halfWidth)), percent(s.rowInside),
                    percent(std::expm1(s.rowHalfWidth)), fmt::format("{}", s.pairs), share(s.called, s.pairs),
                    share(s.right, s.called), s.called > 0 ? percent(s.promised) : "", share(ties, s.pairs),
                    share(s.tiesRight, ties)});
-        answer.document["sources"].push_back({{"source", s.source},
+        answer.document["sources"].push_back({{"source", s.name},
                                               {"rows", s.rows},
                                               {"distance", s.distance},
                                               {"inside", s.inside},
@@ -163,25 +232,31 @@ Answer bandsAnswer() {
                                               {"promised", s.promised},
                                               {"ties_right", s.tiesRight}});
     }
-    answer.text = fmt::format("Each source left out: how far the nearest case of the others is (median), how "
-                              "many of its rows (%) lie "
-                              "in\n"
-                              "the {:.0f} % band of the others, and how wide that is (+%, median); the same "
-                              "with only the row itself "
-                              "left out.\n"
-                              "Pairs of runs of equal model, GPUs, batch and sequence length: where one was "
-                              "called faster (at least "
-                              "{:.0f} %\n"
-                              "probable), how often it was; the others are called ties.\n\n{}",
-                              100 * kBandShare, 100 * kCertain, table.text());
+    answer.text =
+        fmt::format("Each source left out: how far the nearest case of the others is (median), how "
+                    "many of its rows (%) lie "
+                    "in\n"
+                    "the {:.0f} % band of the others, and how wide that is (+%, median); the same "
+                    "with only the row itself "
+                    "left out.\n"
+                    "Pairs of runs of equal model, GPUs, batch and sequence length: where one was "
+                    "called faster (at least "
+                    "{:.0f} %\n"
+                    "probable), how often it was; the others are called ties.\n\n{}\n"
+                    "Likewise whole software stacks and generations of devices (by the narrowest "
+                    "format that they multiply in):\n\n{}\n"
+                    "Peak memory, each source left out:\n\n{}",
+                    100 * kBandShare, 100 * kCertain, table.text(), groupsText(found), memoryText(memory));
     return answer;
 }
 
 Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     if (flags.bands)
-        return bandsAnswer();
+        return bandsAnswer(session, flags.threads);
     if (!flags.residuals.empty())
         return writeResiduals(session, flags);
+    if (!flags.memorySpans.empty())
+        return writeMemorySpans(session, flags);
     const Result<Calibration> calibration = readCalibrationFlag(session);
     if (!calibration)
         return calibration.error();
@@ -209,7 +284,8 @@ Result<Answer> validate(const Session& session, const ValidateFlags& flags) {
     for (RunSource& source : *sources) {
         source.layers.insert(source.layers.end(), layers.begin(), layers.end());
         const std::vector<RunPrediction> predictions =
-            predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers, *constants);
+            predictRuns(source.rows, flags.threads, session.stop, *calibration, source.layers, *constants,
+                        expectations());
         scores.push_back(scoreRuns(source.name, source.rows, predictions));
         refused += refusalText(source.name, predictions);
         all.insert(all.end(), predictions.begin(), predictions.end());
@@ -245,8 +321,10 @@ Command addValidate(CLI::App& app) {
     sub->add_option(
         "RUNS.csv", flags->files,
         "tables of measured runs, 46 columns or with the further ones; none: the published runs that ship");
-    sub->add_option("--out", flags->out,
-                    "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack")
+    sub->add_option(
+           "--out", flags->out,
+           "write row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,expected_low_s,"
+           "expected_high_s,expected_low_gib,expected_high_gib,fit_chance")
         ->type_name("PRED.csv");
     sub->add_option("--layers", flags->layers, "measured layer times to rest on where they fit a run")
         ->type_name("FILE.csv");
@@ -255,6 +333,9 @@ Command addValidate(CLI::App& app) {
     sub->add_option("--residuals", flags->residuals,
                     "write what error bands rest on: residuals and features of the published runs")
         ->type_name("FILE.csv");
+    sub->add_option("--memory-spans", flags->memorySpans,
+                    "write what chances to fit rest on: spans of the published peaks by software stack")
+        ->type_name("FILE.json");
     sub->add_option("--constants", flags->constants, "other values for the model's fitted constants")
         ->type_name("FILE.json");
     sub->add_option("--threads", flags->threads, "0 (default): as many as the machine has")

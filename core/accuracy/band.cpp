@@ -15,7 +15,9 @@ constexpr std::size_t kCasesOfSource = 8;
 constexpr double kCaseFall = 0.15, kSourceFall = 0.15; // of weights with distance
 constexpr double kSharedFall = 0.4;                    // of errors that configurations share
 constexpr double kFloor = 0.02;                        // spread of a run that is repeated
-constexpr double kLeastWeight = 0.05;                  // of a source or a case, against the nearest
+constexpr double kStrange = 0.3;                       // distance at which half of the width is a stranger's
+constexpr double kByDistance = 0.6, kByCommunication = 2.0; // how a stranger's width grows
+constexpr double kLeastWeight = 0.05;                       // of a source or a case, against the nearest
 
 // The nearest cases of one source, with weights that add up to its own.
 struct SourceCases {
@@ -25,7 +27,7 @@ struct SourceCases {
 
 // Cases come source by source.
 std::vector<SourceCases> nearestOfSources(const CaseTable& table, const std::vector<double>& distances,
-                                          LeftOut without) {
+                                          const LeftOut& without) {
     std::vector<SourceCases> sources;
     std::vector<NearCase> own;
     const auto close = [&] {
@@ -46,7 +48,7 @@ std::vector<SourceCases> nearestOfSources(const CaseTable& table, const std::vec
         if (source != current)
             close();
         current = source;
-        if (source != without.source && static_cast<int>(i) != without.row)
+        if (!without || !without(i))
             own.push_back({static_cast<int>(i), distances[i], 0.0});
     }
     close();
@@ -67,8 +69,10 @@ void weigh(SourceCases& source, double sourceWeight) {
 
 } // namespace
 
-Neighbourhood neighbourhood(const CaseTable& table, const std::vector<double>& distances, LeftOut without) {
+Neighbourhood neighbourhood(const CaseTable& table, const Features& features,
+                            const std::vector<double>& distances, const LeftOut& without) {
     Neighbourhood around;
+    around.communication = features[Feature::TensorTime] + features[Feature::GradientTime];
     std::vector<SourceCases> sources = nearestOfSources(table, distances, without);
     for (const SourceCases& source : sources)
         around.distance = std::min(around.distance, source.nearest());
@@ -97,16 +101,20 @@ Neighbourhood neighbourhood(const CaseTable& table, const std::vector<double>& d
     return around;
 }
 
-Neighbourhood neighbourhood(const CaseTable& table, const Features& features, LeftOut without) {
+Neighbourhood neighbourhood(const CaseTable& table, const Features& features, const LeftOut& without) {
     std::vector<double> distances(table.cases.size());
     for (std::size_t i = 0; i < distances.size(); ++i)
         distances[i] = distance(features, table.cases[i].features);
-    return neighbourhood(table, distances, without);
+    return neighbourhood(table, features, distances, without);
 }
 
 double halfWidth(const Neighbourhood& around, const BandWidths& widths) {
-    const double own = widths.near * std::sqrt(around.variance + kFloor * kFloor);
-    return std::hypot(own, widths.growth * around.distance);
+    const double apart = around.distance * around.distance;
+    const double stranger = std::isfinite(apart) ? apart / (apart + kStrange * kStrange) : 1.0;
+    const double far =
+        std::hypot(1.0, kByDistance * around.distance, kByCommunication * around.communication);
+    return std::hypot(std::sqrt((1.0 - stranger) * (around.variance + kFloor * kFloor)) * widths.near,
+                      std::sqrt(stranger) * far * widths.far);
 }
 
 ErrorBand errorBand(const Features& features) {

@@ -27,7 +27,7 @@ extern const char* const
 
 namespace {
 
-constexpr std::size_t kLeading = 5; // columns before the features
+constexpr std::size_t kLeading = 7; // columns before the features
 
 // Nothing for a run without a time, and for one that cannot be predicted.
 std::optional<MeasuredCase> caseOf(const RunRow& row, const std::vector<LayerTime>& layers) {
@@ -44,6 +44,8 @@ std::optional<MeasuredCase> caseOf(const RunRow& row, const std::vector<LayerTim
     found.logPredicted = std::log(evaluation->iteration.value);
     found.residual = found.logPredicted - std::log(*row.iterTimeS);
     found.features = featuresOf(*run->problem, run->plan, *evaluation);
+    found.stack = run->problem->recipe().stack;
+    found.generation = generationOf(*run->problem, run->plan);
     return found;
 }
 
@@ -82,18 +84,32 @@ private:
 bool readWidths(std::string_view line, BandWidths& widths) {
     Fields fields(line, ' ');
     return fields.next() == "#" && fields.next() == "near" && fields.next(widths.near) &&
-           fields.next() == "growth" && fields.next(widths.growth) && fields.next() == "pair" &&
+           fields.next() == "far" && fields.next(widths.far) && fields.next() == "pair" &&
            fields.next(widths.pair);
 }
 
 std::string header() {
-    std::string text = "source,row_id,group,ln_predicted,residual";
+    std::string text = "source,row_id,group,stack,generation,ln_predicted,residual";
     for (const FeatureRow& row : featureTable())
         text += fmt::format(",{}", row.name);
     return text;
 }
 
 } // namespace
+
+std::string generationOf(const Problem& problem, const Plan& plan) {
+    bool fp16 = true, bf16 = true, fp8 = true;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            for (const Replica& replica : stage.replicas)
+                for (const DeviceIndex d : replica.devices) {
+                    const DeviceKind& kind = problem.topology().kindOf(d);
+                    fp16 = fp16 && kind.fp16.value > 0.0;
+                    bf16 = bf16 && kind.bf16.value > 0.0;
+                    fp8 = fp8 && kind.fp8.value > 0.0;
+                }
+    return fp8 ? "fp8" : bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
+}
 
 Result<CaseTable> predictedCases(int threads, std::stop_token stop) {
     CaseTable table;
@@ -112,7 +128,9 @@ Result<CaseTable> predictedCases(int threads, std::stop_token stop) {
                 groups.try_emplace(runGroup(runs->rows[i]), static_cast<int>(groups.size())).first->second;
             table.cases.push_back(*std::move(found[i]));
         }
-        table.sources.push_back(published.name);
+        const auto next = static_cast<int>(table.sources.size());
+        if (!table.cases.empty() && table.cases.back().source == next) // else it prints no times
+            table.sources.push_back(published.name);
     }
     if (stop.stop_requested())
         return stopped("stopped", "stopped before all runs were predicted");
@@ -120,11 +138,11 @@ Result<CaseTable> predictedCases(int threads, std::stop_token stop) {
 }
 
 std::string residualsCsv(const CaseTable& table) {
-    std::string text = fmt::format("# near {:.4g} growth {:.4g} pair {:.4g}\n{}\n", table.widths.near,
-                                   table.widths.growth, table.widths.pair, header());
+    std::string text = fmt::format("# near {:.4g} far {:.4g} pair {:.4g}\n{}\n", table.widths.near,
+                                   table.widths.far, table.widths.pair, header());
     for (const MeasuredCase& c : table.cases) {
-        text += fmt::format("{},{},{},{:.5f},{:.5f}", table.sources[static_cast<std::size_t>(c.source)],
-                            c.rowId, c.group, c.logPredicted, c.residual);
+        text += fmt::format("{},{},{},{},{},{:.5f},{:.5f}", table.sources[static_cast<std::size_t>(c.source)],
+                            c.rowId, c.group, c.stack, c.generation, c.logPredicted, c.residual);
         for (const double value : c.features.values)
             text += fmt::format(",{:.4g}", value == 0.0 ? 0.0 : value); // no -0
         text += '\n';
@@ -142,7 +160,7 @@ Result<CaseTable> readResiduals(std::string_view text, const std::string& file) 
         if (++line == 1) {
             if (!readWidths(record, table.widths))
                 return badInput("residuals.widths", fmt::format("{}:1:1", file),
-                                "expected \"# near N growth N pair N\"");
+                                "expected \"# near N far N pair N\"");
             continue;
         }
         if (line == 2) {
@@ -156,12 +174,15 @@ Result<CaseTable> readResiduals(std::string_view text, const std::string& file) 
         MeasuredCase c;
         const std::string_view source = fields.next();
         c.rowId = std::string(fields.next());
-        bool sound = fields.next(c.group) && fields.next(c.logPredicted) && fields.next(c.residual);
+        bool sound = fields.next(c.group);
+        c.stack = std::string(fields.next());
+        c.generation = std::string(fields.next());
+        sound = sound && fields.next(c.logPredicted) && fields.next(c.residual);
         for (double& value : c.features.values)
             sound = sound && fields.next(value);
         if (!sound || c.rowId.empty())
             return badInput("residuals.number", fmt::format("{}:{}:1", file, line),
-                            "expected a number in every column behind row_id");
+                            "expected numbers in group and behind generation");
         if (table.sources.empty() || table.sources.back() != source)
             table.sources.emplace_back(source);
         c.source = static_cast<int>(table.sources.size()) - 1;

@@ -17,6 +17,8 @@ struct MeasuredCase {
     std::string rowId;
     int source = 0;            // index into CaseTable::sources
     int group = 0;             // runs of equal model, GPUs, batch and sequence length share it (score.h)
+    std::string stack;         // software stack that it was priced with; "" = none known
+    std::string generation;    // of its devices, see generationOf()
     double logPredicted = 0.0; // ln of the predicted iteration time in seconds
     double residual = 0.0;     // ln(predicted / measured)
     Features features;
@@ -24,9 +26,9 @@ struct MeasuredCase {
 
 // How wide bands (band.h) and differences of two plans (tie.h) are, from leaving out what was measured.
 struct BandWidths {
-    double near = 1.0;   // of the spread of near cases
-    double growth = 0.1; // for each unit of distance
-    double pair = 0.05;  // variance that two configurations far apart do not share
+    double near = 1.0;  // of the spread of near cases
+    double far = 0.1;   // of the logarithm where nothing is near, before distance and communication widen it
+    double pair = 0.05; // variance that two configurations far apart do not share
 };
 
 struct CaseTable {
@@ -34,6 +36,10 @@ struct CaseTable {
     std::vector<std::string> sources; // names of publishedTables()
     std::vector<MeasuredCase> cases;  // source by source
 };
+
+// The generation of a plan's devices by the narrowest format that all of them multiply in: "fp32", "fp16",
+// "bf16" or "fp8".
+std::string generationOf(const Problem& problem, const Plan& plan);
 
 // Predicts every published run that printed a time (published_runs.h). Rows that cannot be predicted or that
 // contradict each other (doubtfulRows) are left out. Some seconds of work; `threads` 0 = as many as there
@@ -45,8 +51,8 @@ Result<CaseTable> predictedCases(int threads, std::stop_token stop);
 // test holds it against predictedCases().
 const CaseTable& measuredCases();
 
-// A first line "# near 1.01 growth 0.1 pair 0.07" with the widths, then source,row_id,group,ln_predicted,
-// residual and a column for every feature.
+// A first line "# near 1.01 far 0.1 pair 0.07" with the widths, then source,row_id,group,stack,generation,
+// ln_predicted,residual and a column for every feature.
 std::string residualsCsv(const CaseTable& table);
 Result<CaseTable> readResiduals(std::string_view text, const std::string& file);
 

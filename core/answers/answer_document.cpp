@@ -8,11 +8,11 @@
 
 namespace pw {
 
-Json documentOf(const Answer& answer) {
+Json documentOf(const Answer& answer, DeviceNames names) {
     const Problem& problem = *answer.problem;
-    Json document = answer.tournament ? tournamentDocument(problem, *answer.tournament)
-                    : answer.front    ? paretoDocument(problem, *answer.front)
-                                      : planDocument(problem, answer.found());
+    Json document = answer.tournament ? tournamentDocument(problem, *answer.tournament, names)
+                    : answer.front    ? paretoDocument(problem, *answer.front, names)
+                                      : planDocument(problem, answer.found(), names);
     writeRunsWith(document, problem,
                   answer.tournament ? answer.tournament->overall().plans : answer.found().plans);
     if (answer.deadline)
@@ -24,7 +24,7 @@ Json documentOf(const Answer& answer) {
             document["target"]["unrestricted_s"] = cost->unrestricted.value;
     }
     if (answer.trainers)
-        document["best_by_target"] = toJson(problem, *answer.trainers);
+        document["best_by_target"] = toJson(problem, *answer.trainers, names);
     if (answer.around)
         document["answers"] = toJson(*answer.around, answer.found());
     if (answer.verdict)

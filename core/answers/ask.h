@@ -6,6 +6,7 @@
 #include "core/answers/by_trainer.h"
 #include "core/answers/question.h"
 #include "core/answers/verdict.h"
+#include "core/plan/device_names.h"
 #include "core/search/tournament.h"
 
 #include <stop_token>
@@ -61,7 +62,7 @@ Result<Answer> ask(const std::shared_ptr<const Problem>& problem, const Question
 std::optional<Error> refusalOf(const SearchOutcome& outcome);
 
 // The plan document with what was asked besides.
-Json documentOf(const Answer& answer);
+Json documentOf(const Answer& answer, DeviceNames names = DeviceNames::Each);
 
 // All of it, as people read it: with the plans, what was refused and why.
 std::vector<AnswerTable> tablesOf(const Answer& answer, const PlanNames& names = {});

@@ -83,13 +83,13 @@ AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer) {
     return table;
 }
 
-Json toJson(const Problem& problem, const BestByTrainer& answer) {
+Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names) {
     Json list = Json::array();
     for (const BestByTrainer::Row& row : answer.rows) {
         Json entry = {{"target", row.trainer->format}, {"release", row.trainer->releases.front().label}};
         if (row.best) {
             entry["iteration_s"] = row.best->evaluation.iteration.value;
-            entry["plan"] = toJson(problem, row.best->plan);
+            entry["plan"] = toJson(problem, row.best->plan, names);
         } else {
             entry["refused"] = row.refused->text();
         }

@@ -4,6 +4,7 @@
 
 #include "core/answers/answer_tables.h"
 #include "core/exchange/exports/export.h"
+#include "core/plan/device_names.h"
 
 #include <optional>
 #include <stop_token>
@@ -32,6 +33,6 @@ Result<BestByTrainer> bestByTrainer(const std::shared_ptr<const Problem>& proble
 
 // Fastest first; those without a plan above the table, with the first reason.
 AnswerTable tableOf(const Problem& problem, const BestByTrainer& answer);
-Json toJson(const Problem& problem, const BestByTrainer& answer);
+Json toJson(const Problem& problem, const BestByTrainer& answer, DeviceNames names = DeviceNames::Each);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/answers/node_groups.h"
 
+#include "core/cluster/node_count.h"
 #include "core/search/search.h"
 
 #include <fmt/format.h>
@@ -101,34 +102,14 @@ withCounts(const Problem& problem, const std::vector<NodeGroup>& groups, const N
 
 Result<std::shared_ptr<const Problem>> withExtraNode(const Problem& problem, const NodeGroup& group) {
     Cluster cluster = problem.topology().cluster();
-    const auto taken = [&cluster](const std::string& id) {
-        return cluster.node(id) != nullptr || cluster.findSwitch(id) != nullptr ||
-               cluster.link(id) != nullptr;
-    };
-    const auto fresh = [&taken](const std::string& id) {
-        std::string name = id + "-extra";
-        for (int i = 2; taken(name); ++i)
-            name = fmt::format("{}-extra{}", id, i);
-        return name;
-    };
-    Node node = cluster.nodes[static_cast<std::size_t>(group.nodes.front())];
-    const std::string original = node.id;
-    node.id = fresh(original);
-    const std::size_t links = cluster.links.size();
-    for (std::size_t i = 0; i < links; ++i) {
-        Link link = cluster.links[i];
-        if (link.a != original && link.b != original)
-            continue;
-        link.id = fresh(link.id);
-        (link.a == original ? link.a : link.b) = node.id;
-        cluster.links.push_back(std::move(link));
-    }
+    const std::string original = cluster.nodes[static_cast<std::size_t>(group.nodes.front())].id;
+    const std::string copy = addNodeCopy(cluster, original);
+    const int gpus = cluster.nodes.back().gpus;
     std::vector<std::string> also; // devices of the copy whose originals are forbidden
     const DeviceIndex first = problem.topology().firstOfNode(group.nodes.front());
-    for (int slot = 0; slot < node.gpus; ++slot)
+    for (int slot = 0; slot < gpus; ++slot)
         if (!problem.allowed()[static_cast<std::size_t>(first + slot)])
-            also.push_back(fmt::format("{}.g{}", node.id, slot));
-    cluster.nodes.push_back(std::move(node));
+            also.push_back(fmt::format("{}.g{}", copy, slot));
     Space space = problem.space();
     space.forbidden.insert(space.forbidden.end(), also.begin(), also.end());
     return Problem::make(std::move(cluster), problem.model(), problem.recipe(), problem.profiles().rows(),

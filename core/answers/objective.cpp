@@ -206,9 +206,9 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
     return front;
 }
 
-Json paretoDocument(const Problem& problem, const ParetoFront& front) {
+Json paretoDocument(const Problem& problem, const ParetoFront& front, DeviceNames names) {
     const ObjectiveRow& row = objectiveTable()[static_cast<std::size_t>(front.objective)];
-    Json document = planDocument(problem, front.outcome);
+    Json document = planDocument(problem, front.outcome, names);
     document["gap"] = nullptr; // the first plan is not there for its time
     Json points = Json::array();
     for (std::size_t p = 0; p < front.values.size(); ++p)

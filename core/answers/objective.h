@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/answers/node_groups.h"
+#include "core/plan/device_names.h"
 #include "core/search/search.h"
 
 #include <optional>
@@ -52,6 +53,6 @@ Result<ParetoFront> paretoFront(const std::shared_ptr<const Problem>& problem, O
                                 const Searcher& searcher, const std::stop_token& stop);
 
 // The plan document of the front, with key `pareto`.
-Json paretoDocument(const Problem& problem, const ParetoFront& front);
+Json paretoDocument(const Problem& problem, const ParetoFront& front, DeviceNames names = DeviceNames::Each);
 
 } // namespace pw

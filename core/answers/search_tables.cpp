@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/band.h"
+#include "core/accuracy/memory_span.h"
 #include "core/accuracy/tie.h"
 #include "core/answers/ask.h"
 #include "core/base/units.h"
@@ -75,8 +76,8 @@ std::string searchText(const SearchOutcome& outcome) {
 AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, const PlanNames& names) {
     AnswerTable table{"",
                       {">plan", ">predicted iteration", ">expected (80 %)",
-                       "beside plan " + planName(names, 0), ">tokens/s", ">bubble", ">measured", "schedule",
-                       ">micro-batches", "GPUs a stage"},
+                       "beside plan " + planName(names, 0), ">tokens/s", ">bubble", ">measured",
+                       ">chance to fit", "schedule", ">micro-batches", "GPUs a stage"},
                       {}};
     for (std::size_t i = 0; i < outcome.plans.size(); ++i) {
         const FoundPlan& found = outcome.plans[i];
@@ -87,6 +88,7 @@ AnswerTable plansTable(const Problem& problem, const SearchOutcome& outcome, con
              i == 0 ? "" : againstFirst(problem, outcome.plans.front(), found),
              fmt::format("{:.0f}", e.tokensPerSecond), fmt::format("{:.1f} %", 100 * idleShare(e.bubble)),
              fmt::format("{:.1f} %", 100 * e.measuredShare),
+             fmt::format("{:.0f} %", 100 * chanceToFit(problem, e)),
              label(found.plan.pipelines.front().schedule.kind), microbatches(found.plan),
              stagePattern(problem, found.plan)});
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
 
+#include "core/base/dense_json.h"
 #include "core/base/text.h"
 
 #include <fmt/format.h>
@@ -292,8 +293,6 @@ Result<Json> parseJson(std::string_view text, const std::string& file) {
     return std::move(builder.root);
 }
 
-namespace {
-
 // The library escapes the control characters below 0x20. Of the others a terminal takes some as commands, and
 // all of them can stand in strings alone.
 std::string withControlsEscaped(std::string text) {
@@ -313,8 +312,6 @@ std::string withControlsEscaped(std::string text) {
         done = at + character.size();
     }
 }
-
-} // namespace
 
 std::string printJson(const Json& value) {
     // Text that is not UTF-8 cannot come from a parsed file; from elsewhere (a file name) it is replaced, not

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace pw {
 
@@ -26,6 +27,35 @@ DeviceKind scaled(DeviceKind kind, const KindFactors& factors) {
 }
 
 } // namespace
+
+std::span<const SoftwareGroup> softwareGroups() {
+    static constexpr const char* kHost[] = {"kernel_launch", "host_call", "queued_launch", "graph_launch"};
+    static constexpr const char* kAttention[] = {"attention_forward", "attention_backward",
+                                                 "attention_library_share"};
+    static constexpr const char* kHidden[] = {"hidden_share"};
+    static constexpr SoftwareGroup kGroups[] = {
+        {"host", "time of the host and between kernels", kHost, 1.0},
+        {"attention", "rate of fused attention", kAttention, 1.5},
+        {"hidden", "share of tensor-parallel communication that is hidden", kHidden, 1.0},
+    };
+    return kGroups;
+}
+
+ConstantSet calibrated(const ConstantSet& constants, const Calibration& calibration) {
+    if (calibration.software.empty())
+        return constants;
+    std::vector<double> values;
+    for (const FittedConstant& constant : constants.list()) {
+        values.push_back(constant.value);
+        for (const SoftwareGroup& group : softwareGroups())
+            if (const auto factor = calibration.software.find(group.name);
+                factor != calibration.software.end() &&
+                std::find(group.constants.begin(), group.constants.end(), constant.name) !=
+                    group.constants.end())
+                values.back() = std::min(group.most, constant.value * factor->second);
+    }
+    return constants.with(values);
+}
 
 Cluster calibrated(Cluster cluster, const Calibration& calibration) {
     for (const auto& [name, factors] : calibration.kinds) {
@@ -57,6 +87,7 @@ Result<Calibration> readCalibration(std::string_view text, const std::string& fi
     Calibration calibration;
     if (reader.text("schema") != kSchema)
         reader.fail("calibration.schema", reader.where("schema"), std::string("expected ") + kSchema);
+    calibration.emulated = reader.flag("emulated", false);
     if (reader.has("kinds"))
         for (const auto& [name, kind] : reader.object("kinds").members()) {
             KindFactors& factors = calibration.kinds[name];
@@ -69,18 +100,39 @@ Result<Calibration> readCalibration(std::string_view text, const std::string& fi
         for (const auto& member : links.members())
             calibration.links[member.first] = links.number(member.first, kLeastFactor, kMostFactor);
     }
+    if (reader.has("software")) {
+        const JsonReader software = reader.object("software");
+        for (const auto& member : software.members()) {
+            const auto known = [&](const SoftwareGroup& group) { return member.first == group.name; };
+            if (std::ranges::none_of(softwareGroups(), known))
+                reader.fail("calibration.software", software.where(member.first),
+                            {"\"{text}\" is no group of constants", {{"text", member.first}}});
+            calibration.software[member.first] = software.number(member.first, kLeastFactor, kMostFactor);
+        }
+    }
+    constexpr double kMostOffset = 1000.0; // GiB
+    calibration.memoryOffset = reader.number("memory_offset_gib", -kMostOffset, kMostOffset, 0.0);
     if (const Status sound = reader.status(); !sound)
         return sound.error();
     return calibration;
 }
 
 Json toJson(const Calibration& calibration) {
-    Json kinds = Json::object(), links = Json::object();
+    Json kinds = Json::object(), links = Json::object(), software = Json::object();
     for (const auto& [name, factors] : calibration.kinds)
         kinds[name] = {{"compute", factors.compute}, {"memory", factors.memory}, {"fabric", factors.fabric}};
     for (const auto& [medium, factor] : calibration.links)
         links[medium] = factor;
-    return Json{{"schema", kSchema}, {"kinds", kinds}, {"links", links}};
+    for (const auto& [group, factor] : calibration.software)
+        software[group] = factor;
+    Json document{{"schema", kSchema}, {"kinds", kinds}, {"links", links}};
+    if (!calibration.software.empty())
+        document["software"] = std::move(software);
+    if (calibration.memoryOffset != 0.0)
+        document["memory_offset_gib"] = calibration.memoryOffset;
+    if (calibration.emulated)
+        document["emulated"] = true;
+    return document;
 }
 
 } // namespace pw

@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/constants.h"
 #include "core/cluster/cluster.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace pw {
 
-// Factors by which one's own machines differ from what the catalogue and the drawing say, fitted to one's own
-// runs. They change the figures of device kinds and links and nothing else, so that a calibrated problem is a
-// problem like any other, with its own hash.
+// Factors by which one's own machines and software differ from what the catalogue, the drawing and the
+// model's constants say, fitted to one's own runs. They change the figures of device kinds, links and
+// constants and nothing else, so that a calibrated problem is a problem like any other, with its own hash.
 struct KindFactors {
     double compute = 1.0; // rate of arithmetic, peaks and power limit alike
     double memory = 1.0;  // memory bandwidth
@@ -23,15 +25,30 @@ struct KindFactors {
 struct Calibration {
     std::map<std::string, KindFactors> kinds; // by the kind's name
     std::map<std::string, double> links;      // usable share of links, by the medium of their switch
-    bool empty() const { return kinds.empty() && links.empty(); }
+    std::map<std::string, double> software;   // by the name of a group of constants, softwareGroups()
+    double memoryOffset = 0.0; // GiB by which measured peaks exceed predicted ones, by their own definition
+    // Fitted to a run that was acted out, not measured: it says nothing of the real machine.
+    bool emulated = false;
+    bool empty() const { return kinds.empty() && links.empty() && software.empty() && memoryOffset == 0.0; }
     bool operator==(const Calibration&) const = default;
 };
+
+// Constants that one factor moves together: what the software costs that the device's figures do not tell.
+struct SoftwareGroup {
+    const char* name; // "host"
+    const char* what; // for people
+    std::span<const char* const> constants;
+    double most; // of each constant: shares stay below 1
+};
+std::span<const SoftwareGroup> softwareGroups();
+ConstantSet calibrated(const ConstantSet& constants, const Calibration& calibration);
 
 // The cluster with its kinds and links changed; kinds of the catalogue become the cluster's own.
 Cluster calibrated(Cluster cluster, const Calibration& calibration);
 
 // File form: {"schema": "pipewright-calibration-1", "kinds": {NAME: {compute, memory, fabric}}, "links":
-// {MEDIUM: factor}}. Factors lie between 0.1 and 10; missing ones are 1.
+// {MEDIUM: factor}, "software": {GROUP: factor}, "memory_offset_gib": N, "emulated": true where it is}.
+// Factors lie between 0.1 and 10; missing ones are 1.
 Result<Calibration> readCalibration(std::string_view text, const std::string& file);
 Json toJson(const Calibration& calibration);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -16,9 +17,12 @@ namespace pw {
 namespace {
 
 constexpr double kResidual = 0.05; // of a good prediction, in logarithms
-constexpr double kPrior = 0.15;    // of a factor, likewise
-constexpr double kRunKnee = 0.1;   // residuals beyond count linearly
-constexpr double kFarthest = 2.3;  // of a factor's logarithm: what readCalibration accepts
+// Spreads of factors' logarithms over the published sources.
+constexpr double kComputePrior = 0.15, kMemoryPrior = 0.15, kFabricPrior = 0.25, kLinkPrior = 0.3;
+constexpr double kSoftwarePrior = 0.3;
+constexpr double kOffsetRuns = 2.0; // peaks that the prior of no offset is worth
+constexpr double kRunKnee = 0.1;    // residuals beyond count linearly
+constexpr double kFarthest = 2.3;   // of a factor's logarithm: what readCalibration accepts
 
 using Vector = std::vector<double>;
 
@@ -38,8 +42,24 @@ public:
         }
         m_kinds.assign(kinds.begin(), kinds.end());
         m_media.assign(media.begin(), media.end());
+        for (const std::string& kind : m_kinds)
+            for (const auto& [part, prior] :
+                 {std::pair("compute", kComputePrior), std::pair("memory", kMemoryPrior),
+                  std::pair("fabric", kFabricPrior)})
+                m_all.push_back({std::string(part) + " of " + kind, prior, true});
+        for (const std::string& medium : m_media)
+            m_all.push_back({"links of " + medium, kLinkPrior, true});
+        for (const SoftwareGroup& group : softwareGroups())
+            m_all.push_back({group.name, kSoftwarePrior, true});
     }
-    std::size_t size() const { return 3 * m_kinds.size() + m_media.size(); }
+    struct Parameter {
+        std::string name;
+        double prior; // of the logarithm
+        bool open;    // else it stays at 1
+    };
+    std::size_t size() const { return m_all.size(); }
+    const Parameter& operator[](std::size_t i) const { return m_all[i]; }
+    void close(std::size_t i) { m_all[i].open = false; }
     Calibration calibration(const Vector& logs) const {
         Calibration result;
         std::size_t at = 0;
@@ -49,21 +69,30 @@ public:
         }
         for (const std::string& medium : m_media)
             result.links[medium] = std::exp(logs[at++]);
+        for (const SoftwareGroup& group : softwareGroups()) {
+            if (logs[at] != 0.0)
+                result.software[group.name] = std::exp(logs[at]);
+            ++at;
+        }
         return result;
     }
 
 private:
     std::vector<std::string> m_kinds, m_media;
+    std::vector<Parameter> m_all;
 };
 
 class Fit {
 public:
-    Fit(const std::vector<RunRow>& rows, const Parameters& parameters, int threads, std::stop_token stop)
-        : m_rows(rows), m_parameters(parameters), m_threads(threads), m_stop(std::move(stop)) {}
+    Fit(const std::vector<RunRow>& rows, const Parameters& parameters, int threads, std::stop_token stop,
+        const std::vector<LayerTime>& layers)
+        : m_rows(rows), m_parameters(parameters), m_layers(layers), m_threads(threads),
+          m_stop(std::move(stop)) {}
 
     // ln(predicted / measured) of the rows; a row that is not predicted tells nothing.
     Vector residuals(const Vector& logs) const {
-        const auto predictions = predictRuns(m_rows, m_threads, m_stop, m_parameters.calibration(logs));
+        const auto predictions =
+            predictRuns(m_rows, m_threads, m_stop, m_parameters.calibration(logs), m_layers);
         Vector result;
         for (std::size_t i = 0; i < m_rows.size(); ++i)
             result.push_back(predictions[i].status == PredictionStatus::Ok
@@ -73,22 +102,57 @@ public:
     }
 
     Vector best() const {
-        const std::size_t n = m_parameters.size();
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < m_parameters.size(); ++i)
+            if (m_parameters[i].open)
+                open.push_back(i);
+        const std::size_t n = open.size();
+        const auto spread = [&](const Vector& some) {
+            Vector all(m_parameters.size(), 0.0);
+            for (std::size_t i = 0; i < n; ++i)
+                all[open[i]] = some[i];
+            return all;
+        };
         RobustFit fit;
-        fit.residuals = [this](const Vector& logs) { return residuals(logs); };
+        fit.residuals = [&](const Vector& some) { return residuals(spread(some)); };
         // Near 0 a row counts (residual / kResidual)^2 / 2, as the prior does.
         fit.weights.assign(m_rows.size(), kRunKnee / (kResidual * kResidual));
         fit.knee = kRunKnee;
         fit.start.assign(n, 0.0);
         fit.least.assign(n, -kFarthest);
         fit.most.assign(n, kFarthest);
-        fit.pull.assign(n, 1.0 / (kPrior * kPrior));
-        return fitRobustly(fit, m_stop).x;
+        for (const std::size_t i : open)
+            fit.pull.push_back(1.0 / (m_parameters[i].prior * m_parameters[i].prior));
+        return spread(fitRobustly(fit, m_stop).x);
+    }
+
+    // Of every factor, as if it were alone: slopes at the fit, each row by its weight there.
+    Vector told(const Vector& logs) const {
+        constexpr double kProbe = 0.02;
+        const Vector here = residuals(logs);
+        Vector shares;
+        for (std::size_t j = 0; j < m_parameters.size(); ++j) {
+            double squares = 0.0;
+            if (m_parameters[j].open) {
+                Vector probed = logs;
+                probed[j] += kProbe;
+                const Vector there = residuals(probed);
+                for (std::size_t i = 0; i < here.size(); ++i) {
+                    const double slope = (there[i] - here[i]) / kProbe;
+                    squares +=
+                        slope * slope * kRunKnee / (kResidual * kResidual) / std::hypot(here[i], kRunKnee);
+                }
+            }
+            const double pull = 1.0 / (m_parameters[j].prior * m_parameters[j].prior);
+            shares.push_back(squares / (squares + pull));
+        }
+        return shares;
     }
 
 private:
     const std::vector<RunRow>& m_rows;
     const Parameters& m_parameters;
+    const std::vector<LayerTime>& m_layers;
     int m_threads;
     std::stop_token m_stop;
 };
@@ -130,26 +194,80 @@ ErrorFigures figuresOf(Vector logs) {
 
 } // namespace
 
+namespace {
+
+// The rows that a fit can use: measured and predicted.
+std::vector<RunRow> usable(const std::vector<RunRow>& rows, const std::vector<RunPrediction>& predictions) {
+    std::vector<RunRow> used;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].iterTimeS.value_or(0.0) > 0.0 && predictions[i].status == PredictionStatus::Ok)
+            used.push_back(rows[i]);
+    return used;
+}
+
+// The fit, and again with what the runs told nothing of closed in `parameters`.
+Vector fitted(const std::vector<RunRow>& rows, Parameters& parameters, Vector& told, int threads,
+              const std::stop_token& stop, const std::vector<LayerTime>& layers) {
+    const Vector first = Fit(rows, parameters, threads, stop, layers).best();
+    told = Fit(rows, parameters, threads, stop, layers).told(first);
+    bool closed = false;
+    for (std::size_t i = 0; i < told.size(); ++i)
+        if (parameters[i].open && told[i] < kLeastTold) {
+            parameters.close(i);
+            closed = true;
+        }
+    return closed ? Fit(rows, parameters, threads, stop, layers).best() : first;
+}
+
+double offsetOf(const std::vector<double>& apart) {
+    const auto count = static_cast<double>(apart.size());
+    return apart.empty() ? 0.0 : quantile(apart, 0.5) * count / (count + kOffsetRuns);
+}
+
+void fitPeaks(FitReport& report, const std::vector<RunRow>& rows, const std::vector<RunPrediction>& first) {
+    std::vector<double> apart;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].peakMemGib.value_or(0.0) > 0.0 && first[i].status == PredictionStatus::Ok)
+            apart.push_back(*rows[i].peakMemGib - first[i].peakMemGib);
+    report.peaks = static_cast<int>(apart.size());
+    report.calibration.memoryOffset = offsetOf(apart);
+    if (apart.size() < 2)
+        return;
+    std::vector<double> before, after;
+    for (std::size_t i = 0; i < apart.size(); ++i) {
+        std::vector<double> others = apart;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        before.push_back(std::abs(apart[i]));
+        after.push_back(std::abs(apart[i] - offsetOf(others)));
+    }
+    report.peakBefore = quantile(before, 0.5);
+    report.peakAfter = quantile(after, 0.5);
+}
+
+} // namespace
+
 Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptions& options,
                                  std::stop_token stop) {
+    const std::vector<LayerTime> none;
     FitReport report;
-    std::vector<RunRow> used;
     const auto first = predictRuns(rows, options.threads, stop);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].iterTimeS.value_or(0.0) > 0.0 && first[i].status == PredictionStatus::Ok)
-            used.push_back(rows[i]);
+    const std::vector<RunRow> used = usable(rows, first);
     report.runs = static_cast<int>(used.size());
     report.left = static_cast<int>(rows.size() - used.size());
     if (used.empty())
         return badInput("calibrate.runs", "", "no run has a time that can be predicted");
-    const Parameters parameters(used);
-    const Fit all(used, parameters, options.threads, stop);
-    const Vector logs = all.best();
+    Parameters parameters(used);
+    Vector told;
+    const Vector logs = fitted(used, parameters, told, options.threads, stop, none);
+    const Fit all(used, parameters, options.threads, stop, none);
     report.calibration = parameters.calibration(logs);
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        report.factors.push_back({parameters[i].name, std::exp(logs[i]), told[i], parameters[i].open});
     report.before = figuresOf(all.residuals(Vector(parameters.size(), 0.0)));
     report.after = figuresOf(all.residuals(logs));
+    fitPeaks(report, rows, first);
 
-    const int folds = std::min<int>(options.folds, report.runs);
+    const int folds = report.runs <= kFewRuns ? report.runs : std::min<int>(options.folds, report.runs);
     if (folds >= 2) {
         report.folds = folds;
         const std::vector<int> fold = foldsOf(used, folds, options.seed);
@@ -160,8 +278,10 @@ Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptio
                 (fold[i] == f ? kept : seen).push_back(used[i]);
             if (kept.empty() || seen.empty())
                 continue;
-            const Vector part = Fit(seen, parameters, options.threads, stop).best();
-            const Vector tested = Fit(kept, parameters, options.threads, stop).residuals(part);
+            Parameters own(used);
+            Vector ofSeen;
+            const Vector part = fitted(seen, own, ofSeen, options.threads, stop, none);
+            const Vector tested = Fit(kept, own, options.threads, stop, none).residuals(part);
             unseen.insert(unseen.end(), tested.begin(), tested.end());
         }
         report.crossValidated = figuresOf(std::move(unseen));
@@ -169,6 +289,46 @@ Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptio
     if (stop.stop_requested())
         return stopped("stopped", "stopped before the fit was done");
     return report;
+}
+
+Result<DrawnErrors> drawnCalibrations(const std::vector<RunRow>& rows, const std::vector<LayerTime>& layers,
+                                      int runs, int draws, const FitOptions& options, std::stop_token stop) {
+    const auto first = predictRuns(rows, options.threads, stop, {}, layers);
+    const std::vector<RunRow> used = usable(rows, first);
+    if (static_cast<int>(used.size()) < runs + 2)
+        return badInput("calibrate.runs", "",
+                        {"{rows} rows can be predicted; {runs} are drawn, and two at least have to be left",
+                         {{"rows", used.size()}, {"runs", runs}}});
+    DrawnErrors result;
+    result.rows = static_cast<int>(used.size());
+    Random random(options.seed);
+    Vector before, after;
+    std::map<std::string, Vector> factors;
+    for (int d = 0; d < draws && !stop.stop_requested(); ++d) {
+        std::vector<RunRow> rest = used, drawn;
+        for (int k = 0; k < runs; ++k) {
+            const auto at = static_cast<std::ptrdiff_t>(random.below(rest.size()));
+            drawn.push_back(rest[static_cast<std::size_t>(at)]);
+            rest.erase(rest.begin() + at);
+        }
+        Parameters parameters(used);
+        Vector told;
+        const Vector logs = fitted(drawn, parameters, told, options.threads, stop, layers);
+        for (std::size_t i = 0; i < parameters.size(); ++i)
+            if (parameters[i].open)
+                factors[parameters[i].name].push_back(logs[i]);
+        const Fit fit(rest, parameters, options.threads, stop, layers);
+        before.push_back(figuresOf(fit.residuals(Vector(parameters.size(), 0.0))).median);
+        after.push_back(figuresOf(fit.residuals(logs)).median);
+        ++result.draws;
+    }
+    if (stop.stop_requested())
+        return stopped("stopped", "stopped before all draws were done");
+    result.before = quantile(before, 0.5);
+    result.after = quantile(after, 0.5);
+    result.worst = quantile(after, 1.0);
+    result.factors.assign(factors.begin(), factors.end());
+    return result;
 }
 
 } // namespace pw

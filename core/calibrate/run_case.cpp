@@ -31,7 +31,7 @@ public:
     Builder(const RunRow& row, const Calibration& calibration, const std::vector<LayerTime>& layers,
             const ConstantSet& constants)
         : m_row(completed(row, m_case.assumptions)), m_calibration(calibration), m_layers(layers),
-          m_constants(constants) {}
+          m_constants(calibrated(constants, calibration)) {}
 
     Result<RunCase> build() {
         using Step = Status (Builder::*)();
@@ -363,7 +363,7 @@ private:
     const RunRow m_row;
     const Calibration& m_calibration;
     const std::vector<LayerTime>& m_layers;
-    const ConstantSet& m_constants;
+    const ConstantSet m_constants;
     NetworkText m_network;
     GpuText m_gpus;
     FrameworkText m_framework;

@@ -24,9 +24,9 @@ struct RunCase {
 // Reads a row by its content alone: no rule here knows a source, a set or an id. Ranks lie as Megatron-LM
 // lays them, tensor parallel innermost, then context, data and pipeline parallel, unless the notes say
 // otherwise. What cannot be predicted is refused as `unsupported` (see unsupported.h) with the column as its
-// place; what contradicts itself is bad input. `calibration` changes the machine that is drawn; `layers` are
-// measured times to rest on where they are of the row's model and GPUs; the problem has `constants`, and so
-// does what the drawing assumes of links.
+// place; what contradicts itself is bad input. `calibration` changes the machine that is drawn and the
+// constants; `layers` are measured times to rest on where they are of the row's model and GPUs; the problem
+// has `constants`, and so does what the drawing assumes of links.
 Result<RunCase> runCase(const RunRow& row, const Calibration& calibration = {},
                         const std::vector<LayerTime>& layers = {},
                         const ConstantSet& constants = ConstantSet::builtin());

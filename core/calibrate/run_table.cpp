@@ -106,6 +106,7 @@ constexpr std::array kColumns = {
     text("stage_layers", &RunRow::stageLayers),
     text("peft", &RunRow::peft),
     count("nvlink_domain", &RunRow::nvlinkDomain),
+    text("log", &RunRow::log),
 };
 static_assert(std::string_view(kColumns[kRequired - 1].name) == "notes");
 

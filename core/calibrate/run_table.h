@@ -22,6 +22,7 @@ struct RunRow {
         seqLen, gbs, mbs, nMicrobatches, tp, pp, dp, cp, ep, sp, flashAttn;
     // Of the extended form; absent where a table ends behind the notes.
     std::string modelRef, cudaGraphs, moeDispatcher, stageLayers, peft;
+    std::string log; // file that the trainer printed time and memory into, beside the table; training_log.h
     std::optional<std::int64_t> nExperts, expertsTopK, moeFfn, sharedExperts, denseFirstLayers, mtpLayers,
         distributedOptimizer, overlapGradReduce, overlapParamGather, tpCommOverlap, fsdp, nvlinkDomain;
     std::optional<double> gpuMemGb, paramsB, iterTimeS, tokensPerSPerGpu, samplesPerS, tflopsPerGpu, mfuPct,
@@ -33,10 +34,10 @@ struct RunRow {
 };
 
 // Reads a table of runs, columns in any order: the 46 that every table has, the further 17 of the extended
-// form or some of them, and any that are not known, which `notes` names and nothing reads. Bad input, with
-// file:line:column: one of the 46 is missing, a column is named twice, a record of another width, a number
-// that is none (negative and not finite ones among them; "unstated" and the like count as empty), a row
-// without an id or with one that was there before.
+// form or some of them, `log`, and any that are not known, which `notes` names and nothing reads. Bad input,
+// with file:line:column: one of the 46 is missing, a column is named twice, a record of another width, a
+// number that is none (negative and not finite ones among them; "unstated" and the like count as empty), a
+// row without an id or with one that was there before.
 Result<std::vector<RunRow>> readRuns(std::string_view text, const std::string& file,
                                      Diagnostics* notes = nullptr);
 

@@ -74,7 +74,8 @@ const char* name(PredictionStatus status) {
 }
 
 RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
-                         const std::vector<LayerTime>& layers, const ConstantSet& constants) {
+                         const std::vector<LayerTime>& layers, const ConstantSet& constants,
+                         const RunVisitor& visit) {
     const Result<RunCase> run = runCase(row, calibration, layers, constants);
     if (!run)
         return refusedRun(row, run.error());
@@ -87,8 +88,9 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     double peak = 0.0;
     for (const DeviceMemory& device : evaluation->memory)
         peak = std::max(peak, device.peak.total().value);
-    prediction.peakMemGib =
-        toGibibytes(Bytes(peak)) + memoryOffsetGib(memoryBasis(row.memDef), constants.memory());
+    prediction.peakMemGib = toGibibytes(Bytes(peak)) +
+                            memoryOffsetGib(memoryBasis(row.memDef), constants.memory()) +
+                            calibration.memoryOffset;
     prediction.fits = evaluation->feasible;
     prediction.stack = run->problem->recipe().stack;
     if (!std::isfinite(prediction.iterTimeS) || prediction.iterTimeS <= 0.0)
@@ -97,29 +99,36 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     if (!evaluation->feasible && !evaluation->reasons.empty())
         said.insert(said.begin(), evaluation->reasons.front().message);
     prediction.message = listed(said);
+    if (visit)
+        visit(*run, *evaluation, prediction);
     return prediction;
 }
 
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
                                        const Calibration& calibration, const std::vector<LayerTime>& layers,
-                                       const ConstantSet& constants) {
+                                       const ConstantSet& constants, const RunVisitor& visit) {
     std::vector<RunPrediction> predictions(rows.size());
     inParallel(rows.size(), threads, [&](std::size_t i) {
         predictions[i] = stop.stop_requested()
                              ? refusedRun(rows[i], stopped("stopped", "stopped before this row"))
-                             : predictRun(rows[i], calibration, layers, constants);
+                             : predictRun(rows[i], calibration, layers, constants, visit);
     });
     return predictions;
 }
 
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions) {
-    std::string text = "row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack\n";
+    std::string text = "row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,"
+                       "expected_low_s,expected_high_s,expected_low_gib,expected_high_gib,fit_chance\n";
     for (const RunPrediction& p : predictions) {
         const bool ok = p.status == PredictionStatus::Ok;
-        text += fmt::format("{},{},{},{},{},{},{}\n", csvField(p.rowId), name(p.status),
+        text += fmt::format("{},{},{},{},{},{},{}", csvField(p.rowId), name(p.status),
                             ok ? fmt::format("{:.6g}", p.iterTimeS) : "",
                             ok ? fmt::format("{:.4f}", p.peakMemGib) : "", ok ? (p.fits ? "1" : "0") : "",
                             csvField(p.message), csvField(p.stack));
+        text += p.expected ? fmt::format(",{:.6g},{:.6g},{:.4f},{:.4f},{:.4f}\n", p.expected->lowS,
+                                         p.expected->highS, p.expected->lowGib, p.expected->highGib,
+                                         p.expected->fitChance)
+                           : ",,,,,\n";
     }
     return text;
 }

@@ -7,12 +7,17 @@
 #include "core/calibrate/layer_table.h"
 #include "core/calibrate/run_table.h"
 
+#include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pw {
+
+struct Evaluation; // core/evaluate/evaluation.h
+struct RunCase;    // run_case.h
 
 // How a source measures memory. Each has one documented offset from what a plan holds on a device.
 enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse, GpuMemory };
@@ -31,19 +36,31 @@ struct RunPrediction {
     bool fits = false;
     std::string stack;   // the software stack that its framework's name was read as; "" = none known
     std::string message; // why not, or what was assumed
+    // What 80 % of runs are expected within, and how likely the plan fits; see core/accuracy.
+    struct Expected {
+        double lowS = 0.0, highS = 0.0;     // iteration
+        double lowGib = 0.0, highGib = 0.0; // peak memory, by the row's own definition
+        double fitChance = 0.0;
+    };
+    std::optional<Expected> expected;
 };
+
+// Told each run that is predicted, to add to its prediction; from any thread.
+using RunVisitor = std::function<void(const RunCase&, const Evaluation&, RunPrediction&)>;
 
 RunPrediction predictRun(const RunRow& row, const Calibration& calibration = {},
                          const std::vector<LayerTime>& layers = {},
-                         const ConstantSet& constants = ConstantSet::builtin());
+                         const ConstantSet& constants = ConstantSet::builtin(), const RunVisitor& visit = {});
 // One for every row, in their order, whatever the number of threads (0 = as many as the machine has). A stop
 // leaves the rest as errors that say so.
 std::vector<RunPrediction> predictRuns(const std::vector<RunRow>& rows, int threads, std::stop_token stop,
                                        const Calibration& calibration = {},
                                        const std::vector<LayerTime>& layers = {},
-                                       const ConstantSet& constants = ConstantSet::builtin());
+                                       const ConstantSet& constants = ConstantSet::builtin(),
+                                       const RunVisitor& visit = {});
 
-// row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack
+// row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,expected_low_s,expected_high_s,
+// expected_low_gib,expected_high_gib,fit_chance; what a row has not is empty.
 std::string predictionsCsv(const std::vector<RunPrediction>& predictions);
 
 } // namespace pw

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/document/plan_document.h"
 
+#include "core/base/dense_json.h"
 #include "core/document/plan_figures.h"
 #include "core/search/tournament.h"
 
@@ -11,22 +12,26 @@
 
 namespace pw {
 
-Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
-    Json entry = toJson(problem, plan);
+Json planEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation, DeviceNames names) {
+    Json entry = toJson(problem, plan, names);
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p) {
         entry["pipelines"][p]["schedule"]["launch"] = evaluation.pipelines[p].launch;
         Json& stages = entry["pipelines"][p]["stages"];
         for (std::size_t i = 0; i < plan.pipelines[p].stages.size(); ++i)
             writeFigures(stages[i], stageFigures(), evaluation.pipelines[p].stages[i]);
     }
-    writeFigures(entry, entryFigures(), problem, plan, evaluation);
+    writeFigures(entry, entryFigures(), problem, plan, evaluation, names);
     return entry;
 }
 
-Json planDocument(const Problem& problem, const SearchOutcome& outcome) {
+std::string keptEntry(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+    return planEntry(problem, plan, evaluation, usualNames(problem.topology())).dump();
+}
+
+Json planDocument(const Problem& problem, const SearchOutcome& outcome, DeviceNames names) {
     Json plans = Json::array();
     for (const FoundPlan& found : outcome.plans) {
-        plans.push_back(planEntry(problem, found.plan, found.evaluation));
+        plans.push_back(planEntry(problem, found.plan, found.evaluation, names));
         writeFigures(plans.back(), foundFigures(), found);
     }
     Json document = {{"schema", kPlanSchema}, {"problem", problem.toJson()}, {"plans", std::move(plans)}};
@@ -52,9 +57,9 @@ Bytes peakMemory(const Evaluation& evaluation) {
 
 } // namespace
 
-Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
+Json tournamentDocument(const Problem& problem, const Tournament& tournament, DeviceNames names) {
     const std::vector<const TournamentRow*> order = tournament.ranked();
-    Json document = planDocument(problem, tournament.overall());
+    Json document = planDocument(problem, tournament.overall(), names);
     for (std::size_t p = 0; p < order.size(); ++p)
         document["plans"][p]["planner"] = order[p]->planner->name;
     Json rows = Json::array();
@@ -89,6 +94,10 @@ Json tournamentDocument(const Problem& problem, const Tournament& tournament) {
     }
     document["tournament"] = std::move(rows);
     return document;
+}
+
+std::string printPlanDocument(const Json& document, DeviceNames names) {
+    return names == DeviceNames::Ranges ? printDense(document) : printJson(document);
 }
 
 namespace {

@@ -3,32 +3,66 @@
 #include "core/document/plan_figures.h"
 
 #include "core/accuracy/band.h"
+#include "core/accuracy/conformal.h"
+#include "core/accuracy/memory_span.h"
 #include "core/accuracy/tie.h"
 #include "core/base/hash.h"
 #include "core/base/version.h"
 #include "core/cost/cost.h"
+#include "core/plan/device_names.h"
 #include "core/search/search.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
 
 namespace pw {
 namespace {
 
-Json memoryJson(const Problem& problem, const Plan&, const Evaluation& evaluation) {
+Json memoryRow(Json device, const DeviceMemory& m) {
+    return Json{{"device", std::move(device)},
+                {"bytes", m.peak.total().value},
+                {"capacity", m.capacity.value},
+                {"weights", m.peak.weights.value},
+                {"gradients", m.peak.gradients.value},
+                {"optimizer", m.peak.optimizer.value},
+                {"activations", m.peak.activations.value},
+                {"transient", m.peak.transient.value},
+                {"communication", m.peak.communication.value},
+                {"reserve", m.peak.reserve.value}};
+}
+
+// Devices of which the same is said, by the first of each group.
+std::vector<std::pair<const DeviceMemory*, std::vector<DeviceIndex>>>
+alikeInMemory(const std::vector<DeviceMemory>& memory) {
+    std::vector<std::pair<const DeviceMemory*, std::vector<DeviceIndex>>> groups;
+    std::map<std::array<double, 8>, std::size_t> known;
+    for (const DeviceMemory& m : memory) {
+        const MemoryParts& p = m.peak;
+        const auto [at, fresh] = known.try_emplace({m.capacity.value, p.weights.value, p.gradients.value,
+                                                    p.optimizer.value, p.activations.value, p.transient.value,
+                                                    p.communication.value, p.reserve.value},
+                                                   groups.size());
+        if (fresh)
+            groups.push_back({&m, {}});
+        groups[at->second].second.push_back(m.device);
+    }
+    return groups;
+}
+
+Json memoryJson(const Problem& problem, const Plan&, const Evaluation& evaluation, const DeviceNames& names) {
+    const Topology& topology = problem.topology();
     Json list = Json::array();
-    for (const DeviceMemory& m : evaluation.memory)
-        list.push_back({{"device", problem.topology().devices()[static_cast<std::size_t>(m.device)].id},
-                        {"bytes", m.peak.total().value},
-                        {"capacity", m.capacity.value},
-                        {"weights", m.peak.weights.value},
-                        {"gradients", m.peak.gradients.value},
-                        {"optimizer", m.peak.optimizer.value},
-                        {"activations", m.peak.activations.value},
-                        {"transient", m.peak.transient.value},
-                        {"communication", m.peak.communication.value},
-                        {"reserve", m.peak.reserve.value}});
+    if (names == DeviceNames::Each)
+        for (const DeviceMemory& m : evaluation.memory)
+            list.push_back(memoryRow(topology.devices()[static_cast<std::size_t>(m.device)].id, m));
+    else
+        for (const auto& [first, devices] : alikeInMemory(evaluation.memory))
+            for (Json& device : namesOfSet(topology, devices))
+                list.push_back(memoryRow(std::move(device), *first));
     return list;
 }
 
@@ -42,7 +76,8 @@ Json notesJson(const Problem& problem, const Diagnostics& ofSearch) {
 }
 
 // The span that the iteration is expected in, and the measured cases that say so.
-Json expectedJson(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+Json expectedJson(const Problem& problem, const Plan& plan, const Evaluation& evaluation,
+                  const DeviceNames&) {
     const Features features = featuresOf(problem, plan, evaluation);
     const Seconds iteration = evaluation.iteration;
     constexpr std::size_t kNamed = 12;
@@ -111,7 +146,7 @@ Json phasesJson(const std::vector<Phase>& phases) {
     return list;
 }
 
-Json timeJson(const Problem&, const Plan&, const Evaluation& e) {
+Json timeJson(const Problem&, const Plan&, const Evaluation& e, const DeviceNames&) {
     return Json{{"fill", e.time.fill.value},
                 {"steady", e.time.steady.value},
                 {"drain", e.time.drain.value},
@@ -123,7 +158,7 @@ Json timeJson(const Problem&, const Plan&, const Evaluation& e) {
 }
 
 // Of the plan as a reader gets it: with the launch counts that the evaluation chose, where it left them open.
-Json planHash(const Problem&, const Plan& given, const Evaluation& evaluation) {
+Json planHash(const Problem&, const Plan& given, const Evaluation& evaluation, const DeviceNames&) {
     Plan plan = given;
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
         plan.pipelines[p].schedule.launch = evaluation.pipelines[p].launch;
@@ -178,28 +213,30 @@ const std::vector<const char*>& addedKeys() {
 const std::vector<EntryFigure>& entryFigures() {
     using P = Problem;
     using E = Evaluation;
+    using N = const DeviceNames&;
     static const std::vector<EntryFigure> table = {
         {"plan_hash", planHash},
-        {"iteration_s", [](const P&, const Plan&, const E& e) { return Json(e.iteration.value); }},
+        {"iteration_s", [](const P&, const Plan&, const E& e, N) { return Json(e.iteration.value); }},
         {"expected", expectedJson},
-        {"closed_form_s", [](const P&, const Plan&, const E& e) { return Json(e.closedForm.value); }},
-        {"tokens_per_s", [](const P&, const Plan&, const E& e) { return Json(e.tokensPerSecond); }},
-        {"bubble", [](const P&, const Plan&, const E& e) { return Json(e.bubble); }},
-        {"measured_share", [](const P&, const Plan&, const E& e) { return Json(e.measuredShare); }},
-        {"provenance", [](const P&, const Plan&, const E& e) { return Json(name(e.provenance)); }},
+        {"closed_form_s", [](const P&, const Plan&, const E& e, N) { return Json(e.closedForm.value); }},
+        {"tokens_per_s", [](const P&, const Plan&, const E& e, N) { return Json(e.tokensPerSecond); }},
+        {"bubble", [](const P&, const Plan&, const E& e, N) { return Json(e.bubble); }},
+        {"measured_share", [](const P&, const Plan&, const E& e, N) { return Json(e.measuredShare); }},
+        {"provenance", [](const P&, const Plan&, const E& e, N) { return Json(name(e.provenance)); }},
         {"time", timeJson},
-        {"layer_count", [](const P& p, const Plan&, const E&) { return Json(fineLayerCount(p.model())); }},
-        {"precision", [](const P& p, const Plan&, const E&) { return Json(name(p.precision())); }},
-        {"gbs", [](const P& p, const Plan&, const E&) { return Json(p.recipe().gbs); }},
-        {"seq", [](const P& p, const Plan&, const E&) { return Json(p.recipe().seq); }},
-        {"feasible", [](const P&, const Plan&, const E& e) { return Json(e.feasible); }},
+        {"layer_count", [](const P& p, const Plan&, const E&, N) { return Json(fineLayerCount(p.model())); }},
+        {"precision", [](const P& p, const Plan&, const E&, N) { return Json(name(p.precision())); }},
+        {"gbs", [](const P& p, const Plan&, const E&, N) { return Json(p.recipe().gbs); }},
+        {"seq", [](const P& p, const Plan&, const E&, N) { return Json(p.recipe().seq); }},
+        {"feasible", [](const P&, const Plan&, const E& e, N) { return Json(e.feasible); }},
         {"reasons",
-         [](const P&, const Plan&, const E& e) {
+         [](const P&, const Plan&, const E& e, N) {
              Json lines = Json::array();
              for (const Wording& reason : e.reasons)
                  lines.push_back(reason.message);
              return lines;
          }},
+        {"fit_chance", [](const P& p, const Plan&, const E& e, N) { return Json(chanceToFit(p, e)); }},
         {"peak_memory", memoryJson},
     };
     return table;

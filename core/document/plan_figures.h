@@ -14,6 +14,7 @@ struct FoundPlan;
 struct Plan;
 struct SearchOutcome;
 struct StageFigures;
+enum class DeviceNames;
 
 // What a plan document says beside the problem and the plans themselves, one row a key. Whoever writes a
 // document asks every row; whoever reads one passes over every key, since evaluate() makes the figures anew.
@@ -23,7 +24,7 @@ struct Figure {
     Json (*of)(const From&...);
 };
 using OutcomeFigure = Figure<Problem, SearchOutcome>;
-using EntryFigure = Figure<Problem, Plan, Evaluation>;
+using EntryFigure = Figure<Problem, Plan, Evaluation, DeviceNames>;
 using FoundFigure = Figure<FoundPlan>;
 using StageFigure = Figure<StageFigures>;
 

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <limits>
 
 namespace pw {
@@ -77,6 +78,18 @@ Result<PlanFile> readPlanFile(std::string_view text, const std::string& file) {
 
 std::vector<Phase> phasesOf(const JsonReader& document) {
     return document.has("search") ? phasesIn(document.object("search")) : std::vector<Phase>();
+}
+
+PlanArgument planArgument(const std::string& argument) {
+    const std::size_t colon = argument.rfind(':');
+    if (colon == std::string::npos || colon + 1 == argument.size())
+        return {argument};
+    const char* end = argument.data() + argument.size();
+    std::size_t index = 0;
+    const auto [rest, problem] = std::from_chars(argument.data() + colon + 1, end, index);
+    if (problem != std::errc() || rest != end)
+        return {argument};
+    return {argument.substr(0, colon), index};
 }
 
 } // namespace pw

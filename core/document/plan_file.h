@@ -6,6 +6,7 @@
 #include "core/base/trace.h"
 #include "core/plan/plan.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,13 @@ struct PlanFile {
     Diagnostics notes; // keys that are not known
 };
 Result<PlanFile> readPlanFile(std::string_view text, const std::string& file);
+
+// "FILE" or "FILE:k": the k-th plan of the file's list, the first one where none is said.
+struct PlanArgument {
+    std::string file;
+    std::size_t index = 1;
+};
+PlanArgument planArgument(const std::string& argument);
 
 // `search.phases`: what the search did whose document it is. None where no such list is.
 std::vector<Phase> phasesOf(const JsonReader& document);

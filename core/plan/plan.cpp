@@ -4,6 +4,7 @@
 #include "core/plan/plan.h"
 
 #include "core/cost/cost.h"
+#include "core/plan/device_names.h"
 #include "core/plan/stage_partition.h"
 
 #include <fmt/format.h>
@@ -222,18 +223,15 @@ void checkSharing(const Problem& problem, const Plan& plan, const std::string& a
             }
 }
 
-Json replicasJson(const Problem& problem, const Stage& stage) {
+Json replicasJson(const Problem& problem, const Stage& stage, DeviceNames names) {
     Json list = Json::array();
-    for (const Replica& replica : stage.replicas) {
-        Json ids = Json::array();
-        for (const DeviceIndex d : replica.devices)
-            ids.push_back(problem.topology().devices()[static_cast<std::size_t>(d)].id);
-        list.push_back({{"devices", ids}, {"share", replica.share}});
-    }
+    for (const Replica& replica : stage.replicas)
+        list.push_back(
+            {{"devices", namesOf(problem.topology(), replica.devices, names)}, {"share", replica.share}});
     return list;
 }
 
-Stage stageFromJson(const JsonReader& r, const Problem& problem) {
+Stage stageFromJson(const JsonReader& r, const Problem& problem, DeviceReader& devices) {
     constexpr std::int64_t kMaxLayers = 200'002;
     Stage stage;
     for (const JsonReader& chunk : r.array("chunks")) {
@@ -249,16 +247,7 @@ Stage stageFromJson(const JsonReader& r, const Problem& problem) {
     }
     for (const JsonReader& item : r.array("replicas")) {
         Replica replica;
-        for (const JsonReader& id : item.array("devices")) {
-            const DeviceIndex d =
-                id.value().is_string() ? problem.topology().find(id.value().get<std::string>()) : -1;
-            if (d < 0)
-                id.fail("plan.device", id.where(),
-                        {"unknown device {device}; expected an id such as \"n1.g0\"",
-                         {{"device", id.value().dump()}}});
-            else
-                replica.devices.push_back(d);
-        }
+        replica.devices = devices.read(item);
         replica.share = item.number("share", 0.0, 1.0, 1.0);
         stage.replicas.push_back(std::move(replica));
     }
@@ -371,6 +360,7 @@ std::string stagePattern(const Problem& problem, const Plan& plan) {
 Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
     constexpr std::int64_t kMany = 1'000'000'000;
     Plan plan;
+    DeviceReader devices(problem.topology());
     for (const JsonReader& r : reader.array("pipelines")) {
         Pipeline pipeline;
         pipeline.count = static_cast<int>(r.count("count", 1, 131072, 1));
@@ -392,6 +382,7 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
             schedule.fail("plan.rule", schedule.where("rule"),
                           {"\"{rule}\"; expected {known}", {{"rule", rule}, {"known", launchRuleNames()}}});
         pipeline.schedule.chunks = static_cast<int>(schedule.count("chunks", 1, 64, 1));
+        schedule.passOver({"order"}); // a file for the runner, made of the plan
         if (schedule.has("launch"))
             for (const JsonReader& item : schedule.array("launch")) {
                 if (item.value().is_number_integer() && item.value().get<std::int64_t>() >= 1 &&
@@ -401,7 +392,7 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
                     item.fail("plan.launch", item.where(), "expected a launch count of at least 1");
             }
         for (const JsonReader& stage : r.array("stages"))
-            pipeline.stages.push_back(stageFromJson(stage, problem));
+            pipeline.stages.push_back(stageFromJson(stage, problem, devices));
         plan.pipelines.push_back(std::move(pipeline));
     }
     if (const Status read = reader.status(); !read)
@@ -412,6 +403,10 @@ Result<Plan> planFromJson(const JsonReader& reader, const Problem& problem) {
 }
 
 Json toJson(const Problem& problem, const Plan& plan) {
+    return toJson(problem, plan, DeviceNames::Each);
+}
+
+Json toJson(const Problem& problem, const Plan& plan, DeviceNames names) {
     Json pipelines = Json::array();
     for (const Pipeline& p : plan.pipelines) {
         Json stages = Json::array();
@@ -420,7 +415,7 @@ Json toJson(const Problem& problem, const Plan& plan) {
             for (const LayerRange& c : s.chunks)
                 chunks.push_back(Json::array({c.first, c.last}));
             stages.push_back({{"chunks", chunks},
-                              {"replicas", replicasJson(problem, s)},
+                              {"replicas", replicasJson(problem, s, names)},
                               {"tp", s.tp},
                               {"cp", s.cp},
                               {"ep", s.ep},

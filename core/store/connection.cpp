@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/connection.h"
 
+#include "core/base/clock.h"
 #include "core/base/text.h"
+#include "core/store/journal.h"
 #include "core/store/schema.h"
 
 #include <SQLiteCpp/Backup.h>
@@ -18,6 +20,8 @@
 namespace pw {
 
 namespace {
+
+constexpr int kAgainMs = 10;
 
 // Opens for reading. A database in WAL mode keeps its index beside itself, which cannot be made on a
 // write-protected disk; with no log there, the file is all there is and nobody can be writing to it.
@@ -45,6 +49,22 @@ SQLite::Database migratedCopy(SQLite::Database& old) {
     SQLite::Backup(copy, old).executeStep();
     migrateStore(copy);
     return copy;
+}
+
+// Ready for rows, of this version; says where the file system has no write-ahead log.
+std::optional<Diagnostic> prepareForWriting(SQLite::Database& database, const std::string& file) {
+    std::optional<Diagnostic> journal;
+    if (const std::string why = setJournal(database, fileSystemOf(file)); !why.empty())
+        journal = Diagnostic(Severity::Warning, "store.journal", file,
+                             {"{reason}: kept without a write-ahead log, so that readers and writers wait "
+                              "for each other",
+                              {{"reason", why}}});
+    database.exec("PRAGMA cache_size = -131072"); // KiB: an import goes to and fro in its index
+    // A measurement once reported as stored survives a power cut.
+    database.exec("PRAGMA synchronous = FULL");
+    migrateStore(database);
+    database.exec("PRAGMA foreign_keys = ON");
+    return journal;
 }
 
 } // namespace
@@ -124,30 +144,36 @@ Result<ProfileStore> ProfileStore::open(const std::filesystem::path& path, Mode 
     if (exists && !std::filesystem::is_regular_file(path, ignored))
         return badInput("store.open", file, "is not a file");
     const int patienceMs = static_cast<int>(std::chrono::milliseconds(patience).count());
-    try {
-        auto p = std::unique_ptr<Private>(new Private{
-            file,
-            mode == Mode::ReadOnly
-                ? openForReading(file, patienceMs)
-                : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patienceMs),
-            patience});
-        SQLite::Database& database = p->database;
-        if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
-            return s.error();
-        if (mode == Mode::ReadWrite) {
-            database.exec("PRAGMA journal_mode = WAL");
-            database.exec("PRAGMA cache_size = -131072"); // KiB: an import goes to and fro in its index
-            // A measurement once reported as stored survives a power cut.
-            database.exec("PRAGMA synchronous = FULL");
-            migrateStore(database);
-            database.exec("PRAGMA foreign_keys = ON");
-        } else if (database.execAndGet("PRAGMA user_version").getInt() < storeVersion()) {
-            database = migratedCopy(database);
+    const auto attempt = [&]() -> Result<ProfileStore> {
+        try {
+            auto p = std::unique_ptr<Private>(new Private{
+                file,
+                mode == Mode::ReadOnly
+                    ? openForReading(file, patienceMs)
+                    : SQLite::Database(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patienceMs),
+                patience,
+                {}});
+            SQLite::Database& database = p->database;
+            if (Status s = inspectStore(database, file, mode == Mode::ReadWrite); !s)
+                return s.error();
+            if (mode == Mode::ReadWrite)
+                p->journal = prepareForWriting(database, file);
+            else if (database.execAndGet("PRAGMA user_version").getInt() < storeVersion())
+                database = migratedCopy(database);
+            return ProfileStore(std::move(p));
+        } catch (const SQLite::Exception& error) {
+            return storeError(file, error, patience);
         }
-        return ProfileStore(std::move(p));
-    } catch (const SQLite::Exception& error) {
-        return storeError(file, error, patience);
+    };
+    // SQLite waits for others by itself but while one of them changes the journal or, as the last to close,
+    // folds it in: there it says busy at once.
+    const double until = systemClock().steady() + std::chrono::duration<double>(patience).count();
+    Result<ProfileStore> opened = attempt();
+    while (!opened && opened.error().code == "store.locked" && systemClock().steady() < until) {
+        sqlite3_sleep(kAgainMs);
+        opened = attempt();
     }
+    return opened;
 }
 
 } // namespace pw

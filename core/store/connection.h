@@ -9,6 +9,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace pw {
@@ -19,6 +20,7 @@ struct ProfileStore::Private {
     // SQLite connections are not const-correct: reading steps the connection too.
     mutable SQLite::Database database;
     std::chrono::seconds patience;
+    std::optional<Diagnostic> journal;
 };
 
 // A column as text of the program: what older versions or other programs have stored may be no UTF-8.

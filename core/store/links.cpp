@@ -99,23 +99,25 @@ private:
 
 } // namespace
 
-Result<int> ProfileStore::addLinks(const std::vector<LinkMeasurement>& links) {
+Status ProfileStore::checkLinks(const std::vector<LinkMeasurement>& links) const {
     for (const LinkMeasurement& m : links)
         if (const std::string problem = linkProblem(m); !problem.empty())
             return badInput("store.link", m_p->path,
                             {"{collective} over {ranks} ranks {problem}",
                              {{"collective", m.collective}, {"ranks", m.ranks}, {"problem", problem}}});
-    try {
-        SQLite::Transaction transaction(m_p->database, SQLite::TransactionBehavior::IMMEDIATE);
-        LinkWriter writer(m_p->database);
-        for (const LinkMeasurement& m : links)
-            writer.add(m);
-        m_p->database.exec(kDropEmptySources);
-        transaction.commit();
-        return static_cast<int>(links.size());
-    } catch (const SQLite::Exception& error) {
-        return storeError(*m_p, error);
-    }
+    return Ok{};
+}
+
+void ProfileStore::writeLinks(const std::vector<LinkMeasurement>& links) {
+    LinkWriter writer(m_p->database);
+    for (const LinkMeasurement& m : links)
+        writer.add(m);
+}
+
+Result<int> ProfileStore::addLinks(const std::vector<LinkMeasurement>& links) {
+    if (Status added = addAll({}, links); !added)
+        return added.error();
+    return static_cast<int>(links.size());
 }
 
 Result<std::vector<LinkMeasurement>> ProfileStore::links(std::string_view source) const {

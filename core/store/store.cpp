@@ -204,7 +204,30 @@ Result<std::vector<ProfileRow>> ProfileStore::rows(std::string_view model, std::
     return list;
 }
 
+const std::optional<Diagnostic>& ProfileStore::journalNote() const {
+    return m_p->journal;
+}
+
 Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take&)>& give) {
+    return addFrom(give, {});
+}
+
+Status ProfileStore::addAll(const std::vector<ProfileRow>& rows, const std::vector<LinkMeasurement>& links) {
+    const Result<std::int64_t> added = addFrom(
+        [&](const Take& take) -> Status {
+            for (const ProfileRow& row : rows)
+                if (Status taken = take(row); !taken)
+                    return taken;
+            return Ok{};
+        },
+        links);
+    return added ? Status(Ok{}) : Status(added.error());
+}
+
+Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take&)>& give,
+                                           const std::vector<LinkMeasurement>& links) {
+    if (Status sound = checkLinks(links); !sound)
+        return sound.error();
     try {
         SQLite::Transaction transaction(m_p->database, SQLite::TransactionBehavior::IMMEDIATE);
         Writer writer(m_p->database);
@@ -222,6 +245,7 @@ Result<std::int64_t> ProfileStore::addFrom(const std::function<Status(const Take
         });
         if (!given)
             return given.error();
+        writeLinks(links);
         m_p->database.exec(kDropEmptySources);
         transaction.commit();
         return count;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/base/json.h"
 #include "core/links/link_measurement.h"
 #include "core/profile/profile.h"
@@ -11,16 +12,17 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace pw {
 
 // The user's measurements, and the plans found for his problems, in one SQLite file: WAL (readers never wait
-// for a writer, a second writer waits for its turn), foreign keys, `user_version` migrations. Opening
-// runs a quick check; a corrupt file, a newer version, a read-only or full disk are reported with the path,
-// and nothing is overwritten. An older version is migrated when it is opened for writing; reading leaves its
-// file as it is.
+// for a writer, a second writer waits for its turn) where the file system allows it (journal.h), foreign
+// keys, `user_version` migrations. Opening runs a quick check; a corrupt file, a newer version, a read-only
+// or full disk are reported with the path, and nothing is overwritten. An older version is migrated when it
+// is opened for writing; reading leaves its file as it is.
 class ProfileStore {
 public:
     enum class Mode { ReadOnly, ReadWrite }; // ReadWrite creates the file
@@ -32,6 +34,9 @@ public:
     ~ProfileStore();
     ProfileStore(ProfileStore&&) noexcept;
     ProfileStore& operator=(ProfileStore&&) noexcept;
+
+    // Why a database that was opened for writing has no write-ahead log; nothing where it has.
+    const std::optional<Diagnostic>& journalNote() const;
 
     struct SourceRow {
         std::string source, model, licence, date, software;
@@ -52,6 +57,8 @@ public:
     // `take`, leaves the database as it was.
     using Take = std::function<Status(const ProfileRow& row)>;
     Result<std::int64_t> addFrom(const std::function<Status(const Take& take)>& give);
+    // Measured rows and timed collectives in one transaction.
+    Status addAll(const std::vector<ProfileRow>& rows, const std::vector<LinkMeasurement>& links);
     // Timed collectives, all or none. What the same source has timed before, the same collective between as
     // many ranks on as many hosts of one device, is replaced. Returns how many there were.
     Result<int> addLinks(const std::vector<LinkMeasurement>& links);
@@ -81,6 +88,10 @@ public:
 private:
     explicit ProfileStore(std::unique_ptr<Private> p);
     Result<std::string> problemHash(std::string_view beginning) const;
+    Result<std::int64_t> addFrom(const std::function<Status(const Take& take)>& give,
+                                 const std::vector<LinkMeasurement>& links);
+    Status checkLinks(const std::vector<LinkMeasurement>& links) const;
+    void writeLinks(const std::vector<LinkMeasurement>& links); // inside a transaction; throws
     std::unique_ptr<Private> m_p;
 };
 

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Installs the Release build of packaging/test into build/check/prefix and uses it from there: the files that must be
 there, the desktop's files as their validators want them, pages of the manual and of man, a plan on the command line,
-pictures of the window, and the Debian package's contents.
+pictures of the window. Then makes the packages (packaging/package, a build of its own), has lintian look at them and
+uses them in bare systems of each release (chroots.py).
 """
 import os
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Iterator
 from xml.etree import ElementTree
 
+import chroots
 from tree import arguments, needs, report
 
 EXPECTED = ["bin/pipewright", "bin/pipewright-cli", "share/man/man1/pipewright.1", "share/man/man1/pipewright-cli.1",
@@ -20,6 +22,10 @@ EXPECTED = ["bin/pipewright", "bin/pipewright-cli", "share/man/man1/pipewright.1
             "share/icons/hicolor/scalable/apps/*.svg", "share/doc/pipewright/copyright",
             "share/pipewright/samples/projects/measured-16.pwx"]
 SAMPLE = "share/pipewright/samples/projects/measured-16.pwx"
+HELD = {"pipewright": ["usr/bin/pipewright", "usr/share/applications/pipewright.desktop",
+                       "usr/share/doc/pipewright/changelog.gz"],
+        "pipewright-cli": ["usr/bin/pipewright-cli", "usr/" + SAMPLE, "usr/share/man/man1/pipewright-cli.1.gz",
+                           "usr/share/doc/pipewright/manual/index.html"]}
 SECONDS = 300  # for each command: the pictures need some 40 s on an idle machine
 
 
@@ -88,28 +94,44 @@ class Install:
             yield "the window left no picture"
 
     def debian(self) -> Iterator[str]:
-        yield from self.does("cpack", "-G", "DEB", "--config", self.build / "CPackConfig.cmake", "-B", self.work)
-        for package in sorted(self.work.glob("*.deb")):
-            self.looked_at += 1
-            held = subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True,
-                                  text=True).stdout
-            for name in ("usr/bin/pipewright", "usr/bin/pipewright-cli", "usr/" + SAMPLE):
-                if not re.search(rf"\./{re.escape(name)}$", held, re.M):
-                    yield f"{package.name} does not hold {name}"
+        packages = {path.name.split("_")[0]: path for path in sorted((self.root / "build/package/out").glob("*.deb"))}
+        self.looked_at += 1
+        if sorted(packages) != sorted(HELD):
+            yield f"the packages are {', '.join(packages) or 'none'}; expected {', '.join(HELD)}"
+            return
+        for name, path in packages.items():
+            held = output("dpkg-deb", "--contents", path)
+            for file in HELD[name]:
+                self.looked_at += 1
+                if not re.search(rf"\./{re.escape(file)}$", held, re.M):
+                    yield f"{path.name} does not hold {file}"
+            depends = output("dpkg-deb", "--field", path, "Depends")
+            bound = re.findall(r"\blib(?:fmt|yaml-cpp|pugixml|cmark)[\w.+-]*", depends)
+            if bound:
+                yield f"{path.name} depends on {', '.join(bound)}, which other releases do not have"
+            if name == "pipewright-cli" and "libqt" in depends:
+                yield f"{path.name} depends on Qt: {depends.strip()}"
+            yield from self.does("lintian", "--fail-on", "error,warning", path)
+
+
+def output(*command: str | Path) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def main() -> None:
     root: Path = arguments(__doc__).root.resolve()
-    needs("desktop-file-validate", "appstreamcli", "mandoc", "cpack", "dpkg-deb", "dpkg-shlibdeps")
+    needs("desktop-file-validate", "appstreamcli", "mandoc", "cpack", "dpkg-deb", "dpkg-shlibdeps", "lintian")
     if not (root / "build/release/CMakeCache.txt").is_file():
         subprocess.run(["cmake", "--preset", "release"], cwd=root, check=True)
     subprocess.run(["cmake", "--build", str(root / "build/release"), "--target", "app/all"], check=True)
     install = Install(root)
     subprocess.run(["cmake", "--install", str(install.build), "--prefix", str(install.prefix)], check=True,
                    stdout=subprocess.DEVNULL)
+    subprocess.run([root / "packaging/package"], check=True)
     findings = [line for part in (install.files, install.desktop, install.pages, install.programs, install.debian)
                 for line in part()]
-    report(findings, f"{install.looked_at} things of an installed program")
+    used, where = chroots.use(root, root / "build/package/out")
+    report([*findings, *used], f"{install.looked_at} things of an installed program, {where}")
 
 
 if __name__ == "__main__":

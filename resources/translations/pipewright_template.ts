@@ -2372,10 +2372,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>expected &quot;# near N growth N pair N&quot;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected &quot;nodes gpus_per_server nvswitches switches links GPUTYPE&quot;</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2401,10 +2397,6 @@
     </message>
     <message>
         <source>expected a name that ends in .png, .svg or .pdf</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>expected a number in every column behind row_id</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5107,6 +5099,462 @@
         <source>{target} can run no plan of this question</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; is no group of constants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected &quot;# near N far N pair N&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected numbers in group and behind generation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no line tells how long a step took, as Megatron-LM, NeMo, torchtitan, DeepSpeed, FlagScale or nanotron print it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before all draws were done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log lists no arguments; name it in the column log of a table of runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rows} rows can be predicted; {runs} are drawn, and two at least have to be left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{trainer} prints a rate; the run has to state {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{device}&quot;; expected cuda or cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; is no key of a recipe</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{kind}&quot;; expected {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{name}&quot; is the name of another column of the results, too; call it otherwise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{of}&quot; is nothing that an axis can change; expected one of {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{option}&quot; is no option that a sweep can have; expected planner, work, seed, without, target or another one of `plan` but for threads and time-limit, which give up that a task repeats exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot; is no export format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;{text}&quot;; expected none, lost:NODE or slow:NODE:SPEED, with a speed above 0 and up to 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F, B, W, send, recv, sync or update</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {other} differ in a point of {kind} of one source and date; remove the wrong one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another axis changes the same, {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be held against {cluster}, whose kinds do not all state it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be made ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be read as a folder ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be removed ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be written ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changes a search, but the plans of another axis are judged and nothing is searched</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changes faster than it can be read; try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to more than 2^53 combinations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to {count} combinations, more than {limit} tasks; draw a sample of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>come to {count} combinations; draw a sample of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not divide the tasks of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not hold the plan that ran, which says what its passes are of; run it again with this version&apos;s runner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ends at {end} s, before it begins at {start} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected 1 to {limit} values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a number of bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at least one axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected at most {limit} axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected the number of a GPU in its node, from 0 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>family &quot;{family}&quot;; {known} are run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives no layer times: its replicas differ, or it recomputes a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gives no layer times: no stage holds whole blocks and nothing else</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has &quot;node&quot; and &quot;nodes&quot;; expected one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has another result of task {id} than {other}: the searches did not repeat exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has neither &quot;node&quot; nor &quot;nodes&quot;; expected one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no chunk {chunk}; they are 0 to {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no cluster: give a project, a cluster, or an axis of clusters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has no model: give a project, a model, or an axis of models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has results of several versions of the program ({versions}), which may predict other times; --any-version takes them together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has values that the sweep&apos;s axes have not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {count} nodes in NVLink domains; more of them have to be drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds something else than the results of this sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{found}&quot;; expected none, all, best or best-of:AXIS,...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{kind}&quot;; expected all or random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;, this program reads {known}: use a newer Pipewright</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; expected {known}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is &quot;{schema}&quot;; expected {known}, as `sweep make` writes it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is missing or too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is named as no result file is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no folder of a sweep: it has no sweep.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not what it was when the sweep was made: its content has another hash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is not what its name says: cut off, or changed since it was published (a line end is enough); fetch it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is of stage {pipeline}.{stage}, replica {replica}, which rank {rank} was not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is rank {tp} of replica {replica} of stage {pipeline}.{stage}, which the plan has not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is step {step} again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is task {found}; expected {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is the kind of no node of {cluster}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is there already and no empty folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is too long for a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {found}; expected {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {kind} of stage {pipeline}.{stage}, replica {replica}, chunk {chunk}, micro-batch {microbatch}, which the plan has not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {rank}; `peak_bytes` has {peaks} ranks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {rank}; expected {expected}, ranks in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is {standing}: its rows stand under names of their own and price no plan of the real {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its router has a bias, groups or a scale; a plain one is run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its windows do not slide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leave more than {limit} tasks; draw a sample of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves no task: of {count} combinations {skipped} are skipped and {beyond} beyond the limits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing: a run is either measured or emulated, and is never taken for the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names no axis, so that nothing would be left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names {axis}, which is no axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names {device}, which stands in this plan before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no operation of any step; run without --record 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan was found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no stage stands on devices of one kind alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no step {step} is in `steps`</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none of rank {rank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan {index} does not exist, the file holds {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rank {rank} has {found} passes {kind} in step {step}; the plan has {expected}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the problems were checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped before the search was done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sums of gradients of {stage} take {ratio} times what is predicted: link, or ranks that wait for each other; the runner hides none of them behind passes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plan does not fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the project has no model: give one as `model` of the sweep&apos;s base</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>transfers of {stage} take {ratio} times what is predicted: link {link}, or a receiver that comes late; time the link with nccl-tests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown node {node}; expected one of the cluster&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was {device}; the plan has {expected} there: the run is of another plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device} of {stage} stands still {share} % of a step although its input is there: host; look at what starts its kernels and reads its tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} to {last} of {node}, which has GPUs 0 to {most}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} to {last}; expected a first GPU that is not behind the last one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is no axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {device} take {ratio} times those of the middle rank of {stage}: imbalance; look at its clock, its cooling and what else runs there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {stage} on {kind} take {ratio} times what is estimated: kernels; time these layers alone, or calibrate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {stage} on {kind} take {ratio} times what is predicted beside the other stages: kernels, as they were acted out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{passes} of {stage} on {kind} take {ratio} times what rests on measured layers: kernels; time these layers again with the run&apos;s software</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{plans} plans; expected the one that ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ranks} ranks; `peak_bytes` has {peaks}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ranks} ranks; the plan uses {devices} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{reason}: kept without a write-ahead log, so that readers and writers wait for each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is listed twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is no node and no device kind of {cluster}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is no value of the axis {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} is the name of another axis, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -5236,6 +5684,10 @@
     </message>
     <message>
         <source>torch.profiler trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layers of a run of the runner</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

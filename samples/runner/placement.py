@@ -71,7 +71,6 @@ class Placement:
         self._by_site: Dict[Tuple[int, int, int], List[Place]] = {}
         for p, pipeline in enumerate(plan.pipelines):
             for s, stage in enumerate(pipeline.stages):
-                check_divisions(stage, shape, f"pipelines/{p}/stages/{s}")
                 each = pipeline.replicas_each(s)
                 for r, replica in enumerate(stage.replicas):
                     copy, within = divmod(r, each)
@@ -151,9 +150,18 @@ def tensor_key(item: Tuple[str, object]) -> Tuple[int, str]:
     return int(layer), part
 
 
-def check_divisions(stage: Stage, shape: Shape, where: str) -> None:
-    tp, kv = stage.tp, shape.kv_heads
-    if shape.heads % tp or (kv % tp and tp % kv):
-        raise Refused("E_DIVIDE_HEADS", where, f"tp {tp} does not divide {shape.heads} heads of {kv} groups")
-    if shape.experts % stage.ep:
-        raise Refused("E_EP", where, f"ep {stage.ep} does not divide {shape.experts} experts")
+def check_divisions(plan: Plan, shape: Shape) -> None:
+    """That stages divide what the model has, and the model has a position for every token. Raises Refused."""
+    kv, rows = shape.kv_heads, shape.learned_positions - shape.position_offset
+    if shape.learned_positions and plan.seq > rows:
+        raise Refused("E_UNSUPPORTED_MODEL", "problem/model", f"{rows} positions for sequences of {plan.seq} tokens")
+    for p, pipeline in enumerate(plan.pipelines):
+        for s, stage in enumerate(pipeline.stages):
+            where, tp = f"pipelines/{p}/stages/{s}", stage.tp
+            if shape.heads % tp or (kv % tp and tp % kv):
+                raise Refused("E_DIVIDE_HEADS", where, f"tp {tp} does not divide {shape.heads} heads of {kv} groups")
+            for width in shape.mlp_widths():
+                if width % tp:
+                    raise Refused("E_DIVIDE_HEADS", where, f"tp {tp} does not divide {width} columns of the MLP")
+            if max(1, shape.experts) % stage.ep:
+                raise Refused("E_EP", where, f"ep {stage.ep} does not divide {shape.experts} experts")

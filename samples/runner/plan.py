@@ -49,6 +49,7 @@ class Pipeline:
     kind: str
     chunks: int
     launch: Tuple[int, ...]  # empty: as the kind has it
+    order: str  # file with the order of passes, beside the document; empty: as the kind has it
     stages: Tuple[Stage, ...]
 
     def virtual_stages(self) -> int:
@@ -76,6 +77,7 @@ class Plan:
     optimizer: str  # adam, sgd
     model: Dict[str, Any]  # schema pipewright-model-1
     cluster: Dict[str, Any]  # schema pipewright-cluster-1
+    document: Dict[str, Any]  # the plan document with this plan alone, as it was read
 
     def devices(self) -> List[str]:
         """Devices in use, by node as the cluster lists them and GPU: the order of ranks."""
@@ -160,12 +162,13 @@ def device_names(items: List[Any], where: str) -> Tuple[str, ...]:
     return tuple(names)
 
 
-def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int) -> Stage:
+def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int, alone: bool) -> Stage:
+    """alone: no other pipeline holds the same layers."""
     if r.whole("cp", 1, 1) > 1:
         raise Refused("E_CP", r.where, "context parallelism is not run")
     if r.value.get("partition", "none") not in ("none", None, {}, []):
         raise Refused("E_PARTITION", r.where, "partition grids are not run")
-    if r.whole("zero", 0) > 1:
+    if r.whole("zero", 0) > 1 and (len(r.list("replicas")) > 1 or not alone):  # nothing is sharded over one replica
         raise Refused("E_SHARDING", r.where, f"ZeRO-{r.whole('zero')} is not run; ZeRO-1 is")
     tp, ep = r.whole("tp", 1, 1), r.whole("ep", 1, 1)
     replicas: List[Replica] = []
@@ -204,7 +207,7 @@ def read_stage(r: Reader, count: int, microbatch_size: int, chunks: int) -> Stag
                  passes if min(passes) > 0.0 else (1.0, 1.0, 1.0))
 
 
-def read_pipeline(r: Reader, layers: int) -> Pipeline:
+def read_pipeline(r: Reader, layers: int, alone: bool) -> Pipeline:
     schedule = r.part("schedule")
     kind = schedule.word("kind", "1f1b", LAUNCH_COUNTED + ("interleaved",) + SPLIT_BACKWARD + tuple(NOT_RUN))
     if kind in NOT_RUN:
@@ -214,13 +217,14 @@ def read_pipeline(r: Reader, layers: int) -> Pipeline:
             kind not in ("zb-v", "interleaved") and chunks != 1):
         raise BadInput(schedule.at("chunks"), f"{chunks} chunks a stage under {kind}")
     count, size = r.whole("count", 1, 1), r.whole("microbatch_size", None, 1)
-    stages = tuple(read_stage(item, count, size, chunks) for item in r.parts("stages"))
+    stages = tuple(read_stage(item, count, size, chunks, alone) for item in r.parts("stages"))
+    microbatches = r.whole("microbatches", None, 1)
     launch = tuple(schedule.list("launch")) if schedule.value.get("launch") else ()
     if launch and (len(launch) != len(stages) or not all(isinstance(x, int) and x >= 1 for x in launch)):
         raise BadInput(schedule.at("launch"), f"is {list(launch)}; expected a count for each of {len(stages)} stages")
-    if any(later > sooner for sooner, later in zip(launch, launch[1:])):
+    if any(later > sooner and sooner < microbatches for sooner, later in zip(launch, launch[1:])):
         raise BadInput(schedule.at("launch"), f"is {list(launch)}; expected counts that never rise")
-    pipeline = Pipeline(count, r.whole("microbatches", None, 1), size, kind, chunks, launch, stages)
+    pipeline = Pipeline(count, microbatches, size, kind, chunks, launch, str(schedule.value.get("order", "")), stages)
     if kind == "interleaved" and pipeline.microbatches % len(stages):
         raise BadInput(r.at("microbatches"), f"{pipeline.microbatches}; interleaved runs a multiple of {len(stages)}")
     if kind == "h1f1b" and not launch and len(stages) > 1:
@@ -256,7 +260,8 @@ def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> 
     entry, problem = entries[number - 1], document.part("problem")
     recipe, model = problem.part("recipe"), problem.part("model")
     layers = 2 * model.whole("blocks", None, 1) + 2
-    pipelines = tuple(read_pipeline(item, layers) for item in entry.parts("pipelines"))
+    parts = entry.parts("pipelines")
+    pipelines = tuple(read_pipeline(item, layers, len(parts) == 1) for item in parts)
     gbs = recipe.whole("gbs", None, 1)
     sequences = sum(p.count * p.microbatches * p.microbatch_size for p in pipelines)
     if sequences != gbs:
@@ -269,7 +274,8 @@ def plan_of(document: Reader, number: int = 1, precision: str | None = None) -> 
     cluster = problem.part("cluster")
     cluster.parts("nodes")  # objects, every one
     plan = Plan(pipelines, gbs, recipe.whole("seq", None, 1), str(chosen),
-                recipe.word("optimizer", "adam", ("adam", "sgd")), dict(model.value), dict(cluster.value))
+                recipe.word("optimizer", "adam", ("adam", "sgd")), dict(model.value), dict(cluster.value),
+                {"schema": document.value["schema"], "problem": problem.value, "plans": [entry.value]})
     check_devices(plan, entry)
     return plan
 

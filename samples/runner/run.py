@@ -29,7 +29,7 @@ from emulation import LEAST_SLACK, Links, Pace, Rows, measure_rows, slots_of, sl
 from errors import BadInput, Refused
 from optimizer import Settings
 from order import pass_orders, read_order
-from placement import Placement
+from placement import Placement, check_divisions
 from plan import Plan, read_plan, split_device
 from run_record import RunRecord, write_record
 from shape import TINY_SEQ, Shape, shape_of, tiny, with_config
@@ -51,6 +51,7 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--link-slow-down", type=float, default=1.0, metavar="X", help="of emulated links (1: as the cluster has them)")
     add("--tiny", action="store_true", help="the plan's shape with small widths, in fp32")
     add("--steps", type=int, default=10, help="steps of the whole training (10)")
+    add("--dry-run", type=int, metavar="N", help="N steps on synthetic tokens from random weights, nothing saved")
     add("--out", metavar="FILE", help="write run.json")
     add("--record", type=int, metavar="N", help="record the operations of the last N steps only")
     add("--precision", choices=("fp32", "tf32", "fp16", "bf16"), help="in place of the plan's")
@@ -69,7 +70,9 @@ def arguments(given: List[str] | None) -> argparse.Namespace:
     add("--decay", type=float, default=0.1, help="weight decay (0.1)")
     add("--clip", type=float, default=1.0, help="largest norm of the gradient, 0 for any (1)")
     add("--limit", type=float, default=1800.0, help="seconds that a rank waits for another (1800)")
-    return parser.parse_args(given)
+    a = parser.parse_args(given)
+    a.steps = a.dry_run if a.dry_run is not None else a.steps
+    return a
 
 
 def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
@@ -79,13 +82,18 @@ def read_problem(a: argparse.Namespace, on_gpus: bool) -> Tuple[Plan, Shape]:
     shape = shape_of(plan.model)
     if a.config:
         shape = with_config(shape, a.config)
+    check_divisions(plan, shape)
     if a.tiny:
         plan, shape = replace(plan, seq=min(plan.seq, TINY_SEQ), precision="fp32"), tiny(shape)
     elif plan.precision == "fp16" and not on_gpus:
         raise Refused("E_PRECISION", a.plan, "CPUs do not multiply fp16 with PyTorch 1.13; --precision fp32 does")
-    if shape.learned_positions and plan.seq > shape.learned_positions - shape.position_offset:
-        raise BadInput(a.plan, f"sequences of {plan.seq} tokens; the model has {shape.learned_positions} positions")
     return plan, shape
+
+
+def order_files(a: argparse.Namespace, plan: Plan) -> List[str]:
+    """For each pipeline the file with the order of its passes: the flag's, else the one that the document names."""
+    folder = os.path.dirname(a.plan)
+    return a.order or [os.path.join(folder, p.order) if p.order else "" for p in plan.pipelines]
 
 
 Scene = Tuple[Rows, Links]  # what ranks of an emulation share
@@ -95,8 +103,9 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
           scene: Scene | None) -> None:
     settings = Settings(a.rate, a.least_rate, a.warm_up, a.steps, decay=a.decay, clip=a.clip, optimizer=plan.optimizer)
     orders = [pass_orders(p) for p in plan.pipelines]
-    for place, path in enumerate(a.order or []):
-        orders[place] = read_order(path, plan.pipelines[place])
+    for place, path in enumerate(order_files(a, plan)):
+        if path:
+            orders[place] = read_order(path, plan.pipelines[place])
     tokens = open_tokens(a.tokens, a.token_bytes, (shape.vocab, plan.seq, plan.gbs), a.seed)
     trainer = Trainer(plan, shape, tokens, rank, device, Options(settings, a.seed, orders=orders))
     done = 0
@@ -127,7 +136,8 @@ def train(a: argparse.Namespace, plan: Plan, shape: Shape, rank: int, device: to
     if a.out:
         rows = record.gather(control)
         if rows is not None:
-            write_record(a.out, record.document(rows, scene is not None, {"plan": a.plan, "tiny": a.tiny}))
+            write_record(a.out, record.document(rows, scene is not None, {"plan": a.plan, "tiny": a.tiny},
+                                                plan.document))
     if pace is not None:
         real, planned, late, passes = collectives.sum_of_numbers(
             [pace.real, pace.planned, pace.late, pace.passes], trainer.world, device)
@@ -224,6 +234,8 @@ def main(given: List[str] | None = None) -> int:
 
 def check(a: argparse.Namespace) -> None:
     """Flags that do not fit together. Raises BadInput."""
+    if a.dry_run is not None and (a.tokens or a.weights or a.checkpoints):
+        raise BadInput("--dry-run", "goes without --tokens, --weights and --checkpoints")
     if a.steps < 1:
         raise BadInput("--steps", f"{a.steps}; expected at least 1")
     if a.slack < LEAST_SLACK or a.link_slow_down <= 0.0:

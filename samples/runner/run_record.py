@@ -55,7 +55,8 @@ class RunRecord:
         dist.gather_object(mine, rows, dst=0, group=control)
         return rows
 
-    def document(self, rows: List[Any], emulated: bool, head: Dict[str, Any]) -> Dict[str, Any]:
+    def document(self, rows: List[Any], emulated: bool, head: Dict[str, Any], plan: Dict[str, Any]) -> Dict[str, Any]:
+        """plan: the plan document, which says what the operations are of wherever the file is taken."""
         ops: List[Dict[str, Any]] = []
         sent: Dict[Tuple[int, str, int], float] = {}
         for place, kept, *_ in rows:
@@ -77,15 +78,16 @@ class RunRecord:
         ranks = [{"rank": place.rank, "device": place.device, "pipeline": place.pipeline, "stage": place.stage,
                   "replica": place.replica, "tp_rank": place.tp_rank, "host": host}
                  for place, _, _, host, _ in rows]
-        return {"schema": "pipewright-run-1", "emulated": emulated, **head,
+        return {"schema": "pipewright-run-1", "emulated": emulated, "device_type": self.trainer.device.type, **head,
                 "steps": [{"step": step, "loss": result.loss, "gradient_norm": result.norm, "start_s": start,
                            "seconds": result.seconds} for step, start, result in self.steps],
-                "ops": ops, "peak_bytes": [row[2] for row in rows], "ranks": ranks, "versions": rows[0][4]}
+                "ops": ops, "peak_bytes": [row[2] for row in rows], "ranks": ranks, "versions": rows[0][4],
+                "plan_document": plan}
 
 
 def write_record(path: str, document: Dict[str, Any]) -> None:
     with open(path + ".part", "w", encoding="utf-8") as file:
-        json.dump(document, file, indent=1)
+        json.dump(document, file)
         file.write("\n")
         file.flush()
         os.fsync(file.fileno())

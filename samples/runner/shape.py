@@ -62,6 +62,14 @@ class Shape:
     def has_experts(self, block: int) -> bool:
         return self.experts > 0 and block not in self.dense_blocks
 
+    def mlp_widths(self) -> Tuple[int, ...]:
+        """Columns of all kinds of MLP, as the blocks have them."""
+        if not self.experts:
+            return (self.ffn,)
+        dense = (self.ffn,) if self.dense_blocks else ()
+        shared = (self.shared_ffn,) if self.shared_ffn else ()
+        return (*dense, self.expert_ffn, *shared)
+
 
 # What a family has of its own, by model_type of the Hugging Face configuration.
 GATED: Dict[str, Any] = {"activation": "silu"}
@@ -79,6 +87,13 @@ FAMILIES: Dict[str, Dict[str, Any]] = {
     "opt": {"activation": "relu"},
 }
 TINY_HIDDEN, TINY_SEQ = 32, 16  # of models that stand in for large ones
+# Keys of a model document that are run, or that change nothing of what is computed; any other that says something is
+# refused, as it may mean another model.
+KNOWN = frozenset((
+    "schema name family blocks hidden heads kv_heads head_dim ffn vocab positions learned_positions embed_projection "
+    "gated_mlp rms_norm final_norm tied qkv_bias attention_out_bias mlp_bias window dtype source query_key_norm "
+    "rotary_base experts").split())
+KNOWN_OF_EXPERTS = frozenset("count per_token ffn shared shared_ffn shared_gate dense_blocks".split())
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_fast": "gelu_tanh",
                "gelu_pytorch_tanh": "gelu_tanh", "relu": "relu"}
 
@@ -87,19 +102,15 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
     """The shape of a model of schema pipewright-model-1. Raises BadInput and Refused."""
     r = Reader(model, where)
     family = str(model.get("family", ""))
-    if model.get("latent_attention"):
-        raise Refused("E_UNSUPPORTED_MODEL", r.where, "latent attention is not run")
     if family not in FAMILIES:
         raise Refused("E_UNSUPPORTED_MODEL", r.at("family"), f"{family!r} is not run; {', '.join(FAMILIES)} are")
-    if r.whole("prediction_depth", 0):
-        raise Refused("E_UNSUPPORTED_MODEL", r.at("prediction_depth"), "layers that predict further tokens are not run")
+    check_known(r, KNOWN)
     blocks, hidden = r.whole("blocks", None, 1), r.whole("hidden", None, 1)
     heads = r.whole("heads", None, 1)
     ffn = r.whole("ffn", 4 * hidden, 1)
     experts = r.part("experts")
     count = experts.whole("count", 0)
-    if experts.flag("router_bias"):
-        raise Refused("E_UNSUPPORTED_MODEL", experts.where, "a router's bias is not run")
+    check_known(experts, KNOWN_OF_EXPERTS)
     expert_ffn = experts.whole("ffn", ffn, 1)
     shared = experts.whole("shared", 0)
     window = tuple(model.get("window") or ())
@@ -113,6 +124,8 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
         count, experts.whole("per_token", 0), expert_ffn,
         shared * experts.whole("shared_ffn", expert_ffn, 1), experts.flag("shared_gate"),
         tuple(experts.value.get("dense_blocks") or ()), **FAMILIES[family])
+    if r.number("rotary_base", 0.0) > 0.0:
+        shape = replace(shape, rotary_base=r.number("rotary_base", 0.0))
     if family == "opt":  # the one without a final norm normalises behind its additions (OPT-350m)
         shape = replace(shape, position_offset=2 if shape.learned_positions > r.whole("positions", 0) else 0,
                         post_norm=not shape.final_norm)
@@ -123,6 +136,13 @@ def shape_of(model: Dict[str, Any], where: str = "problem/model") -> Shape:
     if count and not 1 <= shape.per_token <= count:
         raise BadInput(experts.at("per_token"), f"{shape.per_token} of {count} experts")
     return shape
+
+
+def check_known(r: Reader, known: frozenset[str]) -> None:
+    for key, value in sorted(r.value.items()):
+        plain = value == 1 if key in ("attention_norms", "mlp_norms") else not value
+        if key not in known and not plain:
+            raise Refused("E_UNSUPPORTED_MODEL", r.at(key), f"{key.replace('_', ' ')} is not run")
 
 
 def with_config(shape: Shape, path: str) -> Shape:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/accuracy/band.h"
+#include "core/accuracy/conformal.h"
 #include "core/accuracy/tie.h"
 #include "core/document/plan_document.h"
 #include "core/document/plan_file.h"

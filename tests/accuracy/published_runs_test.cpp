@@ -31,7 +31,7 @@ private Q_SLOTS:
             }
             rows += runs->rows.size();
         }
-        QCOMPARE(rows, std::size_t{2003});
+        QCOMPARE(rows, std::size_t{2912});
     }
 
     // A row that could not be predicted would be no help to say what a prediction is worth.

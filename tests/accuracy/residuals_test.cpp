@@ -46,13 +46,15 @@ private Q_SLOTS:
             QCOMPARE(got.rowId, had.rowId);
             QCOMPARE(got.source, had.source);
             QCOMPARE(got.group, had.group);
+            QCOMPARE(got.stack, had.stack);
+            QCOMPARE(got.generation, had.generation);
             QVERIFY2(near(got.residual, had.residual, 0.0, 1e-3), stale);
             QVERIFY2(near(got.logPredicted, had.logPredicted, 0.0, 1e-3), stale);
             for (std::size_t f = 0; f < kFeatures; ++f)
                 QVERIFY2(near(got.features.values[f], had.features.values[f], 1e-3, 1e-3), stale);
         }
         QVERIFY2(near(now->widths.near, before->widths.near, 0.02, 0.0), stale);
-        QVERIFY2(near(now->widths.growth, before->widths.growth, 0.02, 0.0), stale);
+        QVERIFY2(near(now->widths.far, before->widths.far, 0.02, 0.0), stale);
         QVERIFY2(near(now->widths.pair, before->widths.pair, 0.02, 0.0), stale);
     }
 

@@ -53,7 +53,8 @@ private Q_SLOTS:
     void calledOrdersHold() {
         double called = 0.0, right = 0.0, promised = 0.0;
         int sources = 0;
-        for (const SourceCoverage& s : coverage(measuredCases())) {
+        const Coverage found = coverage(measuredCases());
+        for (const SourceCoverage& s : found.sources) {
             if (s.called < 20)
                 continue;
             const double weight = std::sqrt(s.called);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/dense_json.h"
 #include "core/base/json.h"
 
 #include "core/base/file.h"
@@ -110,6 +111,31 @@ private Q_SLOTS:
         QVERIFY(second);
         QVERIFY(*first == *second);
         QCOMPARE(printJson(*second), printed);
+    }
+
+    void denseTextIsTheSameValue() {
+        const Json table = {{"name", "n\x7F\x9B\xC3\xA4"},
+                            {"empty", Json::object()},
+                            {"none", Json::array()},
+                            {"rows", {{{"a", 1}, {"b", {0.1, 2}}}, {{"a", 2}, {"b", nullptr}}}}};
+        QCOMPARE(q(printDense(table["rows"])),
+                 QStringLiteral("[{\"a\":1,\"b\":[0.1,2]},{\"a\":2,\"b\":null}]\n"));
+        Json wide = table;
+        for (int i = 0; i < 100; ++i) {
+            wide["rows"].push_back({{"a", i}, {"b", {i}}});
+            wide["numbers"].push_back(i);
+        }
+        const std::string dense = printDense(wide);
+        QVERIFY(q(dense).contains(QStringLiteral("\n \"rows\":[\n  {\"a\":1,\"b\":[0.1,2]},\n")));
+        QVERIFY(q(dense).contains(QStringLiteral("\n \"numbers\":[0,1,2,"))); // single values, however many
+        QVERIFY(dense.find('\x7F') == std::string::npos);
+        QVERIFY(dense.size() < printJson(wide).size() / 2);
+        for (const Json& value :
+             {table, wide, Json(1), Json("x"), Json::array(), Json::array({wide, wide})}) {
+            const Result<Json> back = parseJson(printDense(value), "f.json");
+            QVERIFY2(back, back ? "" : back.error().text().c_str());
+            QVERIFY(*back == *parseJson(printJson(value), "f.json"));
+        }
     }
 
     void doublesReadBackEqual() {

@@ -70,6 +70,67 @@ private Q_SLOTS:
         QVERIFY(report->after.median < 1e-3);
     }
 
+    // What the software costs is a factor of its own, where runs tell: here small layers wait for the host.
+    void slowHostIsFound() {
+        Calibration machine;
+        machine.software["host"] = 1.5;
+        const auto rows = runsOf(machine);
+        const auto report = fitCalibration(rows, {}, {});
+        QVERIFY2(report, report ? "" : report.error().text().c_str());
+        QVERIFY2(report->after.median < 0.5 * report->before.median + 0.005,
+                 qPrintable(QString::number(report->after.median)));
+        const auto host = report->calibration.software.find("host");
+        QVERIFY(host != report->calibration.software.end());
+        QVERIFY2(host->second > 1.15 && host->second < 1.7, qPrintable(QString::number(host->second)));
+    }
+
+    // Runs of one node say nothing of links, nor plain data parallelism of what hides tensor parallelism.
+    void whatIsNotToldStays() {
+        std::vector<RunRow> few = runsOf({});
+        std::erase_if(few, [](const RunRow& row) { return row.tp != 1; });
+        for (RunRow& row : few)
+            row.iterTimeS = 1.2 * *row.iterTimeS;
+        const auto report = fitCalibration(few, {}, {});
+        QVERIFY(report);
+        QCOMPARE(report->folds, report->runs); // each left out
+        bool closed = false;
+        for (const ToldFactor& f : report->factors) {
+            QVERIFY(f.told >= 0.0 && f.told <= 1.0);
+            QVERIFY2(f.kept || f.factor == 1.0, f.name.c_str());
+            closed = closed || (f.name == "hidden" && !f.kept);
+        }
+        QVERIFY(closed);
+        QVERIFY(!report->calibration.software.contains("hidden"));
+        QVERIFY(report->crossValidated.median < report->before.median);
+    }
+
+    void peaksGetOneOffset() {
+        std::vector<RunRow> rows = runsOf({});
+        rows.resize(6);
+        const auto predictions = predictRuns(rows, 0, {});
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].peakMemGib = predictions[i].peakMemGib + 4.0;
+        const auto report = fitCalibration(rows, {}, {});
+        QVERIFY(report);
+        QCOMPARE(report->peaks, 6);
+        QVERIFY(std::abs(report->calibration.memoryOffset - 3.0) < 1e-9); // 4 x 6 / (6 + 2)
+        QVERIFY(report->peakAfter < report->peakBefore);
+        const auto then = predictRuns(rows, 0, {}, report->calibration);
+        QVERIFY(std::abs(then[0].peakMemGib - predictions[0].peakMemGib - 3.0) < 1e-9);
+    }
+
+    void drawsAreOfTheRest() {
+        Calibration machine;
+        machine.kinds["A100-SXM4-80GB"] = {0.8, 0.9, 1.0};
+        const auto rows = runsOf(machine);
+        const auto drawn = drawnCalibrations(rows, {}, 4, 2, {}, {});
+        QVERIFY2(drawn, drawn ? "" : drawn.error().text().c_str());
+        QCOMPARE(drawn->draws, 2);
+        QCOMPARE(drawn->rows, int(rows.size()));
+        QVERIFY(drawn->after < drawn->before && drawn->after <= drawn->worst);
+        QVERIFY(!drawnCalibrations(rows, {}, int(rows.size()), 2, {}, {}));
+    }
+
     void fewOrNoRuns() {
         std::vector<RunRow> one = {runsOf({})[0]};
         const auto report = fitCalibration(one, {}, {});
@@ -85,6 +146,8 @@ private Q_SLOTS:
         Calibration machine;
         machine.kinds["T4"] = {0.9, 1.1, 0.95};
         machine.links["Ethernet"] = 0.8;
+        machine.software["host"] = 1.25;
+        machine.memoryOffset = -2.5;
         const auto back = readCalibration(printJson(toJson(machine)), "c.json");
         QVERIFY2(back, back ? "" : back.error().text().c_str());
         QVERIFY(*back == machine);
@@ -94,6 +157,23 @@ private Q_SLOTS:
             readCalibration(R"({"schema":"pipewright-calibration-1","links":{"RoCE":0}})", "c.json");
         QVERIFY(!wrong);
         QCOMPARE(wrong.error().where, std::string("c.json#/links/RoCE"));
+        const auto unknown =
+            readCalibration(R"({"schema":"pipewright-calibration-1","software":{"luck":2}})", "c.json");
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().where, std::string("c.json#/software/luck"));
+    }
+
+    void constantsTakeTheFactors() {
+        Calibration machine;
+        machine.software["host"] = 2.0;
+        machine.software["hidden"] = 10.0;
+        const ConstantSet& before = ConstantSet::builtin();
+        const ConstantSet after = calibrated(before, machine);
+        QCOMPARE(after.compute().hostCall, 2.0 * before.compute().hostCall);
+        QCOMPARE(after.compute().kernelLaunch, 2.0 * before.compute().kernelLaunch);
+        QCOMPARE(after.compute().hiddenShare, 1.0); // a share
+        QCOMPARE(after.compute().attentionForward, before.compute().attentionForward);
+        QVERIFY(calibrated(before, {}) == before);
     }
 
     void clustersTakeTheFactors() {

@@ -111,14 +111,18 @@ private Q_SLOTS:
         good.rowId = "a-1";
         good.message = "stage 0 needs 43.1 GiB, of 39.6";
         good.stack = "nemo+mlperf";
+        good.expected = {.lowS = 0.1, .highS = 0.2, .lowGib = 4, .highGib = 5, .fitChance = 0.25};
         RunPrediction bad;
         bad.rowId = "a-2";
         bad.status = PredictionStatus::Unsupported;
         bad.message = "gpu: unknown";
         QCOMPARE(predictionsCsv({good, bad}),
-                 std::string("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack\n"
-                             "a-1,ok,0.123457,4.5000,0,\"stage 0 needs 43.1 GiB, of 39.6\",nemo+mlperf\n"
-                             "a-2,unsupported,,,,gpu: unknown,\n"));
+                 std::string("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,expected_"
+                             "low_s,expected_high_s,"
+                             "expected_low_gib,expected_high_gib,fit_chance\n"
+                             "a-1,ok,0.123457,4.5000,0,\"stage 0 needs 43.1 GiB, of 39.6\",nemo+mlperf,"
+                             "0.1,0.2,4.0000,5.0000,0.2500\n"
+                             "a-2,unsupported,,,,gpu: unknown,,,,,,\n"));
     }
 };
 

@@ -32,13 +32,21 @@ private Q_SLOTS:
         const QList<QByteArray> lines = contents(out).trimmed().split('\n');
         const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
         QCOMPARE(lines.size(), rows.size());
-        QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack"));
+        QCOMPARE(lines[0], QByteArray("row_id,status,pred_iter_time_s,pred_peak_mem_gib,fits,message,stack,"
+                                      "expected_low_s,expected_high_s,expected_low_gib,expected_high_gib,"
+                                      "fit_chance"));
         for (qsizetype i = 1; i < lines.size(); ++i) {
             const QList<QByteArray> cells = lines[i].split(',');
             QCOMPARE(cells[0], rows[i].split(',')[0]); // in the order of the table
             const bool ok = cells[1] == "ok";
             QVERIFY2(ok || cells[1] == "unsupported", lines[i]);
             QVERIFY2(ok == (cells[2].toDouble() > 0) && ok == (cells[3].toDouble() > 0), lines[i]);
+            const auto last = [&](int back) { return cells[cells.size() - back]; };
+            QCOMPARE(!last(5).isEmpty(), ok);
+            QVERIFY2(!ok ||
+                         (last(5).toDouble() < last(4).toDouble() && last(3).toDouble() < last(2).toDouble()),
+                     lines[i]);
+            QVERIFY2(!ok || (last(1).toDouble() >= 0.5) == (cells[4] == "1"), lines[i]);
             QVERIFY2(ok ? cells[4] == "0" || cells[4] == "1" : cells[4].isEmpty() && cells.size() > 5,
                      lines[i]);
         }
@@ -81,13 +89,18 @@ private Q_SLOTS:
             const double inside = source[QStringLiteral("inside")].toDouble(-1);
             QVERIFY(inside >= 0.0 && inside <= 1.0);
         }
+        for (const char* part : {"stacks", "generations", "memory"})
+            QVERIFY2(run.json()[QLatin1String(part)].toArray().size() > 2, part);
         QVERIFY(runCli(words("validate --bands")).out.contains("zero_bubble"));
+        const QString spans = path("spans.json");
+        QCOMPARE(runCli(words("validate --memory-spans") + QStringList{spans}).code, 0);
+        QVERIFY(contents(spans).contains("\"strangers\""));
     }
 
     void residualsAreWritten() {
         const QString out = path("residuals.csv");
         QCOMPARE(runCli(words("validate --residuals") + QStringList{out}).code, 0);
-        QCOMPARE(contents(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 38);
+        QCOMPARE(contents(out).trimmed().split('\n').mid(1, 1).join().split(',').size(), 40);
         QVERIFY(contents(out).count('\n') > 1900);
         QCOMPARE(runCli(words("validate --residuals") + QStringList{path("no/such/folder.csv")}).code, 1);
     }
@@ -154,6 +167,47 @@ private Q_SLOTS:
         QVERIFY(bias(own) < plain);
         QCOMPARE(runCli(words("validate --calibration") + QStringList{kRuns, kRuns}).code, 2);
         QCOMPARE(runCli(words("calibrate") + QStringList{kRuns}).code, 2); // no --out
+        QVERIFY(fit[QStringLiteral("factors")].toArray().size() > 3);
+    }
+
+    // Two logs of Megatron-LM stand for themselves; one of another trainer is named by a row of a table.
+    void calibrationTakesLogs() {
+        const auto write = [&](const char* name, const QByteArray& text) {
+            QFile file(path(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        QByteArray log = "------------------------ arguments ------------------------\n";
+        for (const char* argument :
+             {"world_size ... 8", "tensor_model_parallel_size ... 2", "pipeline_model_parallel_size ... 1",
+              "data_parallel_size ... 4", "num_layers ... 24", "hidden_size ... 2048",
+              "num_attention_heads ... 16", "padded_vocab_size ... 50304", "seq_length ... 2048",
+              "global_batch_size ... 64", "micro_batch_size ... 4", "bf16 ... True", "fp16 ... False"})
+            log += QByteArray("  ") + argument + "\n";
+        log += "-------------------- end of arguments ---------------------\n";
+        for (const char* ms : {"9000.0", "1500.0", "1510.0"})
+            log += QByteArray(" iteration 1/ 9 | elapsed time per iteration (ms): ") + ms + " |\n";
+        write("one.log", log);
+        write("two.log", QByteArray(log).replace("1500.0", "1520.0"));
+        const QString out = path("logs.json");
+        const CliRun fitted = runCli(words("calibrate --json --gpu A100-SXM4-80GB --out") +
+                                     QStringList{out, path("one.log"), path("two.log")});
+        QVERIFY2(fitted.code == 0, fitted.err + fitted.out);
+        const QJsonObject fit = fitted.json()[QStringLiteral("fit")].toObject();
+        QCOMPARE(fit[QStringLiteral("runs")].toInt(), 2);
+        QCOMPARE(fit[QStringLiteral("folds")].toInt(), 2); // each left out
+        const CliRun without = runCli(words("calibrate --json --out") + QStringList{out, path("one.log")});
+        QCOMPARE(without.code, 2); // on which GPUs?
+
+        const QList<QByteArray> rows = contents(kRuns).trimmed().split('\n');
+        write("named.log", "step:  1  loss: 8  tps: 10\nstep: 10  loss: 8  tps: 1,000\n");
+        write("own.csv", rows[0] + ",log\n" + rows[1] + ",named.log\n");
+        const CliRun named = runCli(words("calibrate --json --out") + QStringList{out, path("own.csv")});
+        QVERIFY2(named.code == 0, named.err + named.out);
+        write("own.csv", rows[0] + ",log\n" + rows[1] + ",missing.log\n");
+        const CliRun missing = runCli(words("calibrate --json --out") + QStringList{out, path("own.csv")});
+        QCOMPARE(missing.code, 2);
+        QVERIFY(missing.error()[QStringLiteral("where")].toString().contains(QLatin1String("missing.log")));
     }
 
     void constantsAreFittedAndUsed() {

@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <map>
 
 using namespace pw;
 
@@ -26,11 +27,12 @@ bool near(double got, double expected, double tolerance = 1e-9) {
     return std::abs(got - expected) <= tolerance * std::max(std::abs(expected), 1e-9);
 }
 
-Json documentOf(const Problem& problem, const Plan& plan, const Evaluation& evaluation) {
+Json documentOf(const Problem& problem, const Plan& plan, const Evaluation& evaluation,
+                DeviceNames names = DeviceNames::Each) {
     SearchOutcome outcome;
     outcome.status = SearchStatus::Feasible;
     outcome.plans.push_back({plan, evaluation});
-    return planDocument(problem, outcome);
+    return planDocument(problem, outcome, names);
 }
 
 struct Drawn {
@@ -240,6 +242,45 @@ private Q_SLOTS:
             QVERIFY2(where.empty(),
                      qPrintable(QString("seed %1, draw %2: %3").arg(kSeed).arg(n).arg(where.c_str())));
         }
+    }
+
+    // Ranges say the same of each device, and are judged to the same figures.
+    void rangesChangeNoFigure() {
+        std::size_t each = 0, ranges = 0;
+        for (int n = 0; n < kDraws; n += 4) {
+            const Drawn& d = m_drawn[static_cast<std::size_t>(n)];
+            const Json compact = documentOf(*d.problem, d.plan, d.evaluation, DeviceNames::Ranges);
+            const auto file = readPlanFile(printPlanDocument(compact, DeviceNames::Ranges), "f");
+            QVERIFY2(file, file ? "" : file.error().text().c_str());
+            QVERIFY(file->plans[0] == readPlanFile(d.document.dump(), "f")->plans[0]);
+            QVERIFY2(file->notes.empty(), qPrintable(QString::number(n)));
+            const auto again = evaluate(*file->problem, file->plans[0]);
+            QVERIFY(again);
+            QVERIFY(documentOf(*file->problem, file->plans[0], *again)["plans"][0] == d.entry);
+            std::map<std::string, Json> rows; // by device
+            for (const Json& row : compact["plans"][0]["peak_memory"]) {
+                const Json& name = row["device"];
+                std::vector<std::string> ids;
+                if (name.is_string())
+                    ids.push_back(name);
+                else
+                    for (const Json& node :
+                         name.contains("node") ? Json::array({name["node"]}) : name["nodes"])
+                        for (int g = name["first"]; g <= name["last"].get<int>(); ++g)
+                            ids.push_back(node.get<std::string>() + ".g" + std::to_string(g));
+                for (const std::string& id : ids) {
+                    Json own = row;
+                    own["device"] = id;
+                    QVERIFY2(rows.emplace(id, std::move(own)).second, id.c_str());
+                }
+            }
+            QCOMPARE(rows.size(), d.entry["peak_memory"].size());
+            for (const Json& row : d.entry["peak_memory"])
+                QVERIFY(rows.at(row["device"]) == row);
+            each += d.entry["peak_memory"].size();
+            ranges += compact["plans"][0]["peak_memory"].size();
+        }
+        QVERIFY2(ranges < each, qPrintable(QString("%1 of %2").arg(ranges).arg(each)));
     }
 
     // A shared table and a fresh one, and kept ops or none, change nothing.

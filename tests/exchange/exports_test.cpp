@@ -156,7 +156,7 @@ private slots:
     void searchesFindWhatTargetsRun_data() {
         QTest::addColumn<QString>("format");
         for (const char* format : {"megatron", "megatron-bridge", "nemo2", "flagscale", "torchtitan",
-                                   "hexiscale", "hetu", "aceso", "galvatron"})
+                                   "hexiscale", "hetu", "aceso", "galvatron", "runner"})
             QTest::newRow(format) << QString::fromLatin1(format);
     }
     void searchesFindWhatTargetsRun() {

@@ -226,8 +226,8 @@ private slots:
             const std::string& visible = out.lines[1];
             const auto gpus = static_cast<std::size_t>(1 + std::count(visible.begin(), visible.end(), ','));
             QVERIFY(std::count(out.lines.begin(), out.lines.end(),
-                               "--nproc-per-node=" + std::to_string(gpus)) == 1);
-            QVERIFY(std::count(out.lines.begin(), out.lines.end(), "--node-rank=" + std::to_string(node)) ==
+                               "--nproc_per_node=" + std::to_string(gpus)) == 1);
+            QVERIFY(std::count(out.lines.begin(), out.lines.end(), "--node_rank=" + std::to_string(node)) ==
                     1);
             QCOMPARE(out.lines.back(), std::string("train.py"));
             for (const std::string& line : out.lines)

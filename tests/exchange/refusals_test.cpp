@@ -103,6 +103,20 @@ const std::map<std::string, Edit>& edits() {
              t.plan.pipelines[0].stages.back().replicas = replicas(12, 1, 4);
          }},
         {"E_UNSUPPORTED_MODEL", [](TargetPlan& t) { t.model.window.assign(32, 256); }},
+        {"E_UNSUPPORTED_MODEL family", [](TargetPlan& t) { t.model.family = "phi3"; }},
+        {"E_UNSUPPORTED_MODEL router",
+         [](TargetPlan& t) {
+             t.model.experts.count = 8;
+             t.model.experts.perToken = 2;
+             t.model.experts.ffn = t.model.ffn;
+             t.model.experts.routerBias = true;
+         }},
+        {"E_UNSUPPORTED_MODEL chunks",
+         [](TargetPlan& t) {
+             t.model.window.assign(32, 256);
+             t.model.chunks = true;
+         }},
+        {"E_SCHEDULE zb-1p", [](TargetPlan& t) { t.plan = sampleChunkedPlan(ScheduleKind::Zb1p); }},
         {"E_UNSUPPORTED_MODEL further tokens", [](TargetPlan& t) { t.model.predictionDepth = 1; }},
         {"E_UNSUPPORTED_MODEL size", [](TargetPlan& t) { t.model.ffn += 128; }},
         {"E_UNSUPPORTED_MODEL sequence", [](TargetPlan& t) { t.recipe.seq = 2048; }},
@@ -229,6 +243,11 @@ const std::map<std::string, std::vector<std::string>>& codes() {
                             "E_DEVICE_TYPE_ORDER kinds", "E_MB_SPLIT_UNEVEN", "E_REPLICA_SHAPE",
                             "E_RECOMPUTE_PER_STAGE selective", "E_SHARDING", "E_SHARDING 0 and 2",
                             "E_SEQUENCE_PARALLEL", "E_EP", "E_HOST_NAME", "E_PRECISION fp8"})},
+        {"runner",
+         {"E_DIVIDE_GBS", "E_LAYER_ORDER", "E_EMPTY_STAGE nothing", "E_DIVIDE_HEADS", "E_PARTITION",
+          "E_UNSUPPORTED_MODEL further tokens", "E_UNSUPPORTED_MODEL family", "E_UNSUPPORTED_MODEL router",
+          "E_UNSUPPORTED_MODEL chunks", "E_SCHEDULE zb-1p", "E_SHARDING 3", "E_CP", "E_MB_SPLIT_UNEVEN odd",
+          "E_PRECISION fp8", "E_HOST_NAME"}},
         {"deepspeed", {"E_NO_WRITER", "E_UNEVEN_LAYERS", "E_SHARDING 3"}},
         {"alpa", {"E_NO_WRITER", "E_SHARDING"}},
         {"torch-schedule", {"E_PARTITION", "E_LAYER_ORDER", "E_DIVIDE_GBS"}},

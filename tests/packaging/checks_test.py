@@ -272,5 +272,60 @@ class Results(unittest.TestCase):
             self.assertFalse(Steps(file, "one", resume=False).passed_before("passes"))
 
 
+class Packages(unittest.TestCase):
+    CHANGES = """# Changelog
+
+## Unreleased
+
+- Not yet.
+
+## 0.2.0, 2026-11-22
+
+### Added
+
+- A point that goes
+  on, with `code` and [a link](page.md).
+- Another.
+
+## 0.1.0, 2026-11-20
+
+- First.
+"""
+
+    def test_debian_changelog(self) -> None:
+        sys.path.insert(0, str(ROOT / "packaging"))
+        import debian_changelog
+        written = debian_changelog.debian(self.CHANGES, "Us <us@x>")
+        self.assertEqual(written, """pipewright (0.2.0) unstable; urgency=medium
+
+  * A point that goes on, with code and a link.
+  * Another.
+
+ -- Us <us@x>  Sun, 22 Nov 2026 12:00:00 +0000
+
+pipewright (0.1.0) unstable; urgency=medium
+
+  * First.
+
+ -- Us <us@x>  Fri, 20 Nov 2026 12:00:00 +0000
+""")
+        self.assertEqual(debian_changelog.debian("# Changelog\n\n## Unreleased\n\n- x\n", "Us <us@x>"), "")
+
+    def test_what_the_system_has_stays_out_of_the_archive(self) -> None:
+        sys.path.insert(0, str(ROOT / "packaging"))
+        import tarball
+        for name in ("libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libstdc++.so.6", "libgcc_s.so.1"):
+            self.assertTrue(tarball.SYSTEM.match(name), name)
+        for name in ("libcap.so.2", "libmd.so.0", "libQt6Core.so.6", "libcom_err.so.2", "libxcb.so.1"):
+            self.assertFalse(tarball.SYSTEM.match(name), name)
+
+    def test_the_version_of_glibc_is_found(self) -> None:
+        sys.path.insert(0, str(ROOT / "packaging"))
+        import tarball
+        found = tarball.latest_glibc(Path(sys.executable).resolve())
+        self.assertGreaterEqual(found, (2, 2))
+        self.assertLess(found, (3, 0))
+
+
 if __name__ == "__main__":
     unittest.main()

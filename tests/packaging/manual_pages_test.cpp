@@ -28,10 +28,10 @@ const char* const kMessages = "messages.md";
 // are told by how they end.
 bool isNoCode(const QString& word) {
     static const QRegularExpression file(
-        QStringLiteral("\\.(cpp|csv|h|json|md|png|py|sbatch|sh|toml|yaml|yml)$"));
-    static const QRegularExpression other(
-        QStringLiteral("^((cfg|torch)\\..*|recipe\\.(data|model|optim|trainer)(\\..*)?|memory\\.total|"
-                       "model\\.(precision|seq)|pci\\.bus_id)$"));
+        QStringLiteral("\\.(cpp|csv|h|json|jsonl|md|png|py|sbatch|sh|toml|yaml|yml)$"));
+    static const QRegularExpression other(QStringLiteral(
+        "^((cfg|torch)\\..*|cluster\\.nodes|recipe\\.(data|model|optim|trainer)(\\..*)?|memory\\.total|"
+        "model\\.(precision|seq)|pci\\.bus_id)$"));
     return file.match(word).hasMatch() || other.match(word).hasMatch();
 }
 

@@ -38,6 +38,8 @@ QList<Line> linesOfTests() {
 // In how many lines of a file time may be looked at all the same.
 const QMap<QString, int> kClocks = {
     {QStringLiteral("e2e/desk.py"), 3},                // wait() pauses before it asks again, and gives up
+    {QStringLiteral("engine/slurm.py"), 3},            // wait() as well: a scheduler takes its time
+    {QStringLiteral("engine/slurm_sweep_test.py"), 4}, // how long a node and a controller are dead
     {QStringLiteral("store/store_crash_test.cpp"), 6}, // kills programs at any moment of what they take
 };
 

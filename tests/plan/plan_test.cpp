@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/dense_json.h"
+#include "core/plan/device_names.h"
 #include "core/plan/plan.h"
 #include "tests/project/small_project.h"
 #include "tests/search/random_problem.h"
@@ -108,10 +110,15 @@ private Q_SLOTS:
             if (!plan || !checkPlan(*question, *plan, ""))
                 continue;
             ++drawn;
-            const auto back = read(parseJson(toJson(*question, *plan).dump(), "f").operator*(), *question);
-            QVERIFY2(back, back ? "" : all(back.error()).c_str());
-            QVERIFY2(*back == *plan, qPrintable(QString("seed %1, draw %2").arg(kSeed).arg(n)));
-            QCOMPARE(canonicalKey(*back), canonicalKey(*plan));
+            for (const DeviceNames names : {DeviceNames::Each, DeviceNames::Ranges}) {
+                const Json json = toJson(*question, *plan, names);
+                for (const std::string& text : {json.dump(), printDense(json)}) {
+                    const auto back = read(parseJson(text, "f").operator*(), *question);
+                    QVERIFY2(back, back ? "" : all(back.error()).c_str());
+                    QVERIFY2(*back == *plan, qPrintable(QString("seed %1, draw %2").arg(kSeed).arg(n)));
+                    QCOMPARE(canonicalKey(*back), canonicalKey(*plan));
+                }
+            }
         }
         QVERIFY2(drawn > 50, qPrintable(QString::number(drawn)));
     }

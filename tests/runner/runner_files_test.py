@@ -45,7 +45,8 @@ class Plans(unittest.TestCase):
     def test_refuses_by_name(self):
         fields: Any
         for code, fields in (("E_CP", {"cp": 2}), ("E_PARTITION", {"partition": {"qkv": ["B"]}}),
-                             ("E_SHARDING", {"zero": 2})):
+                             ("E_SHARDING", {"zero": 2, "replicas": [{"devices": [f"n1.g{g}"], "share": 0.5}
+                                                                     for g in (0, 1)]})):
             with self.subTest(code=code), self.assertRaisesRegex(Refused, f"^{code}: p.json/plans/0/pipelines/0/st"):
                 self.read(self.changed(**fields))
         for kind in ("zb-1p", "zb-2p"):
@@ -54,9 +55,21 @@ class Plans(unittest.TestCase):
             with self.subTest(kind=kind), self.assertRaisesRegex(Refused, "^E_SCHEDULE: .*ZB-[12]p"):
                 self.read(drawn)
         model: Any
-        for model in ({"latent_attention": {"kv_rank": 8}}, {"family": "bert"}, {"experts": {"router_bias": True}}):
+        for model in ({"latent_attention": {"kv_rank": 8}}, {"family": "bert"}, {"experts": {"router_bias": True}},
+                      {"prediction_depth": 1}, {"attention_norms": 0}, {"key_of_a_later_version": "x"}):
             with self.subTest(model=model), self.assertRaisesRegex(Refused, "^E_UNSUPPORTED_MODEL"):
                 shape_of({**one_stage()["problem"]["model"], **model})
+
+    def test_takes_what_changes_nothing(self):
+        self.assertFalse(self.read(self.changed(zero=2)).pipelines[0].stages[0].sharded)  # one replica
+        based = shape_of({**one_stage()["problem"]["model"], "rotary_base": 5e5, "mlp_norms": 1})
+        self.assertEqual(based.rotary_base, 5e5)
+        counted = plan(stage([[0, 2]], [0]), stage([[3, 5]], [1]), kind="h1f1b")
+        counted["plans"][0]["pipelines"][0]["schedule"]["launch"] = [2, 3]  # of 2 micro-batches
+        self.read(counted)
+        counted["plans"][0]["pipelines"][0]["schedule"]["launch"] = [1, 3]
+        with self.assertRaisesRegex(BadInput, "never rise"):
+            self.read(counted)
 
     def test_says_what_is_wrong_and_where(self):
         fields: Any

@@ -57,7 +57,8 @@ std::string schemaOf(const Json& document) {
     static const std::map<std::string, std::string> files = {
         {"pipewright-cluster-1", "cluster.schema.json"}, {"pipewright-model-1", "model.schema.json"},
         {"pipewright-plan-1", "plan.schema.json"},       {"pipewright-published-1", "published.schema.json"},
-        {"pipewright-stack-1", "stack.schema.json"},     {"pipewright-project", "project.schema.json"}};
+        {"pipewright-stack-1", "stack.schema.json"},     {"pipewright-project", "project.schema.json"},
+        {"pipewright-sweep-1", "sweep.schema.json"}};
     const std::string key =
         document.is_object() && document.contains("schema") && document["schema"].is_string()
             ? document["schema"].get<std::string>()
@@ -128,6 +129,11 @@ private Q_SLOTS:
         QVERIFY(!outcome->plans.empty());
         const auto found = violations(planDocument(**problem, *outcome), "plan.schema.json");
         QVERIFY2(found.empty(), joined(found).constData());
+        Json compact = planDocument(**problem, *outcome, DeviceNames::Ranges);
+        const auto ofRanges = violations(compact, "plan.schema.json");
+        QVERIFY2(ofRanges.empty(), joined(ofRanges).constData());
+        compact["plans"][0]["peak_memory"][0]["device"] = {{"node", "n1"}, {"first", 0}};
+        QVERIFY(!violations(compact, "plan.schema.json").empty());
 
         SearchOptions little;
         little.work = 2000;

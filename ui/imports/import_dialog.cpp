@@ -42,8 +42,7 @@ void ImportDialog::addFiles(const QStringList& paths) {
     for (const QString& path : paths)
         if (!all.contains(path))
             all << path;
-    if (all != m_request.paths)
-        read(all);
+    read(all); // one that is listed may have changed since
 }
 
 bool ImportDialog::isBusy() const {

@@ -49,7 +49,7 @@ void togglePinned(AppContext& context, int id) {
     kept.pinned = !pinned;
     kept.base = s(candidate->base);
     kept.problemHash = candidate->problem->hash();
-    kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();
+    kept.entry = keptEntry(*candidate->problem, candidate->plan, candidate->evaluation);
     context.document.apply(keepPlan(project, kept), text(kept.pinned ? "Pin %1" : "Unpin %1", *candidate));
 }
 

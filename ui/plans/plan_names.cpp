@@ -72,7 +72,7 @@ void renamePlan(AppContext& context, int id, const QString& wanted) {
     kept.note = s(candidate->note);
     kept.pinned = true;
     kept.problemHash = candidate->problem->hash();
-    kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();
+    kept.entry = keptEntry(*candidate->problem, candidate->plan, candidate->evaluation);
     context.document.apply(keepPlan(project, kept), step);
 }
 

@@ -23,7 +23,7 @@ void notePlan(AppContext& context, int id, const QString& note) {
     if (kept.name.empty()) {
         kept.name = s(candidate->name);
         kept.problemHash = candidate->problem->hash();
-        kept.entry = planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump();
+        kept.entry = keptEntry(*candidate->problem, candidate->plan, candidate->evaluation);
     }
     kept.note = s(note);
     kept.pinned = true;

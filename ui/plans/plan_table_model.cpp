@@ -120,7 +120,7 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
     return at == m_ids.end() ? QModelIndex() : index(static_cast<int>(at - m_ids.begin()), column);
 }
 
-// Eleven trainers are asked once a plan: half a millisecond on sixteen GPUs.
+// Every trainer is asked once a plan: half a millisecond on sixteen GPUs.
 const QStringList& PlanTableModel::trainers(const Candidate& c) const {
     auto& [key, names] = m_trainers[c.id];
     if (key != c.key) {

@@ -28,7 +28,7 @@ SavedTable withTable(const AppContext& context, const Project& project) {
             ++saved.leftOut;
             continue;
         }
-        std::string entry = planEntry(*candidate.problem, candidate.plan, candidate.evaluation).dump();
+        std::string entry = keptEntry(*candidate.problem, candidate.plan, candidate.evaluation);
         ++plans;
         bytes += entry.size();
         saved.project.plans.push_back(

@@ -27,7 +27,7 @@ KeptPlan keptPlan(const Candidate& candidate, bool pinned) {
             pinned,
             candidate.problem->hash(),
             s(candidate.base),
-            planEntry(*candidate.problem, candidate.plan, candidate.evaluation).dump()};
+            keptEntry(*candidate.problem, candidate.plan, candidate.evaluation)};
 }
 
 const KeptPlan* keptAs(const Project& project, const QString& name) {
@@ -158,7 +158,7 @@ bool WhatIf::commit(const QString& text, const QString& gesture) {
     edited.note = open ? s(candidate->note) : std::string();
     edited.problemHash = candidate->problem->hash();
     edited.base = s(open ? candidate->base : candidate->name);
-    edited.entry = planEntry(*candidate->problem, judged->found.plan, judged->found.evaluation).dump();
+    edited.entry = keptEntry(*candidate->problem, judged->found.plan, judged->found.evaluation);
     m_recent.insert(m_recent.begin(), {edited.entry, judged});
     if (m_recent.size() > kRecent)
         m_recent.pop_back();

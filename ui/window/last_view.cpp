@@ -44,7 +44,7 @@ Status keepView(const AppContext& context) {
                     {"plan", s(candidate->name)},
                     {"origin", s(candidate->origin)},
                     {"problem", candidate->problem->hash()},
-                    {"entry", planEntry(*candidate->problem, candidate->plan, candidate->evaluation).dump()},
+                    {"entry", keptEntry(*candidate->problem, candidate->plan, candidate->evaluation)},
                     {"stage", context.selection.stage()},
                     {"device", s(context.selection.device())}};
     QDir().mkpath(stateFolder());

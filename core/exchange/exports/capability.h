@@ -98,6 +98,7 @@ struct Capability {
     Grain recompute = Grain::Stage;
     std::vector<Recompute> recomputeModes = {Recompute::None, Recompute::Selective, Recompute::Full};
     bool recomputeFirst = true;   // of a stage's blocks the first ones only
+    bool recomputeOver = true;    // that, counted over all virtual stages of a stage
     bool unequalShares = true;    // replicas of a stage take different parts of a micro-batch
     bool microbatchSizes = true;  // different ones in different pipelines
     bool microbatchCounts = true; // likewise

@@ -207,7 +207,7 @@ void bindTogether(std::vector<ExportFile>& files, const std::string& plan) {
     for (const ExportFile& file : files)
         names.push_back(file.name);
     for (ExportFile& file : files) {
-        if (!file.text.starts_with("#!"))
+        if (!file.text.starts_with("#!/bin/bash\n"))
             continue;
         // Slurm runs a copy of what it is given.
         const char* folder = file.name.ends_with(".sbatch")

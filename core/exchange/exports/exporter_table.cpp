@@ -28,6 +28,7 @@ Capability megatron() {
     can.placement = Placement::TwoOrders;
     can.kindsInStage = KindsInStage::EqualShares;
     can.recompute = Grain::Plan;
+    can.recomputeOver = false;
     can.unequalShares = can.microbatchSizes = can.microbatchCounts = can.replicaShapes = false;
     can.cp = can.ep = Grain::Plan;
     can.schedules = {k1F1B, kInterleaved};
@@ -111,6 +112,24 @@ Capability torchtitan() {
     can.models = traits({ModelTrait::Rotary, ModelTrait::GatedMlp, ModelTrait::GroupedHeads,
                          ModelTrait::RmsNorm, ModelTrait::Untied, ModelTrait::NoBias});
     can.precisions = {Precision::Bf16, Precision::Fp32};
+    return can;
+}
+
+// samples/runner: what its plan.py, shape.py and placement.py refuse, and nothing else. The launch-count
+// kinds stand as a search has them by default, so that its Space for this target is the open one.
+Capability runner() {
+    Capability can;
+    can.cp = Grain::No;
+    can.partitions = false;
+    can.zero = {0, 1};
+    can.schedules = Space().schedules;
+    for (const ScheduleKind kind : {ScheduleKind::Interleaved, ScheduleKind::ZbH1, ScheduleKind::ZbV})
+        can.schedules.push_back({kind, LaunchRule::Artifact});
+    can.models = kMegatronModels |
+                 traits({ModelTrait::Experts, ModelTrait::SharedExpertGate, ModelTrait::LocalAttention,
+                         ModelTrait::Relu, ModelTrait::ParallelBlocks, ModelTrait::EmbedProjection,
+                         ModelTrait::NoFinalNorm, ModelTrait::PositionRows, ModelTrait::MixedBias});
+    can.precisions = {Precision::Bf16, Precision::Fp16, Precision::Fp32, Precision::Tf32};
     return can;
 }
 
@@ -263,6 +282,13 @@ const std::vector<ExporterRow>& exporterTable() {
          galvatron(),
          checkGalvatron,
          exportGalvatron},
+        {"runner",
+         "Pipewright's runner",
+         {{"1", "the runner of this version, PyTorch 1.13 and later"}},
+         true,
+         runner(),
+         checkRunner,
+         exportRunner},
         {"deepspeed",
          "DeepSpeed",
          {{"2026-08", "DeepSpeed at edaa7221 (2026-08-22)"}},

@@ -54,6 +54,12 @@ void checkGalvatron(const Problem& problem, const Plan& plan, const std::string&
                     std::vector<Refusal>& refusals);
 std::vector<ExportFile> exportGalvatron(const ExportInput& input);
 
+// Pipewright's own runner (samples/runner), which runs a plan as it is: the plan document, a copy of the
+// runner, and what starts its ranks on nodes, under Slurm and under Kubernetes.
+void checkRunner(const Problem& problem, const Plan& plan, const std::string& release,
+                 std::vector<Refusal>& refusals);
+std::vector<ExportFile> exportRunner(const ExportInput& input);
+
 // Every table of the plan as CSV.
 std::vector<ExportFile> exportTables(const ExportInput& input);
 

@@ -326,7 +326,7 @@ void checkRecompute(const Capability& can, const Problem& problem, const Plan& p
                            std::move(where),
                            {"recomputes the first {first} of {blocks} blocks; all or none is possible",
                             {{"first", stage.recomputeLayers}, {"blocks", held}}}});
-        else if (first && stage.chunks.size() > 1)
+        else if (first && !can.recomputeOver && stage.chunks.size() > 1)
             out.push_back(
                 {"",
                  std::move(where),

@@ -28,9 +28,10 @@ std::int64_t fixedLaunch(ScheduleKind kind, std::size_t stages, std::size_t i, s
 }
 
 std::vector<std::string> labelsOf(const std::vector<ScheduleChoice>& schedules) {
-    std::vector<std::string> labels;
+    std::vector<std::string> labels; // each once, whatever the rules of its launch counts
     for (const ScheduleChoice& choice : schedules)
-        labels.emplace_back(label(choice.kind));
+        if (std::find(labels.begin(), labels.end(), label(choice.kind)) == labels.end())
+            labels.emplace_back(label(choice.kind));
     return labels;
 }
 

@@ -89,8 +89,8 @@ fi
 : "${NODE_RANK:?$(hostname) is not among the nodes of the plan}"
 export CUDA_VISIBLE_DEVICES=${nodes[$NODE_RANK]#* }
 IFS=, read -ra gpus <<<"$CUDA_VISIBLE_DEVICES"
-exec torchrun --nnodes="${#nodes[@]}" --node-rank="$NODE_RANK" --nproc-per-node="${#gpus[@]}" \
-    --master-addr="${MASTER_ADDR:-${nodes[0]% *}}" --master-port="${MASTER_PORT:-29500}" "$@"
+exec torchrun --nnodes="${#nodes[@]}" --node_rank="$NODE_RANK" --nproc_per_node="${#gpus[@]}" \
+    --master_addr="${MASTER_ADDR:-${nodes[0]% *}}" --master_port="${MASTER_PORT:-29500}" "$@"
 )sh";
     return text;
 }

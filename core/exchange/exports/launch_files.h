@@ -15,6 +15,12 @@ namespace pw {
 std::vector<ExportFile> launchFiles(const Problem& problem, const LaunchOrder& order,
                                     const std::string& command);
 
+// `kubernetes.yaml`: a pod a node, each bound to its node by name, all of whose GPUs it takes, and the
+// service under which they find the first one. The script of the export runs in every pod, in a volume that
+// holds the export. `image` is a container image with what the script needs.
+ExportFile kubernetesPods(const Problem& problem, const LaunchOrder& order, const std::string& script,
+                          const std::string& image);
+
 // "# node 0: n1 0,1,2,3" for each node in rank order: what an importer reads the placement from.
 std::string placementComment(const Problem& problem, const LaunchOrder& order);
 

@@ -20,6 +20,7 @@
 #include "core/exchange/imports/measurements/metis.h"
 #include "core/exchange/imports/measurements/nccl_tests.h"
 #include "core/exchange/imports/measurements/profile_file.h"
+#include "core/exchange/imports/measurements/run_record.h"
 #include "core/exchange/imports/measurements/sailor.h"
 #include "core/exchange/imports/measurements/sailor_figures.h"
 #include "core/exchange/imports/models/hf_config.h"
@@ -61,6 +62,7 @@ const std::vector<ImporterRow>& importerTable() {
          nullptr, importKinetoLinks},
         {kProfileFileKind, "Measurements handed on by Pipewright", "*.json *.csv", recogniseProfileFile,
          nullptr, importProfileFile},
+        {"run", "Layers of a run of the runner", "run.json", recogniseRun, importRun},
         {"pipewright-links", "Timed collectives handed on by Pipewright", "*.json", recogniseLinkFile,
          importLinkFile},
         {"nvidia-topo", "nvidia-smi topo -m", "*.txt", recogniseNvidiaTopo, importNvidiaTopo},

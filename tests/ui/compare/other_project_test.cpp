@@ -49,7 +49,7 @@ private Q_SLOTS:
         QVERIFY(outcome && !outcome->plans.empty());
         const FoundPlan& best = outcome->plans.front();
         other.plans = {{"1", "of the double batch", true, (*problem)->hash(), "",
-                        planEntry(**problem, best.plan, best.evaluation).dump()}};
+                        planEntry(**problem, best.plan, best.evaluation, DeviceNames::Ranges).dump()}};
         QVERIFY(writeFileAtomically(s(file), printProject(other)));
         QVERIFY(window.compareWith(file));
         QVERIFY(window.compareDocks().isVisible());

@@ -458,14 +458,17 @@ private Q_SLOTS:
         const Candidate best = app.candidates.all().front();
         SearchOutcome outcome;
         outcome.plans = {{best.plan, best.evaluation}};
-        const QString plans =
-            file("plans.json", QByteArray::fromStdString(printJson(planDocument(*best.problem, outcome))));
-        app.candidates.clear();
-        QVERIFY(app.drop({plans}));
-        QVERIFY2(app.mayImport(), qPrintable(app.notes() + app.find<QLabel>("import.state")->text()));
-        app.import();
-        QCOMPARE(app.candidates.all().size(), 1u);
-        QCOMPARE(app.candidates.all().front().key, best.key);
+        QString plans;
+        for (const DeviceNames names : {DeviceNames::Ranges, DeviceNames::Each}) {
+            const Json document = planDocument(*best.problem, outcome, names);
+            plans = file("plans.json", QByteArray::fromStdString(printPlanDocument(document, names)));
+            app.candidates.clear();
+            QVERIFY(app.drop({plans}));
+            QVERIFY2(app.mayImport(), qPrintable(app.notes() + app.find<QLabel>("import.state")->text()));
+            app.import();
+            QCOMPARE(app.candidates.all().size(), 1u);
+            QCOMPARE(app.candidates.all().front().key, best.key);
+        }
         // Beside another question they are a project of their own.
         Dropped other;
         QSignalSpy made(&other.dialog, &ImportDialog::projectMade);

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/sweep_text.h"
+
+#include "app/cli/table.h"
+
+#include "core/base/json.h"
+#include "core/base/units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace pw::cli {
+
+namespace {
+
+constexpr std::size_t kShownRobust = 10;
+
+Json axesJson(const SweepFolder& folder, const Assignment& at) {
+    Json axes = Json::object();
+    for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
+        axes[folder.sweep.axes[a].name] = Json::parse(folder.sweep.axes[a].values[at[a]]);
+    return axes;
+}
+
+bool isWorld(const SweepAxis& axis) {
+    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
+}
+
+std::vector<std::string> headingsOf(const SweepFolder& folder, bool worlds, std::vector<std::string> more) {
+    std::vector<std::string> all;
+    for (const SweepAxis& axis : folder.sweep.axes)
+        if (worlds || !isWorld(axis))
+            all.push_back(axis.name);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+std::vector<std::string> cellsOf(const SweepFolder& folder, const Assignment& at, bool worlds,
+                                 std::vector<std::string> more) {
+    std::vector<std::string> all;
+    for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
+        if (worlds || !isWorld(folder.sweep.axes[a]))
+            all.push_back(plainValue(folder.sweep.axes[a].values[at[a]]));
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+std::string share(double value) {
+    return fmt::format("{:.1f} %", 100.0 * value);
+}
+
+std::string bestRowsText(const SweepFolder& folder, const Collection& collection) {
+    const bool training = folder.sweep.training.has_value();
+    Table table(headingsOf(folder, true,
+                           training
+                               ? std::vector<std::string>{">iteration ∴", ">tokens/s", ">days", ">money",
+                                                          ">MWh", ">goodput", "meets"}
+                               : std::vector<std::string>{">iteration ∴", ">tokens/s", ">price/h", ">kW"}));
+    for (const std::size_t i : collection.best) {
+        const CollectedTask& row = collection.rows[i];
+        const Json record = Json::parse(row.record);
+        std::vector<std::string> figures = {formatDuration(Seconds(row.iteration)),
+                                            fmt::format("{:.0f}", row.tokensPerSecond)};
+        const auto known = [](double figure, const char* pattern) {
+            return figure > 0.0 ? fmt::format(fmt::runtime(pattern), figure) : std::string();
+        };
+        if (row.cost) {
+            const TrainingCost& cost = *row.cost;
+            figures.insert(figures.end(), {fmt::format("{:.1f}", cost.days), known(cost.money, "{:.0f}"),
+                                           known(cost.energyKwh / 1000.0, "{:.1f}"),
+                                           share(cost.goodput.share), cost.meets ? "yes" : "no"});
+        } else {
+            figures.insert(figures.end(), {known(record.value("price_per_hour", 0.0), "{:.2f}"),
+                                           known(record.value("power_w", 0.0) / 1000.0, "{:.1f}")});
+        }
+        table.add(cellsOf(folder, collection.tasks[i].at, true, std::move(figures)));
+    }
+    return table.text();
+}
+
+std::string robustText(const SweepFolder& folder, const Collection& collection) {
+    Table table(
+        headingsOf(folder, false,
+                   {">worlds", ">with a plan", ">mean", ">90 %", ">worst", ">mean regret", ">worst regret"}));
+    for (std::size_t i = 0; i < std::min(kShownRobust, collection.robust.size()); ++i) {
+        const Robustness& robust = collection.robust[i];
+        const auto time = [](double s) { return s > 0.0 ? formatDuration(Seconds(s)) : std::string(); };
+        table.add(cellsOf(folder, collection.tasks[robust.example].at, false,
+                          {fmt::format("{}", robust.worlds), fmt::format("{}", robust.plans),
+                           time(robust.mean), time(robust.ninetieth), time(robust.worst),
+                           share(robust.meanRegret), share(robust.worstRegret)}));
+    }
+    return table.text();
+}
+
+} // namespace
+
+Json statusDocument(const SweepFolder& folder, const SweepStatus& status) {
+    Json failed = Json::array(), chunks = Json::array();
+    for (const FailedTask& task : status.failed)
+        failed.push_back({{"task", task.task},
+                          {"id", task.id},
+                          {"chunk", task.chunk},
+                          {"begins", task.begins},
+                          {"attempt", std::filesystem::path(task.attempt).filename().string()},
+                          {"log", task.log}});
+    for (const ChunkStatus& chunk : status.chunks)
+        chunks.push_back({{"tasks", chunk.tasks}, {"done", chunk.done}, {"failed", chunk.failed}});
+    return {
+        {"sweep", folder.path.string()}, {"name", folder.sweep.name},   {"tool_version", folder.toolVersion},
+        {"tasks", status.tasks},         {"done", status.done},         {"infeasible", status.infeasible},
+        {"begun", status.begun},         {"failed", std::move(failed)}, {"chunks", std::move(chunks)},
+        {"wall_s", status.wall},         {"left_core_s", status.left}};
+}
+
+std::string statusText(const SweepStatus& status) {
+    std::string text = fmt::format("{} of {} tasks have a result, {} of them no plan", status.done,
+                                   status.tasks, status.infeasible);
+    if (status.begun > 0)
+        text += fmt::format("; {} are begun", status.begun);
+    if (!status.failed.empty())
+        text += fmt::format("; {} failed", status.failed.size());
+    if (status.done < status.tasks)
+        text += fmt::format("; some {} of one core are left", formatDuration(Seconds(status.left)));
+    text += '\n';
+    for (const FailedTask& task : status.failed) {
+        text +=
+            fmt::format("task {} of chunk {} was begun {} times without a result, last in {}\n", task.task,
+                        task.chunk, task.begins, std::filesystem::path(task.attempt).filename().string());
+        if (!task.log.empty())
+            text += "  " + task.log + '\n';
+    }
+    return text;
+}
+
+std::optional<Error> openTasks(const SweepFolder& folder, const SweepStatus& status) {
+    if (!status.failed.empty())
+        return failure(
+            "sweep.failed", folder.path.string(),
+            {"{count} tasks failed: each was begun three times without a result; --retry-failed of "
+             "`sweep run` tries them again",
+             {{"count", status.failed.size()}}});
+    if (!status.complete())
+        return stopped("sweep.open", {"{count} of {all} tasks have no result yet",
+                                      {{"count", status.tasks - status.done}, {"all", status.tasks}}});
+    return std::nullopt;
+}
+
+Json collectionDocument(const SweepFolder& folder, const Collection& collection) {
+    Json best = Json::array(), robust = Json::array();
+    for (const std::size_t i : collection.best) {
+        const CollectedTask& row = collection.rows[i];
+        const Json record = Json::parse(row.record);
+        Json entry = {{"task", collection.tasks[i].number},
+                      {"id", collection.tasks[i].id},
+                      {"axes", axesJson(folder, collection.tasks[i].at)}};
+        for (const char* key : {"iteration_s", "tokens_per_s", "gpus", "price_per_hour", "power_w"})
+            entry[key] = record.contains(key) ? record[key] : Json(nullptr);
+        if (row.cost)
+            for (const ResultColumn& column : trainingColumns())
+                entry[column.key] = columnValue(row, record, column);
+        std::error_code none;
+        entry["document"] = std::filesystem::exists(folder.planFile(collection.tasks[i].id), none)
+                                ? Json(folder.planFile(collection.tasks[i].id).string())
+                                : Json(nullptr);
+        best.push_back(std::move(entry));
+    }
+    for (const Robustness& r : collection.robust) {
+        Json axes = axesJson(folder, collection.tasks[r.example].at);
+        for (const SweepAxis& axis : folder.sweep.axes)
+            if (isWorld(axis))
+                axes.erase(axis.name);
+        robust.push_back({{"axes", std::move(axes)},
+                          {"worlds", r.worlds},
+                          {"plans", r.plans},
+                          {"mean_s", r.mean},
+                          {"p90_s", r.ninetieth},
+                          {"worst_s", r.worst},
+                          {"mean_regret", r.meanRegret},
+                          {"worst_regret", r.worstRegret}});
+    }
+    return {{"sweep", folder.path.string()},
+            {"tasks", collection.status.tasks},
+            {"done", collection.status.done},
+            {"failed", collection.status.failed.size()},
+            {"infeasible", collection.status.infeasible},
+            {"tool_versions", collection.versions},
+            {"best", std::move(best)},
+            {"robust", std::move(robust)}};
+}
+
+std::string collectionText(const SweepFolder& folder, const Collection& collection) {
+    std::string text;
+    if (!collection.best.empty())
+        text += (folder.sweep.training ? "cheapest of those that meet the goal first:\n"
+                                       : "most tokens a second first:\n") +
+                bestRowsText(folder, collection);
+    if (!collection.robust.empty())
+        text += "\nover all scenarios and draws, those first that are furthest from losing:\n" +
+                robustText(folder, collection);
+    return text;
+}
+
+} // namespace pw::cli

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/exchange/imports/measurements/run_record.h"
+
+#include "core/base/in_file.h"
+#include "core/base/json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kRunSchema = "pipewright-run-1";
+constexpr std::array kRunOpNames = {"F", "B", "W", "send", "recv", "sync", "update"};
+constexpr int kMostRunSteps = 1'000'000'000, kMostRunRanks = 131'072, kMostRunParts = 1'000'000;
+constexpr double kLongestRun = 1e9, kMostRunBytes = 1e18, kMostLoss = 1e300;
+
+// An operation ends within its step but for clocks of several machines that differ.
+constexpr double kClockSlack = 1e-9;
+
+std::optional<RunOpKind> runOpKind(std::string_view text) {
+    for (std::size_t k = 0; k < kRunOpNames.size(); ++k)
+        if (text == kRunOpNames[k])
+            return static_cast<RunOpKind>(k);
+    return std::nullopt;
+}
+
+int whole(const JsonReader& r, const char* key, int most) {
+    return static_cast<int>(r.count(key, 0, most));
+}
+
+std::vector<RunStep> stepsOf(const JsonReader& root) {
+    std::vector<RunStep> steps;
+    std::set<int> seen;
+    for (const JsonReader& r : root.array("steps")) {
+        RunStep step;
+        step.step =
+            static_cast<int>(r.count("step", 0, kMostRunSteps, static_cast<std::int64_t>(steps.size())));
+        step.loss = r.number("loss", -kMostLoss, kMostLoss);
+        step.duration = Seconds(r.number("seconds", 0.0, kLongestRun));
+        r.passOver({"gradient_norm", "start_s"});
+        if (!seen.insert(step.step).second)
+            r.fail("run.step", r.where(), {"is step {step} again", {{"step", step.step}}});
+        steps.push_back(step);
+    }
+    if (steps.empty())
+        root.fail("run.step", root.where("steps"), "none; expected one or more");
+    return steps;
+}
+
+std::vector<RunOp> opsOf(const JsonReader& root, std::vector<RunStep>& steps) {
+    std::map<int, RunStep*> byStep;
+    for (RunStep& step : steps)
+        byStep[step.step] = &step;
+    std::vector<RunOp> ops;
+    for (const JsonReader& r : root.array("ops")) {
+        RunOp op;
+        op.step = whole(r, "step", kMostRunSteps);
+        op.rank = whole(r, "rank", kMostRunRanks);
+        op.pipeline = whole(r, "pipeline", kMostRunParts);
+        op.replica = whole(r, "replica", kMostRunParts);
+        op.stage = whole(r, "stage", kMostRunParts);
+        op.chunk = whole(r, "chunk", kMostRunParts);
+        op.microbatch = r.count("microbatch", 0, std::int64_t{1} << 40);
+        op.start = r.number("start_s", 0.0, kLongestRun);
+        op.end = r.number("end_s", 0.0, kLongestRun);
+        const std::string kind = r.text("kind");
+        if (const auto known = runOpKind(kind))
+            op.kind = *known;
+        else
+            r.fail("run.kind", r.where("kind"),
+                   {"\"{kind}\"; expected {known}",
+                    {{"kind", kind}, {"known", "F, B, W, send, recv, sync or update"}}});
+        if (op.end < op.start - kClockSlack)
+            r.fail(
+                "run.time", r.where("end_s"),
+                {"ends at {end} s, before it begins at {start} s", {{"end", op.end}, {"start", op.start}}});
+        if (const auto step = byStep.find(op.step); step != byStep.end())
+            step->second->recorded = true;
+        else
+            r.fail("run.step", r.where("step"), {"no step {step} is in `steps`", {{"step", op.step}}});
+        ops.push_back(op);
+    }
+    return ops;
+}
+
+std::vector<RunRank> ranksOf(const JsonReader& root) {
+    std::vector<RunRank> ranks;
+    if (!root.has("ranks"))
+        return ranks;
+    for (const JsonReader& r : root.array("ranks")) {
+        RunRank rank;
+        rank.rank = whole(r, "rank", kMostRunRanks);
+        rank.device = r.text("device");
+        rank.host = r.text("host", "");
+        rank.pipeline = whole(r, "pipeline", kMostRunParts);
+        rank.stage = whole(r, "stage", kMostRunParts);
+        rank.replica = whole(r, "replica", kMostRunParts);
+        rank.tpRank = whole(r, "tp_rank", kMostRunParts);
+        if (rank.rank != static_cast<int>(ranks.size()))
+            r.fail("run.rank", r.where("rank"),
+                   {"is {rank}; expected {expected}, ranks in order",
+                    {{"rank", rank.rank}, {"expected", ranks.size()}}});
+        ranks.push_back(std::move(rank));
+    }
+    return ranks;
+}
+
+std::string softwareOf(const JsonReader& root) {
+    std::string text;
+    if (root.has("versions"))
+        for (const auto& [key, value] : root.object("versions").members())
+            if (value.value().is_string())
+                text +=
+                    fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.value().get<std::string>());
+    return text;
+}
+
+// Of the first plan of the document; what an older file lacks.
+Status takePlan(const JsonReader& root, RunRecord& run) {
+    if (!root.has("plan_document"))
+        return Ok{};
+    const JsonReader document = root.object("plan_document");
+    const JsonReader question = document.object("problem");
+    const std::vector<JsonReader> entries = document.array("plans");
+    if (Status read = root.status(); !read)
+        return read;
+    if (entries.size() != 1)
+        return badInput("run.plan", document.where("plans"),
+                        {"{plans} plans; expected the one that ran", {{"plans", entries.size()}}});
+    auto problem = Problem::fromJson(question);
+    if (!problem)
+        return inFile(problem.error(), run.file);
+    auto plan = planFromJson(entries.front(), **problem);
+    if (!plan)
+        return inFile(plan.error(), run.file);
+    run.problem = *problem;
+    run.plan = *std::move(plan);
+    return Ok{};
+}
+
+} // namespace
+
+const char* name(RunOpKind kind) {
+    return kRunOpNames[static_cast<std::size_t>(kind)];
+}
+
+std::string RunRecord::standing() const {
+    return std::string(emulated ? "emulated"
+                       : onCpus ? "measured on CPUs"
+                                : "measured") +
+           (tiny ? ", with tiny widths" : "");
+}
+
+Result<RunRecord> readRunRecord(std::string_view text, const std::string& file) {
+    const Result<Json> document = parseJson(text, file);
+    if (!document)
+        return document.error();
+    const JsonReader root(*document, file);
+    if (const std::string schema = root.text("schema"); root.status() && schema != kRunSchema)
+        return badInput(
+            "run.schema", root.where("schema"),
+            {"\"{schema}\"; expected \"{expected}\"", {{"schema", schema}, {"expected", kRunSchema}}});
+    RunRecord run;
+    run.file = file;
+    if (!root.has("emulated"))
+        root.fail("run.emulated", root.where("emulated"),
+                  "missing: a run is either measured or emulated, and is never taken for the other");
+    run.emulated = root.flag("emulated", false);
+    run.tiny = root.flag("tiny", false);
+    const std::string device = root.text("device_type", "cuda");
+    if (device != "cuda" && device != "cpu")
+        root.fail("run.device", root.where("device_type"),
+                  {"\"{device}\"; expected cuda or cpu", {{"device", device}}});
+    run.onCpus = device == "cpu";
+    run.steps = stepsOf(root);
+    run.ops = opsOf(root, run.steps);
+    run.ranks = ranksOf(root);
+    for (const JsonReader& bytes : root.array("peak_bytes")) {
+        const Json& value = bytes.value();
+        if (!value.is_number() || !(value.get<double>() >= 0.0) || value.get<double>() > kMostRunBytes)
+            bytes.fail("run.peak", bytes.where(), "expected a number of bytes");
+        else
+            run.peak.push_back(Bytes(value.get<double>()));
+    }
+    run.software = softwareOf(root);
+    if (Status read = root.status(); !read)
+        return read.error();
+    const std::size_t world = run.peak.size();
+    if (!run.ranks.empty() && run.ranks.size() != world)
+        return badInput(
+            "run.rank", root.where("ranks"),
+            {"{ranks} ranks; `peak_bytes` has {peaks}", {{"ranks", run.ranks.size()}, {"peaks", world}}});
+    for (std::size_t i = 0; i < run.ops.size(); ++i)
+        if (static_cast<std::size_t>(run.ops[i].rank) >= world)
+            return badInput(
+                "run.rank", fmt::format("{}#/ops/{}/rank", file, i),
+                {"is {rank}; `peak_bytes` has {peaks} ranks", {{"rank", run.ops[i].rank}, {"peaks", world}}});
+    root.passOver({"plan", "plan_document"});
+    run.notes = root.unread(); // before the plan document, most of which is figures
+    if (Status taken = takePlan(root, run); !taken)
+        return taken.error();
+    return run;
+}
+
+Status checkRun(const RunRecord& run, const Problem& problem, const Plan& plan) {
+    const auto fault = [&](const std::string& place, Wording wording) -> Status {
+        return badInput("run.plan", run.file + "#/" + place, std::move(wording));
+    };
+    for (const RunRank& rank : run.ranks) {
+        const std::string place = fmt::format("ranks/{}", rank.rank);
+        const auto p = static_cast<std::size_t>(rank.pipeline), s = static_cast<std::size_t>(rank.stage),
+                   r = static_cast<std::size_t>(rank.replica), t = static_cast<std::size_t>(rank.tpRank);
+        const bool there = p < plan.pipelines.size() && s < plan.pipelines[p].stages.size() &&
+                           r < plan.pipelines[p].stages[s].replicas.size() &&
+                           t < plan.pipelines[p].stages[s].replicas[r].devices.size();
+        if (!there)
+            return fault(
+                place,
+                {"is rank {tp} of replica {replica} of stage {pipeline}.{stage}, which the plan has not",
+                 {{"tp", rank.tpRank},
+                  {"replica", rank.replica},
+                  {"pipeline", rank.pipeline},
+                  {"stage", rank.stage}}});
+        const DeviceIndex d = plan.pipelines[p].stages[s].replicas[r].devices[t];
+        if (const std::string& id = problem.topology().devices()[static_cast<std::size_t>(d)].id;
+            id != rank.device)
+            return fault(place, {"was {device}; the plan has {expected} there: the run is of another plan",
+                                 {{"device", rank.device}, {"expected", id}}});
+    }
+    std::size_t devices = 0;
+    for (const Pipeline& pipeline : plan.pipelines)
+        for (const Stage& stage : pipeline.stages)
+            devices += static_cast<std::size_t>(stage.deviceCount());
+    if (run.peak.size() != devices)
+        return fault("peak_bytes", {"{ranks} ranks; the plan uses {devices} GPUs",
+                                    {{"ranks", run.peak.size()}, {"devices", devices}}});
+    // Passes by step, rank and kind.
+    std::map<std::tuple<int, int, RunOpKind>, std::int64_t> passes;
+    std::map<int, const RunOp*> anyOf;
+    for (std::size_t i = 0; i < run.ops.size(); ++i) {
+        const RunOp& op = run.ops[i];
+        const auto p = static_cast<std::size_t>(op.pipeline), s = static_cast<std::size_t>(op.stage);
+        const bool there = p < plan.pipelines.size() && s < plan.pipelines[p].stages.size() &&
+                           op.replica < plan.pipelines[p].stages[s].dp() &&
+                           op.chunk < plan.pipelines[p].schedule.chunks &&
+                           op.microbatch < plan.pipelines[p].microbatches;
+        if (!there)
+            return fault(
+                fmt::format("ops/{}", i),
+                {"is {kind} of stage {pipeline}.{stage}, replica {replica}, chunk {chunk}, micro-batch "
+                 "{microbatch}, which the plan has not",
+                 {{"kind", name(op.kind)},
+                  {"pipeline", op.pipeline},
+                  {"stage", op.stage},
+                  {"replica", op.replica},
+                  {"chunk", op.chunk},
+                  {"microbatch", op.microbatch}}});
+        const RunRank* rank = run.ranks.empty() ? nullptr : &run.ranks[static_cast<std::size_t>(op.rank)];
+        if (rank != nullptr &&
+            (rank->pipeline != op.pipeline || rank->stage != op.stage || rank->replica != op.replica))
+            return fault(fmt::format("ops/{}", i),
+                         {"is of stage {pipeline}.{stage}, replica {replica}, which rank {rank} was not",
+                          {{"pipeline", op.pipeline},
+                           {"stage", op.stage},
+                           {"replica", op.replica},
+                           {"rank", op.rank}}});
+        ++passes[{op.step, op.rank, op.kind}];
+        anyOf.emplace(op.rank, &op);
+    }
+    for (const RunStep& step : run.steps)
+        for (std::size_t rank = 0; step.recorded && rank < devices; ++rank) {
+            const auto own = static_cast<int>(rank);
+            const auto found = anyOf.find(own);
+            if (found == anyOf.end())
+                return fault("ops", {"none of rank {rank}", {{"rank", own}}});
+            const Pipeline& pipeline = plan.pipelines[static_cast<std::size_t>(found->second->pipeline)];
+            const std::int64_t expected = pipeline.microbatches * pipeline.schedule.chunks;
+            for (const RunOpKind kind : kPassKinds) {
+                const bool has = kind != RunOpKind::WeightGrad || splitsBackward(pipeline.schedule.kind);
+                if (const std::int64_t held = passes[{step.step, own, kind}]; held != (has ? expected : 0))
+                    return fault(
+                        "ops",
+                        {"rank {rank} has {found} passes {kind} in step {step}; the plan has {expected}",
+                         {{"rank", own},
+                          {"found", held},
+                          {"kind", name(kind)},
+                          {"step", step.step},
+                          {"expected", has ? expected : 0}}});
+            }
+        }
+    return Ok{};
+}
+
+} // namespace pw

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sweep/chunk_work.h"
+
+#include "core/base/clock.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/formats/gzip.h"
+#include "core/sweep/result_file.h"
+#include "core/sweep/task_result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace pw {
+
+namespace {
+
+// Which results get a document: all, or the best so far of each group of this chunk. Over the chunks of a
+// sweep the best of all is among them.
+class KeptDocuments {
+public:
+    KeptDocuments(const SweepFolder& folder, const Disk& disk) : m_folder(folder), m_disk(disk) {
+        for (const std::string& name : folder.sweep.keep.bestOf)
+            for (std::size_t a = 0; a < folder.sweep.axes.size(); ++a)
+                if (folder.sweep.axes[a].name == name)
+                    m_axes.push_back(a);
+    }
+    bool wanted() const { return m_folder.sweep.keep.documents != KeepDocuments::None; }
+    // A result of an earlier attempt.
+    void know(const TaskLine& task, double iteration) {
+        if (iteration > 0.0)
+            better(task, iteration);
+    }
+    Status take(const TaskLine& task, const TaskResult& result) {
+        if (!wanted() || result.document.empty())
+            return Ok{};
+        if (m_folder.sweep.keep.documents == KeepDocuments::All)
+            return write(task.id, result.document);
+        const std::string before = m_written[group(task)];
+        if (!better(task, result.iteration))
+            return Ok{};
+        m_written[group(task)] = task.id;
+        if (Status written = write(task.id, result.document); !written)
+            return written;
+        if (!before.empty() && before != task.id)
+            static_cast<void>(m_disk.remove(m_folder.planFile(before))); // one too many does no harm
+        return Ok{};
+    }
+
+private:
+    std::vector<std::uint32_t> group(const TaskLine& task) const {
+        std::vector<std::uint32_t> values;
+        for (const std::size_t a : m_axes)
+            values.push_back(task.at[a]);
+        return values;
+    }
+    bool better(const TaskLine& task, double iteration) {
+        const auto [at, fresh] = m_best.try_emplace(group(task), iteration);
+        if (!fresh && at->second <= iteration)
+            return false;
+        at->second = iteration;
+        return true;
+    }
+    Status write(const std::string& id, const std::string& document) const {
+        return writeFileAtomically(m_folder.planFile(id), gzipped(document + '\n'), m_disk);
+    }
+
+    const SweepFolder& m_folder;
+    const Disk& m_disk;
+    std::vector<std::size_t> m_axes;
+    std::map<std::vector<std::uint32_t>, double> m_best;
+    std::map<std::vector<std::uint32_t>, std::string> m_written; // by this attempt
+};
+
+Status workOn(const SweepFolder& folder, const std::vector<TaskLine>& tasks, const TaskStates& states,
+              const WorkOptions& options, KeptDocuments& documents, ResultWriter& writer,
+              WorkReport& report) {
+    const Result<Composer> composer =
+        Composer::make(folder.sweep, folder.inputs, (folder.path / "sweep.json").string());
+    if (!composer)
+        return composer.error();
+    std::map<std::string, bool> worked; // in this attempt: tasks may ask the same
+    for (const TaskLine& task : tasks) {
+        const auto known = states.find(task.id);
+        const bool done = (known != states.end() && known->second.done) || worked.contains(task.id);
+        const bool failed = known != states.end() && known->second.failed() && !options.retryFailed;
+        report.known += done ? 1 : 0;
+        report.failed += failed ? 1 : 0;
+        if (done || failed)
+            continue;
+        if (options.stop.stop_requested()) {
+            report.stopped = true;
+            return Ok{};
+        }
+        if (Status begun = writer.begin(task.id); !begun)
+            return begun;
+        const double before = systemClock().steady();
+        const Result<TaskResult> result =
+            workOut(*composer, task.at, task.id, options.threads, documents.wanted(), options.stop);
+        report.searching += systemClock().steady() - before;
+        if (!result && result.error().kind == ErrorKind::Stopped) {
+            report.stopped = true;
+            return writer.stopped(task.id);
+        }
+        if (!result)
+            return result.error();
+        // The document first: a result says that its task is done.
+        if (Status kept = documents.take(task, *result); !kept)
+            return kept;
+        if (Status written = writer.result(result->record); !written)
+            return written;
+        worked[task.id] = true;
+        ++report.done;
+        if (options.progress)
+            options.progress(report.known + report.done + report.failed, tasks.size());
+    }
+    return Ok{};
+}
+
+} // namespace
+
+Result<WorkReport> workOff(const SweepFolder& folder, std::size_t chunk, const WorkOptions& options,
+                           const Disk& disk) {
+    if (chunk >= folder.chunks.size())
+        return badInput("sweep.chunk", folder.path.string(),
+                        {"has no chunk {chunk}; they are 0 to {last}",
+                         {{"chunk", chunk}, {"last", folder.chunks.size() - 1}}});
+    const Result<std::vector<TaskLine>> tasks = readTasks(folder, chunk);
+    if (!tasks)
+        return tasks.error();
+    std::map<std::string, const TaskLine*> byId;
+    for (const TaskLine& task : *tasks)
+        byId.emplace(task.id, &task);
+    KeptDocuments documents(folder, disk);
+    TaskStates states;
+    const Status read =
+        addStates(resultFiles(folder.resultsFolder(), chunk), states,
+                  [&](const std::string& id, const std::string& record) -> Status {
+                      if (const auto at = byId.find(id); at != byId.end())
+                          documents.know(*at->second, Json::parse(record).value("iteration_s", 0.0));
+                      return Ok{};
+                  });
+    if (!read)
+        return read.error();
+    WorkReport report;
+    report.tasks = tasks->size();
+    const bool open = std::ranges::any_of(*tasks, [&](const TaskLine& task) {
+        const auto at = states.find(task.id);
+        return at == states.end() || (!at->second.done && (at->second.open() || options.retryFailed));
+    });
+    if (!open) { // no attempt, no file
+        for (const TaskLine& task : *tasks)
+            ++(states.at(task.id).done ? report.known : report.failed);
+        return report;
+    }
+    Result<ResultWriter> writer = ResultWriter::create(folder.resultsFolder(), attemptName(chunk), disk);
+    if (!writer)
+        return writer.error();
+    const Status worked = workOn(folder, *tasks, states, options, documents, *writer, report);
+    const Status finished = writer->finish();
+    if (!worked)
+        return worked.error();
+    if (!finished)
+        return finished.error();
+    return report;
+}
+
+} // namespace pw

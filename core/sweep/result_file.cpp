@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sweep/result_file.h"
+
+#include "core/base/clock.h"
+#include "core/base/hash.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+namespace pw {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kSyncEvery = 1.0; // s
+constexpr std::size_t kChunkDigits = 5;
+constexpr std::size_t kLongestLine = 1'048'576; // bytes; records have 4096 at most
+
+std::string environment(const char* name, const std::string& otherwise) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : otherwise;
+}
+
+// What may stand between the dots of a file's name.
+std::string fileWord(std::string text) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
+    return text;
+}
+
+} // namespace
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+AttemptName attemptName(std::size_t chunk) {
+    AttemptName name;
+    name.chunk = chunk;
+    const std::string array = environment("SLURM_ARRAY_JOB_ID", "");
+    name.job = array.empty() ? environment("SLURM_JOB_ID", name.job)
+                             : fmt::format("{}_{}", array, environment("SLURM_ARRAY_TASK_ID", "0"));
+    name.restart = environment("SLURM_RESTART_COUNT", name.restart);
+    return name;
+}
+
+ResultWriter::ResultWriter(fs::path path, std::unique_ptr<WritableFile> file)
+    : m_path(std::move(path)), m_file(std::move(file)), m_synced(systemClock().steady()) {}
+
+Result<ResultWriter> ResultWriter::create(const fs::path& folder, const AttemptName& name, const Disk& disk) {
+    std::random_device random;
+    const fs::path path =
+        folder / fmt::format("{:0{}}-{}.{}.{}.{}-{:08x}.jsonl", name.chunk, kChunkDigits, fileWord(name.job),
+                             fileWord(name.restart), fileWord(hostName()), getpid(), random());
+    std::error_code problem;
+    std::unique_ptr<WritableFile> file = disk.create(path, problem);
+    if (problem)
+        return failure("file.create", path.string(),
+                       {"cannot be made ({reason})", {{"reason", problem.message()}}});
+    return ResultWriter(path, std::move(file));
+}
+
+Status ResultWriter::write(const std::string& line, bool lasts) {
+    std::error_code problem = m_file->write(line + '\n');
+    const double now = systemClock().steady();
+    m_lasting = m_lasting && !lasts;
+    if (!problem && !m_lasting && now - m_synced >= kSyncEvery) {
+        problem = m_file->sync();
+        m_synced = now;
+        m_lasting = true;
+    }
+    if (problem)
+        return failure("file.io", m_path.string(),
+                       {"cannot be written ({reason})", {{"reason", problem.message()}}});
+    return Ok{};
+}
+
+Status ResultWriter::begin(const std::string& id) {
+    return write(Json{{"begin", id}}.dump(), false);
+}
+
+Status ResultWriter::stopped(const std::string& id) {
+    return write(Json{{"stopped", id}}.dump(), true);
+}
+
+Status ResultWriter::result(const std::string& record) {
+    return write(record, true);
+}
+
+Status ResultWriter::finish() {
+    std::error_code problem = m_lasting ? std::error_code() : m_file->sync();
+    m_lasting = true;
+    if (const std::error_code closed = m_file->close(); !problem)
+        problem = closed;
+    if (problem)
+        return failure("file.io", m_path.string(),
+                       {"cannot be written ({reason})", {{"reason", problem.message()}}});
+    return Ok{};
+}
+
+Result<ResultLines> readResultLines(const fs::path& file, std::uint64_t offset, std::size_t line) {
+    std::ifstream stream(file);
+    stream.seekg(static_cast<std::streamoff>(offset));
+    if (!stream)
+        return failure("file.open", file.string(), "cannot be read");
+    ResultLines read;
+    read.offset = offset;
+    read.line = line;
+    std::string text;
+    while (std::getline(stream, text)) {
+        if (stream.eof()) { // nothing ended it
+            read.torn = !text.empty();
+            break;
+        }
+        const std::string where = fmt::format("{}:{}", file.string(), ++read.line);
+        read.offset += text.size() + 1;
+        if (text.size() > kLongestLine)
+            return badInput("sweep.result", where, "is too long for a result");
+        const Result<Json> json = parseJson(text, where);
+        if (!json)
+            return json.error();
+        const JsonReader reader(*json, where);
+        ResultLine found;
+        found.line = read.line;
+        if (reader.has("begin") || reader.has("stopped")) {
+            found.kind = reader.has("begin") ? ResultLine::Kind::Begin : ResultLine::Kind::Stopped;
+            found.id = reader.text(reader.has("begin") ? "begin" : "stopped");
+        } else {
+            found.kind = ResultLine::Kind::Result;
+            found.id = reader.text("id");
+            found.text = std::move(text);
+        }
+        if (const Status sound = reader.status(); !sound)
+            return sound.error();
+        read.lines.push_back(std::move(found));
+    }
+    return read;
+}
+
+std::vector<fs::path> resultFiles(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code problem;
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+         entry.increment(problem))
+        if (entry->path().extension() == ".jsonl")
+            files.push_back(entry->path());
+    std::ranges::sort(files);
+    return files;
+}
+
+std::vector<fs::path> resultFiles(const fs::path& folder, std::size_t chunk) {
+    const std::string beginning = fmt::format("{:0{}}-", chunk, kChunkDigits);
+    std::vector<fs::path> files = resultFiles(folder);
+    std::erase_if(files, [&beginning](const fs::path& file) {
+        return !file.filename().string().starts_with(beginning);
+    });
+    return files;
+}
+
+Result<std::size_t> chunkOf(const fs::path& file) {
+    const std::string name = file.filename().string();
+    const std::size_t dash = name.find('-');
+    if (dash >= kChunkDigits && dash != std::string::npos)
+        if (const auto chunk = integerNumber(name.substr(0, dash)); chunk && *chunk >= 0)
+            return static_cast<std::size_t>(*chunk);
+    return badInput("sweep.result", file.string(), "is named as no result file is");
+}
+
+namespace {
+
+struct Outline {
+    std::string digest, toolVersion;
+    int exit = 0;
+    double wall = 0.0;
+};
+
+Outline outlineOf(const ResultLine& line) {
+    Json record = Json::parse(line.text);
+    Outline outline;
+    outline.wall = record.value("wall_s", 0.0);
+    outline.exit = record.value("exit", 0);
+    outline.toolVersion = record.value("tool_version", "");
+    record.erase("wall_s");
+    record.erase("host");
+    outline.digest = hashText(record.dump());
+    return outline;
+}
+
+Status addResult(const fs::path& file, const ResultLine& line, TaskState& state, const TakeRecord& take) {
+    Outline outline;
+    try {
+        outline = outlineOf(line);
+    } catch (const Json::exception& error) { // a key of another type
+        return badInput("sweep.result", fmt::format("{}:{}", file.string(), line.line),
+                        std::string(error.what()));
+    }
+    if (state.done) {
+        if (outline.toolVersion == state.toolVersion && outline.digest != state.digest)
+            return failure(
+                "sweep.disagreement", file.string(),
+                {"has another result of task {id} than {other}: the searches did not repeat exactly",
+                 {{"id", line.id}, {"other", state.file}}});
+        return Ok{};
+    }
+    state.done = true;
+    state.exit = outline.exit;
+    state.wall = outline.wall;
+    state.digest = std::move(outline.digest);
+    state.toolVersion = std::move(outline.toolVersion);
+    state.file = file.string();
+    return take ? take(line.id, line.text) : Status(Ok{});
+}
+
+} // namespace
+
+Status addStates(const std::vector<fs::path>& files, TaskStates& states, const TakeRecord& take) {
+    for (const fs::path& file : files) {
+        const Result<ResultLines> read = readResultLines(file);
+        if (!read)
+            return read.error();
+        for (const ResultLine& line : read->lines) {
+            TaskState& state = states[line.id];
+            if (line.kind == ResultLine::Kind::Result) {
+                if (const Status added = addResult(file, line, state, take); !added)
+                    return added;
+                continue;
+            }
+            state.begins += line.kind == ResultLine::Kind::Begin ? 1 : -1;
+            state.lastAttempt = file.string();
+        }
+    }
+    return Ok{};
+}
+
+} // namespace pw

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sweep/slurm_job.h"
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace pw {
+
+namespace {
+
+constexpr const char* kScript = "job.sbatch";
+
+std::filesystem::path jobsFile(const SweepFolder& folder) {
+    return folder.path / "jobs.jsonl";
+}
+
+} // namespace
+
+std::string shellQuoted(std::string_view word) {
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + '\'';
+}
+
+std::string slurmScript(const SlurmOptions& options, const std::string& folder) {
+    return fmt::format("#!/bin/bash\n"
+                       "# An element a chunk; the argument is added to the element's number.\n"
+                       "#SBATCH --requeue\n"
+                       "#SBATCH --open-mode=append\n"
+                       "#SBATCH --signal=B:TERM@30\n"
+                       "#SBATCH --ntasks=1\n"
+                       "#SBATCH --cpus-per-task={}\n"
+                       "exec {} sweep work {} --chunk \"$(($1 + SLURM_ARRAY_TASK_ID))\" --threads {}{}\n",
+                       options.threads, shellQuoted(options.program), shellQuoted(folder), options.threads,
+                       options.retryFailed ? " --retry-failed" : "");
+}
+
+std::vector<SlurmArray> slurmArrays(const std::vector<std::size_t>& chunks, std::size_t maxArraySize) {
+    std::vector<SlurmArray> arrays;
+    for (const std::size_t chunk : chunks) {
+        if (arrays.empty() || chunk - arrays.back().offset >= maxArraySize)
+            arrays.push_back({chunk, {}});
+        arrays.back().chunks.push_back(chunk);
+    }
+    return arrays;
+}
+
+std::string arrayText(const SlurmArray& array, int maxRunning) {
+    std::vector<std::string> ranges;
+    for (std::size_t i = 0; i < array.chunks.size();) {
+        std::size_t last = i;
+        while (last + 1 < array.chunks.size() && array.chunks[last + 1] == array.chunks[last] + 1)
+            ++last;
+        const std::size_t from = array.chunks[i] - array.offset, to = array.chunks[last] - array.offset;
+        ranges.push_back(from == to ? fmt::format("{}", from) : fmt::format("{}-{}", from, to));
+        i = last + 1;
+    }
+    return fmt::format("{}{}", fmt::join(ranges, ","), maxRunning > 0 ? fmt::format("%{}", maxRunning) : "");
+}
+
+std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::string& folder,
+                                     const SlurmArray& array) {
+    std::vector<std::string> words = {"sbatch",
+                                      "--parsable",
+                                      "--job-name=pipewright-sweep",
+                                      "--chdir=" + folder,
+                                      "--output=log/%A_%a.log",
+                                      "--array=" + arrayText(array, options.maxRunning)};
+    for (const auto& [flag, value] :
+         {std::pair("--partition=", &options.partition), std::pair("--account=", &options.account),
+          std::pair("--time=", &options.time)})
+        if (!value->empty())
+            words.push_back(flag + *value);
+    words.insert(words.end(), options.more.begin(), options.more.end());
+    words.push_back(folder + '/' + kScript);
+    words.push_back(std::to_string(array.offset));
+    return words;
+}
+
+std::optional<std::size_t> maxArraySizeOf(std::string_view config) {
+    for (const TextLine& line : linesOf(config)) {
+        const std::vector<std::string_view> fields = fieldsOf(line.text);
+        if (fields.size() == 3 && fields[0] == "MaxArraySize" && fields[1] == "=")
+            if (const auto size = integerNumber(fields[2]); size && *size > 0)
+                return static_cast<std::size_t>(*size);
+    }
+    return std::nullopt;
+}
+
+std::string jobIdOf(std::string_view answer) {
+    const std::string_view id = trimmed(answer.substr(0, answer.find(';')));
+    return integerNumber(id) ? std::string(id) : std::string();
+}
+
+const std::vector<std::string>& squeueWords() {
+    static const std::vector<std::string> words = {"squeue", "--noheader", "--array", "--me",
+                                                   "--format=%F %K"};
+    return words;
+}
+
+QueuedElements queuedElements(std::string_view answer) {
+    QueuedElements elements;
+    for (const TextLine& line : linesOf(answer)) {
+        const std::vector<std::string_view> fields = fieldsOf(line.text);
+        if (fields.size() == 2)
+            if (const auto element = integerNumber(fields[1]); element && *element >= 0)
+                elements.emplace(fields[0], static_cast<std::size_t>(*element));
+    }
+    return elements;
+}
+
+Status addJob(const SweepFolder& folder, const SubmittedJob& job) {
+    const std::string file = jobsFile(folder).string();
+    const std::string line = Json{{"engine", job.engine},   {"id", job.id},         {"time", job.time},
+                                  {"command", job.command}, {"offset", job.offset}, {"chunks", job.chunks}}
+                                 .dump() +
+                             '\n';
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool written = fd >= 0 && ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                   ::fsync(fd) == 0;
+    const int problem = errno;
+    if (fd >= 0)
+        written = ::close(fd) == 0 && written;
+    if (written)
+        return Ok{};
+    return failure("file.io", file,
+                   {"cannot be written ({reason})", {{"reason", std::generic_category().message(problem)}}});
+}
+
+Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder) {
+    std::vector<SubmittedJob> jobs;
+    std::error_code ignored;
+    const std::string file = jobsFile(folder).string();
+    if (!std::filesystem::exists(file, ignored))
+        return jobs;
+    const Result<std::string> text = readFile(file);
+    if (!text)
+        return text.error();
+    const std::size_t whole = text->rfind('\n') + 1; // 0 where there is none
+    for (const TextLine& line : linesOf(std::string_view(*text).substr(0, whole))) {
+        if (line.text.empty())
+            continue;
+        const std::string where = fmt::format("{}:{}", file, line.number);
+        const Result<Json> json = parseJson(line.text, where);
+        if (!json)
+            return json.error();
+        const JsonReader reader(*json, where);
+        SubmittedJob job{reader.text("engine"),
+                         reader.text("id"),
+                         reader.text("time", ""),
+                         reader.text("command", ""),
+                         0,
+                         {}};
+        constexpr auto kMost = static_cast<std::int64_t>(kMostTasks);
+        job.offset = static_cast<std::size_t>(reader.count("offset", 0, kMost, 0));
+        for (const JsonReader& chunk : reader.array("chunks"))
+            if (chunk.value().is_number_unsigned())
+                job.chunks.push_back(chunk.value().get<std::size_t>());
+        if (const Status sound = reader.status(); !sound)
+            return sound.error();
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
+
+std::set<std::size_t> queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued) {
+    std::set<std::size_t> chunks;
+    for (const SubmittedJob& job : jobs)
+        for (const std::size_t chunk : job.chunks)
+            if (job.engine == "slurm" && queued.contains({job.id, chunk - job.offset}))
+                chunks.insert(chunk);
+    return chunks;
+}
+
+} // namespace pw

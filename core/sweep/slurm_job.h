@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sweep/sweep_folder.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pw {
+
+// A sweep as Slurm job arrays: an element a chunk. What is asked of Slurm and what it answers, as text; the
+// command line runs the commands, on this machine or through ssh, since libslurm's interface changes with
+// every release and the commands do not.
+
+struct SlurmOptions {
+    std::string program;                  // pipewright-cli as the nodes see it
+    std::string partition, account, time; // empty: Slurm's defaults
+    int maxRunning = 0;                   // elements at a time; 0: no limit
+    int threads = 1;                      // cores of an element
+    bool retryFailed = false;
+    std::vector<std::string> more; // further words for sbatch
+};
+
+// The batch script: its argument is added to the number of the array's element. The worker takes the shell's
+// place, so that it gets the signal that Slurm sends 30 s before the time is up.
+std::string slurmScript(const SlurmOptions& options, const std::string& folder);
+
+// Elements of an array are 0 to MaxArraySize - 1, so that chunks beyond that go into another array.
+struct SlurmArray {
+    std::size_t offset = 0;
+    std::vector<std::size_t> chunks; // from the offset on, ascending
+};
+inline constexpr std::size_t kDefaultMaxArraySize = 1001; // of Slurm
+std::vector<SlurmArray> slurmArrays(const std::vector<std::size_t>& chunks, std::size_t maxArraySize);
+std::string arrayText(const SlurmArray& array, int maxRunning); // "0-3,7%2"
+std::vector<std::string> sbatchWords(const SlurmOptions& options, const std::string& folder,
+                                     const SlurmArray& array);
+
+// MaxArraySize of `scontrol show config`; nothing if that is no such answer.
+std::optional<std::size_t> maxArraySizeOf(std::string_view config);
+// The id that `sbatch --parsable` prints, "17" or "17;cluster"; empty if that is none.
+std::string jobIdOf(std::string_view answer);
+// Elements that `squeue --noheader --array --format="%F %K"` lists: job and element.
+using QueuedElements = std::set<std::pair<std::string, std::size_t>>;
+QueuedElements queuedElements(std::string_view answer);
+const std::vector<std::string>& squeueWords();
+
+// One word of a POSIX shell's command line, for what goes through ssh and into scripts.
+std::string shellQuoted(std::string_view word);
+
+// A line of jobs.jsonl.
+struct SubmittedJob {
+    std::string engine; // "slurm"
+    std::string id;
+    std::string time; // UTC
+    std::string command;
+    std::size_t offset = 0;
+    std::vector<std::size_t> chunks;
+};
+Status addJob(const SweepFolder& folder, const SubmittedJob& job);
+// None where nothing was submitted. Bad input for a line that is none; one without its end does not count.
+Result<std::vector<SubmittedJob>> readJobs(const SweepFolder& folder);
+// Chunks of jobs whose elements still wait or run.
+std::set<std::size_t> queuedChunks(const std::vector<SubmittedJob>& jobs, const QueuedElements& queued);
+
+} // namespace pw

@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/document/plan_file.h"
+#include "core/exchange/exports/export.h"
+#include "core/exchange/imports/import.h"
+#include "tests/exchange/target_plans.h"
+
+#include "tests/exchange/script_run.h"
+
+#include <QTest>
+#include <yaml-cpp/yaml.h>
+
+#include <filesystem>
+#include <map>
+
+using namespace pw;
+
+namespace {
+
+std::map<std::string, std::string> filesOf(const ExportResult& made) {
+    std::map<std::string, std::string> files;
+    for (const ExportFile& file : made.files)
+        files[file.name] = file.text;
+    return files;
+}
+
+} // namespace
+
+// What an export for the runner holds; that the runner takes it shows in tests/runner.
+class RunnerExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        m_target = planFor("runner");
+        m_problem = m_target.problem();
+        m_made = exported(m_target.plan);
+    }
+
+    // The runner is the one of samples/runner, all of it and to the byte.
+    void theRunnerIsACopy() {
+        const std::filesystem::path folder = PW_SOURCE_DIR "/samples/runner";
+        std::map<std::string, std::string> expected;
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.is_regular_file())
+                expected["runner/" + entry.path().filename().string()] = *readFile(entry.path());
+        std::map<std::string, std::string> copied;
+        for (const auto& [name, text] : filesOf(m_made))
+            if (name.starts_with("runner/"))
+                copied[name] = text;
+        QVERIFY(expected.size() > 20 && copied == expected);
+    }
+
+    void thePlanIsAPlanDocument() {
+        const auto file = readPlanFile(filesOf(m_made).at("plan.json"), "plan.json");
+        QVERIFY2(file, file ? "" : file.error().text().c_str());
+        QVERIFY(file->plans == std::vector<Plan>{m_target.plan});
+        QVERIFY(file->notes.empty());
+        QVERIFY(!filesOf(m_made).contains("order-0.csv")); // 1F1B says its order
+    }
+
+    // Where a search chose the order of passes, it lies beside the document, which names it and reads as
+    // before.
+    void ordersThatNoDocumentHolds() {
+        const Plan plan = sampleChunkedPlan(ScheduleKind::ZbV);
+        TargetPlan target = m_target;
+        target.recipe.gbs = 64;
+        const auto problem = target.problem();
+        const auto evaluation = evaluate(*problem, plan, {.keepOps = true});
+        QVERIFY(evaluation);
+        const auto files = filesOf(makeExport(*exporterRow("runner"), {*problem, {}, plan, *evaluation}));
+        const std::string& order = files.at("order-0.csv");
+        QCOMPARE(std::count(order.begin(), order.end(), '\n'), 4);
+        QVERIFY(files.at("plan.json").find("\"order\": \"order-0.csv\"") != std::string::npos);
+        const auto file = readPlanFile(files.at("plan.json"), "plan.json");
+        QVERIFY(file && file->notes.empty() && file->plans.front() == plan);
+    }
+
+    // Every node starts its own GPUs, in the cluster's order, with the runner and the plan of this folder.
+    void everyNodeStartsItsRanks() {
+        ScriptRun scripts(m_made);
+        scripts.fake(QStringLiteral("torchrun"), QStringLiteral("CUDA_VISIBLE_DEVICES"));
+        for (const auto& [node, gpus] : {std::pair(0, 8), {1, 4}, {2, 4}}) {
+            const auto out = scripts.run({QStringLiteral("bash"), QStringLiteral("./run.sh"),
+                                          QStringLiteral("--dry-run"), QStringLiteral("3")},
+                                         {{QStringLiteral("NODE_RANK"), QString::number(node)}});
+            QVERIFY2(out.code == 0, out.errors.c_str());
+            const std::string folder = scripts.path({}).toStdString();
+            const auto has = [&](const std::string& line) {
+                return std::find(out.lines.begin(), out.lines.end(), line) != out.lines.end();
+            };
+            QVERIFY(has("--nproc_per_node=" + std::to_string(gpus)) &&
+                    has("--node_rank=" + std::to_string(node)));
+            QVERIFY(has("--master_addr=n1") && has("--nnodes=3"));
+            QVERIFY(std::any_of(out.lines.begin(), out.lines.end(),
+                                [](const std::string& l) { return l.ends_with("/runner/run.py"); }));
+            QVERIFY(std::any_of(out.lines.begin(), out.lines.end(),
+                                [](const std::string& l) { return l.ends_with("/plan.json"); }));
+            QCOMPARE(out.lines.back(), std::string("3"));
+        }
+        // A set that somebody mixed does not run.
+        QVERIFY(QFile::remove(scripts.path(QStringLiteral("pipewright-export.json"))));
+        QVERIFY(scripts.run({QStringLiteral("bash"), QStringLiteral("./run.sh")}).code == 1);
+    }
+
+    // Python is no script of bash: nothing is put into it.
+    void theRunnersOwnScriptIsLeftAlone() {
+        QVERIFY(filesOf(m_made).at("runner/run.py").starts_with("#!/usr/bin/env python3\n# SPDX"));
+        QVERIFY(filesOf(m_made).at("run.sh").find("pipewright-export.json does not say") !=
+                std::string::npos);
+    }
+
+    void aPodANode() {
+        const std::vector<YAML::Node> documents = YAML::LoadAll(filesOf(m_made).at("kubernetes.yaml"));
+        QCOMPARE(documents.size(), std::size_t{4});
+        QCOMPARE(documents[0]["kind"].as<std::string>(), std::string("Service"));
+        const std::vector<std::pair<std::string, int>> nodes = {{"n1", 8}, {"n2", 4}, {"n3", 4}};
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const YAML::Node& pod = documents[i + 1];
+            const YAML::Node spec = pod["spec"], container = spec["containers"][0];
+            QCOMPARE(pod["metadata"]["name"].as<std::string>(), "pipewright-" + std::to_string(i));
+            QCOMPARE(spec["nodeSelector"]["kubernetes.io/hostname"].as<std::string>(), nodes[i].first);
+            QCOMPARE(container["resources"]["limits"]["nvidia.com/gpu"].as<int>(), nodes[i].second);
+            QCOMPARE(container["env"][0]["value"].as<std::string>(), std::to_string(i));
+            QCOMPARE(container["env"][1]["value"].as<std::string>(),
+                     documents[1]["spec"]["hostname"].as<std::string>() + "." +
+                         documents[0]["metadata"]["name"].as<std::string>());
+            QCOMPARE(pod["metadata"]["labels"]["app"].as<std::string>(),
+                     documents[0]["spec"]["selector"]["app"].as<std::string>());
+        }
+    }
+
+    // Half blocks and a part of the blocks over virtual stages, which no trainer here takes, run.
+    void takesWhatTrainersDoNot() {
+        Plan halves = m_target.plan;
+        --halves.pipelines[0].stages[0].chunks[0].last;
+        --halves.pipelines[0].stages[1].chunks[0].first;
+        QVERIFY(exportRefusals(*exporterRow("runner"), *m_problem, halves).empty());
+        TargetPlan target = m_target;
+        target.recipe.gbs = 64;
+        Plan chunks = sampleChunkedPlan(ScheduleKind::Interleaved);
+        for (Stage& stage : chunks.pipelines[0].stages) {
+            stage.recompute = Recompute::Full;
+            stage.recomputeLayers = 3;
+        }
+        QVERIFY(exportRefusals(*exporterRow("runner"), *target.problem(), chunks).empty());
+        QVERIFY(!exportRefusals(*exporterRow("megatron"), *target.problem(), chunks).empty());
+    }
+
+    // The search for the runner is the open one, but for what it never runs.
+    void searchesAsTheOpenSearchDoes() {
+        Space open, space;
+        restrictTo(exporterRow("runner")->capability, space);
+        open.maxCp = 1;
+        QVERIFY(space == open);
+    }
+
+private:
+    ExportResult exported(const Plan& plan) const {
+        const auto evaluation = evaluate(*m_problem, plan, {.keepOps = true});
+        if (!evaluation)
+            qFatal("%s", evaluation.error().text().c_str());
+        ExportResult made = makeExport(*exporterRow("runner"), {*m_problem, {}, plan, *evaluation});
+        if (!made.refusals.empty())
+            qFatal("%s", reasonOf(made.refusals.front()).text().c_str());
+        return made;
+    }
+
+    TargetPlan m_target;
+    std::shared_ptr<const Problem> m_problem;
+    ExportResult m_made;
+};
+
+QTEST_GUILESS_MAIN(RunnerExportTest)
+#include "runner_export_test.moc"

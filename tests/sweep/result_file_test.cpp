@@ -1,0 +1,390 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sweep/result_file.h"
+
+#include "core/base/file.h"
+#include "core/formats/csv.h"
+#include "core/sweep/chunk_work.h"
+#include "core/sweep/collect.h"
+#include "tests/base/failing_disk.h"
+#include "tests/sweep/sweep_sample.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <utility>
+
+#include <SQLiteCpp/Database.h>
+
+#include <map>
+#include <set>
+
+using namespace pw;
+namespace fs = std::filesystem;
+
+namespace {
+
+Status write(const fs::path& file, const std::string& text) {
+    return writeFileAtomically(file, text);
+}
+
+// A folder of two node counts and three batches, in chunks of three.
+class Made {
+public:
+    explicit Made(const Json& more = Json::object()) {
+        Json document = test::sweepJson(
+            {test::countAxis("A100s", "A100-40", {1, 0}), test::axis("batch", "recipe.gbs", {64, 128, 256})});
+        document.update(more);
+        const test::ReadSweep read(document);
+        const Composer composer = read.composer();
+        const auto tasks = expand(read.sweep, composer, "sweep.json", {3, 1, {}});
+        if (!tasks)
+            qFatal("%s", tasks.error().text().c_str());
+        if (const Status written = writeSweepFolder(path(), read.sweep, read.inputs, *tasks); !written)
+            qFatal("%s", written.error().text().c_str());
+        auto opened = openSweepFolder(path());
+        if (!opened)
+            qFatal("%s", opened.error().text().c_str());
+        folder.emplace(*std::move(opened));
+    }
+    fs::path path() const { return fs::path(m_dir.path().toStdString()) / "sweep"; }
+    fs::path out(const char* name) const { return fs::path(m_dir.path().toStdString()) / name; }
+    WorkReport work(std::size_t chunk, const WorkOptions& options = {},
+                    const Disk& disk = systemDisk()) const {
+        const auto report = workOff(*folder, chunk, options, disk);
+        if (!report)
+            qFatal("%s", report.error().text().c_str());
+        return *report;
+    }
+    std::vector<TaskLine> tasks() const { return *readTasks(*folder, std::nullopt); }
+
+    std::optional<SweepFolder> folder;
+
+private:
+    QTemporaryDir m_dir;
+};
+
+} // namespace
+
+class ResultFileTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTornLineCountsForNothing() {
+        const QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "00000-local.0.h.1-1.jsonl";
+        QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"id\":\"a\",\"exit\":0}\n{\"id\":\"b\",\"ex"));
+        TaskStates states;
+        QVERIFY(addStates({file}, states));
+        QCOMPARE(states.size(), std::size_t{1});
+        QVERIFY(states["a"].done);
+        const auto read = readResultLines(file);
+        QVERIFY(read->torn);
+        QCOMPARE(read->lines.size(), std::size_t{2});
+        // What was appended is read from where the whole lines end.
+        QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"id\":\"a\",\"exit\":0}\n{\"id\":\"b\",\"exit\":3}\n"));
+        const auto more = readResultLines(file, read->offset, read->line);
+        QCOMPARE(more->lines.size(), std::size_t{1});
+        QCOMPARE(more->lines[0].id, std::string("b"));
+        QCOMPARE(more->lines[0].line, std::size_t{3});
+    }
+
+    void aBrokenLineIsNamed() {
+        const QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "00000-local.0.h.1-1.jsonl";
+        QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"id\":\n"));
+        TaskStates states;
+        const Status read = addStates({file}, states);
+        QVERIFY(!read);
+        QVERIFY(QString::fromStdString(read.error().where).contains(QStringLiteral(".jsonl:2")));
+    }
+
+    void resultsAgreeInAllButTimeAndHost() {
+        const QTemporaryDir dir;
+        const fs::path one = fs::path(dir.path().toStdString()) / "00000-local.0.h.1-1.jsonl";
+        const fs::path two = fs::path(dir.path().toStdString()) / "00000-local.0.h.1-2.jsonl";
+        const auto record = [](double iteration, double wall, const char* host, const char* version) {
+            return Json{{"id", "a"},      {"exit", 0},    {"iteration_s", iteration},
+                        {"wall_s", wall}, {"host", host}, {"tool_version", version}}
+                       .dump() +
+                   '\n';
+        };
+        QVERIFY(write(one, record(1.5, 0.1, "h1", "1")));
+        QVERIFY(write(two, record(1.5, 0.2, "h2", "1")));
+        TaskStates states;
+        QVERIFY(addStates({one, two}, states));
+        QVERIFY(write(two, record(1.5000001, 0.1, "h1", "1")));
+        states.clear();
+        const Status apart = addStates({one, two}, states);
+        QVERIFY(!apart);
+        QCOMPARE(apart.error().kind, ErrorKind::Failure);
+        QCOMPARE(apart.error().code, std::string("sweep.disagreement"));
+        QVERIFY(apart.error().text().find(one.string()) != std::string::npos);
+        QVERIFY(apart.error().text().find(two.string()) != std::string::npos);
+        QVERIFY(write(two, record(2.0, 0.1, "h1", "2"))); // another version is told elsewhere
+        states.clear();
+        QVERIFY(addStates({one, two}, states));
+    }
+
+    void threeBeginningsAreAFailureAndStopsAreNone() {
+        const QTemporaryDir dir;
+        const fs::path file = fs::path(dir.path().toStdString()) / "00000-local.0.h.1-1.jsonl";
+        QVERIFY(
+            write(file, "{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n{\"stopped\":\"a\"}\n"));
+        TaskStates states;
+        QVERIFY(addStates({file}, states));
+        QVERIFY(states["a"].open() && !states["a"].failed());
+        states.clear();
+        QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n{\"begin\":\"a\"}\n"));
+        QVERIFY(addStates({file}, states));
+        QVERIFY(states["a"].failed());
+    }
+
+    // Two attempts with the same chunk, job and restart, as Slurm makes them, have a file each.
+    void attemptsNeverShareAFile() {
+        const QTemporaryDir dir;
+        const fs::path folder = dir.path().toStdString();
+        std::set<fs::path> files;
+        for (int i = 0; i < 20; ++i) {
+            auto writer = ResultWriter::create(folder, {7, "82_0", "0"});
+            QVERIFY(writer);
+            QVERIFY(writer->begin("a"));
+            QVERIFY(writer->finish());
+            files.insert(writer->path());
+            QCOMPARE(*chunkOf(writer->path()), std::size_t{7});
+        }
+        QCOMPARE(files.size(), std::size_t{20});
+        QCOMPARE(resultFiles(folder, 7).size(), std::size_t{20});
+        QVERIFY(resultFiles(folder, 8).empty());
+    }
+
+    void aChunkIsWorkedOffOnce() {
+        const Made made;
+        QCOMPARE(made.folder->chunks.size(), std::size_t{2});
+        const WorkReport first = made.work(0);
+        QCOMPARE(first.done, std::size_t{3});
+        QCOMPARE(sweepStatus(*made.folder)->openChunks(false), std::vector<std::size_t>{1});
+        const WorkReport again = made.work(0);
+        QCOMPARE(again.done, std::size_t{0});
+        QCOMPARE(again.known, std::size_t{3});
+        QCOMPARE(resultFiles(made.folder->resultsFolder()).size(), std::size_t{1}); // nothing to do, no file
+        QVERIFY(!workOff(*made.folder, 2, {}));
+    }
+
+    // What was worked out twice agrees, whatever the number of threads: the first attempt's file is hidden.
+    void aTaskRepeatsExactly() {
+        const Made made;
+        made.work(0);
+        const fs::path file = resultFiles(made.folder->resultsFolder()).front();
+        const fs::path aside = made.out("aside");
+        fs::rename(file, aside);
+        WorkOptions options;
+        options.threads = 3;
+        QCOMPARE(made.work(0, options).done, std::size_t{3});
+        fs::rename(aside, file);
+        TaskStates states;
+        const Status agree = addStates(resultFiles(made.folder->resultsFolder()), states);
+        QVERIFY2(agree, agree ? "" : agree.error().text().c_str());
+        QCOMPARE(states.size(), std::size_t{3});
+        QCOMPARE(states.begin()->second.begins, 2);
+    }
+
+    void aStopKeepsWhatIsDone() {
+        const Made made;
+        std::stop_source source;
+        WorkOptions options;
+        options.stop = source.get_token();
+        options.progress = [&source](std::size_t done, std::size_t) {
+            if (done == 2)
+                source.request_stop();
+        };
+        const WorkReport report = made.work(0, options);
+        QVERIFY(report.stopped);
+        QCOMPARE(report.done, std::size_t{2});
+        const auto status = sweepStatus(*made.folder);
+        QCOMPARE(status->done, std::size_t{2});
+        QCOMPARE(status->begun, std::size_t{0});
+        QCOMPARE(made.work(0).done, std::size_t{1});
+    }
+
+    void aFullDiskLeavesNothingThatIsTaken() {
+        const Made made;
+        test::FailingDisk full("write", std::errc::no_space_on_device);
+        const auto report = workOff(*made.folder, 0, {}, full);
+        QVERIFY(!report);
+        QCOMPARE(report.error().kind, ErrorKind::Failure);
+        QCOMPARE(sweepStatus(*made.folder)->done, std::size_t{0}); // half a line is none
+        QCOMPARE(made.work(0).done, std::size_t{3});
+        QCOMPARE(collect(*made.folder, false)->status.done, std::size_t{3});
+    }
+
+    void whatFailedThreeTimesIsLeftAlone() {
+        const Made made;
+        const std::string id = made.tasks().front().id;
+        for (int i = 0; i < kMostBegins; ++i) {
+            auto writer = ResultWriter::create(made.folder->resultsFolder(), {0, "local", "0"});
+            QVERIFY(writer->begin(id) && writer->finish());
+        }
+        QVERIFY(write(localLog(*made.folder, 0), "first\nout of memory\n"));
+        QCOMPARE(made.work(0).failed, std::size_t{1});
+        made.work(1);
+        const auto status = sweepStatus(*made.folder);
+        QCOMPARE(status->failed.size(), std::size_t{1});
+        QCOMPARE(status->failed[0].task, std::size_t{0});
+        QVERIFY(status->failed[0].log.find("out of memory") != std::string::npos);
+        QVERIFY(status->openChunks(false).empty());
+        QCOMPARE(status->openChunks(true), std::vector<std::size_t>{0});
+        WorkOptions again;
+        again.retryFailed = true;
+        QCOMPARE(made.work(0, again).done, std::size_t{1});
+        QVERIFY(sweepStatus(*made.folder)->complete());
+    }
+
+    // A row a task, whether it has a result, a plan, both or none.
+    void theTableHasARowATask() {
+        Made made(Json{{"training", {{"tokens", 1e9}, {"deadline_days", 1e6}}}});
+        made.work(1); // 0 of the A100: V100 alone
+        const Collection some = *collect(*made.folder, false);
+        QVERIFY(!some.status.complete());
+        made.work(0);
+        const Collection all = *collect(*made.folder, false);
+        QVERIFY(all.status.complete());
+        for (const Collection* collection : {&std::as_const(some), &all}) {
+            const auto table = parseCsv(*sweepCsv(*made.folder, *collection), "table.csv");
+            QVERIFY(table);
+            QCOMPARE(table->size(), std::size_t{7});
+            for (const CsvRecord& row : *table)
+                QCOMPARE(row.size(), table->front().size());
+            QCOMPARE((*table)[0][2].text, std::string("A100s"));
+            QCOMPARE((*table)[0][4].text, std::string("status"));
+            QCOMPARE((*table)[1][3].text, std::string("64"));
+            QCOMPARE((*table)[1][4].text == kOpenStatus, collection == &some);
+        }
+        QVERIFY(!all.best.empty());
+        QVERIFY(all.rows[all.best.front()].cost->days > 0.0);
+        const double best = all.rows[all.best.front()].cost->days;
+        for (const CollectedTask& row : all.rows)
+            QVERIFY(!row.cost || row.cost->days >= best);
+    }
+
+    void aDatabaseTakesResultsOnce() {
+        Made made;
+        made.work(0);
+        const fs::path file = made.out("results.db");
+        QCOMPARE(*writeSweepDatabase(file, *made.folder, *collect(*made.folder, false)), std::size_t{3});
+        QCOMPARE(*writeSweepDatabase(file, *made.folder, *collect(*made.folder, false)), std::size_t{0});
+        made.work(1);
+        QCOMPARE(*writeSweepDatabase(file, *made.folder, *collect(*made.folder, false)), std::size_t{3});
+        SQLite::Database database(file.string());
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM sweep_row WHERE status <> 'open'").getInt(), 6);
+        QCOMPARE(database.execAndGet("SELECT count(DISTINCT \"batch\") FROM task").getInt(), 3);
+        Made other(Json{{"name", "another"}});
+        other.work(0);
+        const auto refused = writeSweepDatabase(file, *other.folder, *collect(*other.folder, false));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("sweep.database"));
+    }
+
+    // An axis keeps its name; the column of the same name says that it is the result's.
+    void axesMayBeCalledAsColumns() {
+        const Made made(Json{{"axes",
+                              {test::axis("planner", "search.planner", {"megatron", "harp"}),
+                               test::axis("gpus", "recipe.gbs", {64, 128})}}});
+        made.work(0);
+        const Collection all = *collect(*made.folder, false);
+        const auto table = parseCsv(*sweepCsv(*made.folder, all), "table.csv");
+        std::map<std::string, std::string> first;
+        for (std::size_t c = 0; c < table->front().size(); ++c)
+            QVERIFY(first.emplace((*table)[0][c].text, (*table)[1][c].text).second);
+        QCOMPARE(first["planner"], std::string("megatron"));
+        QCOMPARE(first["result_planner"], std::string("megatron"));
+        QCOMPARE(first["gpus"], std::string("64"));
+        QCOMPARE(first["result_gpus"], std::string("16"));
+        QVERIFY(writeSweepDatabase(made.out("x.db"), *made.folder, all));
+        for (const char* name : {"Status", "task", "result_x"})
+            QVERIFY(!checkAxisNames(
+                test::ReadSweep(test::sweepJson({test::axis(name, "recipe.gbs", {64})})).sweep));
+        QVERIFY(!checkAxisNames(test::ReadSweep(test::sweepJson({test::axis("a", "recipe.gbs", {64}),
+                                                                 test::axis("A", "recipe.seq", {64})}))
+                                    .sweep));
+    }
+
+    void versionsAreNotMixedUnasked() {
+        Made made;
+        made.work(0);
+        const fs::path file = resultFiles(made.folder->resultsFolder()).front();
+        std::string text = *readFile(file);
+        const std::size_t at = text.find("\"tool_version\":\"");
+        text.insert(at + 16, "9.");
+        QVERIFY(write(file, text));
+        const auto refused = collect(*made.folder, false);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().kind, ErrorKind::Infeasible);
+        QCOMPARE(collect(*made.folder, true)->versions.size(), std::size_t{2});
+    }
+
+    // The best of each group leaves its plan document, which is the plan document of its search.
+    void bestPlansAreKept() {
+        Made made(Json{{"keep", {{"plans", 1}, {"documents", "best-of:A100s"}}}});
+        made.work(0);
+        made.work(1);
+        const Collection all = *collect(*made.folder, false);
+        std::set<std::string> kept;
+        for (const auto& entry : fs::directory_iterator(made.path() / "plans"))
+            kept.insert(entry.path().filename().string());
+        std::set<std::string> best;
+        for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+            std::size_t first = 3 * group;
+            for (std::size_t i = first; i < first + 3; ++i)
+                if (all.rows[i].iteration > 0.0 && all.rows[i].iteration < all.rows[first].iteration)
+                    first = i;
+            if (all.rows[first].iteration > 0.0)
+                best.insert(all.tasks[first].id + ".json.gz");
+        }
+        QVERIFY(!best.empty());
+        QCOMPARE(kept, best);
+    }
+
+    // Oracle: the regret of a choice in a world, counted by hand.
+    void aPlanIsHeldAgainstTheBestOfItsWorld() {
+        const Made made(Json{{"axes",
+                              {test::axis("planner", "search.planner", {"megatron", "harp"}),
+                               test::axis("event", "scenario", {"none", "slow:n1:0.5", "lost:n2"})}}});
+        for (std::size_t c = 0; c < made.folder->chunks.size(); ++c)
+            made.work(c);
+        const Collection all = *collect(*made.folder, false);
+        QCOMPARE(all.robust.size(), std::size_t{2});
+        for (const Robustness& robust : all.robust) {
+            const std::uint32_t own = all.tasks[robust.example].at[0];
+            double worst = 0.0, mean = 0.0;
+            for (std::size_t event = 0; event < 3; ++event) {
+                const double mine = all.rows[3 * own + event].iteration;
+                const double other = all.rows[3 * (1 - own) + event].iteration;
+                QVERIFY(mine > 0.0 && other > 0.0);
+                worst = std::max(worst, mine / std::min(mine, other) - 1.0);
+                mean += mine / 3.0;
+            }
+            QCOMPARE(robust.worstRegret, worst);
+            QCOMPARE(robust.mean, mean);
+            QCOMPARE(robust.worlds, std::size_t{3});
+        }
+        QVERIFY(all.robust[0].worstRegret <= all.robust[1].worstRegret);
+    }
+
+    void foldersOfOthersAreRefused() {
+        Made made;
+        QCOMPARE(openSweepFolder(made.path() / "results").error().code, std::string("sweep.folder"));
+        std::string text = *readFile(made.path() / "sweep.json");
+        const std::string schema = kSweepFolderSchema;
+        text.replace(text.find(schema), schema.size(), "pipewright-sweep-folder-9");
+        QVERIFY(write(made.path() / "sweep.json", text));
+        QCOMPARE(openSweepFolder(made.path()).error().code, std::string("sweep.newer"));
+        const test::ReadSweep read(test::sweepJson({test::axis("batch", "recipe.gbs", {64})}));
+        const Status onto = writeSweepFolder(made.path(), read.sweep, read.inputs, Expansion());
+        QVERIFY(!onto);
+        QCOMPARE(onto.error().code, std::string("sweep.out"));
+    }
+};
+
+QTEST_GUILESS_MAIN(ResultFileTest)
+#include "result_file_test.moc"
