@@ -7,12 +7,15 @@
 #include "core/search/space/coverage.h"
 #include "core/search/tournament.h"
 #include "tests/draws.h"
+#include "tests/search/drawn_clusters.h"
 #include "tests/search/random_problem.h"
 #include "tests/search/sample_problems.h"
 
 #include <QTest>
 
 #include <limits>
+#include <map>
+#include <string>
 
 using namespace pw;
 
@@ -77,6 +80,32 @@ private Q_SLOTS:
         }
         const int tried = problems - qEnvironmentVariableIntValue("PW_FIRST");
         QVERIFY(compared > 10 * tried && bounded > tried / 2);
+    }
+
+    // Where the gap is small but others found better ones all the same.
+    void neverWorseThanOneOfThem_data() {
+        QTest::addColumn<quint64>("seed");
+        QTest::addColumn<QByteArray>("planner");
+        QTest::newRow("gap of 2.6 %") << quint64(777002 + 1 * 1000003ULL) << QByteArray("haap");
+        if (test::draws(0, 1) == 1)
+            QTest::newRow("gap of 3.5 %") << quint64(777002 + 20 * 1000003ULL) << QByteArray("harp");
+    }
+    void neverWorseThanOneOfThem() {
+        QFETCH(quint64, seed);
+        QFETCH(QByteArray, planner);
+        Random random(seed);
+        const test::DrawnProblem drawn = test::drawProblem(random, 8);
+        QVERIFY2(drawn.problem, drawn.text.c_str());
+        std::map<std::string, double> times;
+        for (const std::string& asked : {std::string("pipewright"), planner.toStdString()}) {
+            SearchOptions options;
+            options.planner = asked;
+            SearchObserver nobody;
+            const auto outcome = search(drawn.problem, options, nobody, {});
+            QVERIFY(outcome && !outcome->plans.empty());
+            times[asked] = outcome->plans.front().evaluation.iteration.value;
+        }
+        QVERIFY(times["pipewright"] <= times[planner.toStdString()] * (1 + 1e-9));
     }
 
     // Cuts inside blocks only where they are asked for, and then they only add to what is found.

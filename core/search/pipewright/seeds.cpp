@@ -59,13 +59,14 @@ void considerOthers(SearchRun& run, const SearchOptions& options, std::int64_t w
     const bool small = space.alike == AlikeStages{} && gpus <= kSmall;
     // Where nobody can try all plans, the best that is known counts for more than its gap.
     const bool outside = !space.wider.any() && !tooLargeToEnumerate(run.problem()).empty();
-    constexpr double kNear = 1.05; // times the bound
-    const bool near = !space.fineCuts && run.best() <= kNear * run.bound().value;
-    constexpr std::int64_t kIfNear = 40, kIfFar = 8; // of the search's own time, for each
-    const std::int64_t share = work > 0                  ? 0
-                               : near || gpus > kLarge   ? kIfNear
-                               : small || space.fineCuts ? 0
-                                                         : kIfFar;
+    const auto within = [&run](double gap) { return run.best() <= (1.0 + gap) * run.bound().value; };
+    const bool near = !space.fineCuts && within(small ? 0.02 : 0.05);
+    const bool nearest = !space.fineCuts && within(0.005);
+    constexpr std::int64_t kIfNearest = 40, kElse = 8; // of the search's own time, for each
+    const std::int64_t share = work > 0                             ? 0
+                               : nearest || gpus > kLarge           ? kIfNearest
+                               : !near && (small || space.fineCuts) ? 0
+                                                                    : kElse;
     std::vector<const Seed*> asked;
     for (const Seed& seed : kSeeds)
         if ((small || seed.quick || (seed.needed && seed.needed(space))) &&

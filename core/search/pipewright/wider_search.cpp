@@ -13,11 +13,16 @@
 #include "core/whatif/improve.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <vector>
 
 namespace pw {
 namespace {
 
-// Passes on what the search without the wider axes finds, but for its bound, which is of its own Space.
+// Passes on what searches of parts of the Space find, each only if it is better than all before it, but not
+// their bounds, which are of their own Spaces.
 class WithoutBound : public SearchObserver {
 public:
     explicit WithoutBound(SearchObserver& to) : m_to(to) {}
@@ -26,11 +31,59 @@ public:
         own.bound = Seconds(0.0);
         m_to.progress(own);
     }
-    void found(const FoundPlan& plan) override { m_to.found(plan); }
+    void found(const FoundPlan& plan) override {
+        if (plan.evaluation.iteration.value >= m_best)
+            return;
+        m_best = plan.evaluation.iteration.value;
+        m_to.found(plan);
+    }
 
 private:
     SearchObserver& m_to;
+    double m_best = kNever; // s
 };
+
+struct Axis {
+    const char* name; // of its phase
+    bool (*on)(const WiderSpace&);
+    void (*take)(WiderSpace& to, const WiderSpace& from);
+};
+
+constexpr std::array kAxes = {
+    Axis{"all schedules", [](const WiderSpace& s) { return s.schedules; },
+         [](WiderSpace& to, const WiderSpace& from) { to.schedules = from.schedules; }},
+    Axis{"mixed stages", [](const WiderSpace& s) { return s.mixedStages; },
+         [](WiderSpace& to, const WiderSpace& from) { to.mixedStages = from.mixedStages; }},
+    Axis{"several pipelines", [](const WiderSpace& s) { return s.pipelines > 1; },
+         [](WiderSpace& to, const WiderSpace& from) { to.pipelines = from.pipelines; }},
+};
+
+// Some of the wider axes that are asked for.
+struct Part {
+    unsigned axes = 0; // a bit for each of kAxes
+    WiderSpace wider;
+    std::string name;
+};
+
+// Single axes first, all of them last: a search of several starts from what those of fewer have found, so
+// that nobody is worse off for asking for one more.
+std::vector<Part> partsOf(const WiderSpace& asked) {
+    std::vector<Part> parts;
+    for (unsigned axes = 1; axes < 1U << kAxes.size(); ++axes) {
+        Part part{.axes = axes, .wider = {}, .name = {}};
+        bool all = true;
+        for (std::size_t i = 0; i < kAxes.size(); ++i)
+            if ((axes >> i & 1U) != 0) {
+                all = all && kAxes[i].on(asked);
+                kAxes[i].take(part.wider, asked);
+                part.name += (part.name.empty() ? "" : " and ") + std::string(kAxes[i].name);
+            }
+        if (all)
+            parts.push_back(std::move(part));
+    }
+    std::ranges::stable_sort(parts, {}, [](const Part& part) { return std::popcount(part.axes); });
+    return parts;
+}
 
 class Climber {
 public:
@@ -74,15 +127,13 @@ std::int64_t widerWork(const Problem& problem) {
     return 2 * pipewrightWork(problem);
 }
 
-constexpr const char* kNarrow = "without wider axes";
-
-SearchOutcome searchNarrow(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
-                           const std::stop_token& stop) {
-    InPhase phase(options.trace, kNarrow, *options.clock);
-    WithoutBound passing(observer);
-    SearchOutcome outcome = runPipewright(problem, options, passing, stop);
+// A search of its own inside a phase of that name.
+template <typename Search>
+SearchOutcome inPhase(const SearchOptions& options, const std::string& name, Search search) {
+    InPhase phase(options.trace, name, *options.clock);
+    SearchOutcome outcome = search();
     if (Phase* figures = phase.figures())
-        *figures = phaseOf(outcome, kNarrow);
+        *figures = phaseOf(outcome, name);
     return outcome;
 }
 
@@ -123,43 +174,83 @@ bool searchWiderAxes(SearchRun& run, const SearchOptions& options, std::int64_t 
     return tooLargeToEnumerate(run.problem()).empty() && !run.over() && walkWiderSpace(run, Prune::ByBound);
 }
 
-} // namespace
+// What a part of the Space has, by the name of its phase.
+struct Searched {
+    const char* name;
+    const SearchOutcome* outcome;
+};
 
-SearchOutcome runWider(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
-                       const std::stop_token& stop) {
-    SearchOptions first = options;
-    first.work = options.work > 0 ? std::max<std::int64_t>(1, options.work / 4) : 0; // 0: its own amount
-    SearchOptions rest = options;
-    rest.work = options.work > 0 ? std::max<std::int64_t>(1, options.work - first.work) : 0;
-    if (options.timeLimit > 0.0)
-        first.timeLimit = options.timeLimit / 2;
-    Space narrow = problem.space();
-    narrow.wider = {};
-    const SearchOutcome single = searchNarrow(*problem.withSpace(std::move(narrow)), first, observer, stop);
-    if (options.timeLimit > 0.0)
-        rest.timeLimit = std::max(1e-3, options.timeLimit - single.wall);
-
-    SearchRun run(problem, rest, widerWork(problem), observer, stop, SearchRun::Share::AsAllowed);
+// From the plans that searches of less have found.
+SearchOutcome searchPart(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                         const std::stop_token& stop, const std::vector<Searched>& before) {
+    SearchRun run(problem, options, widerWork(problem), observer, stop, SearchRun::Share::AsAllowed);
     if (run.spaces().empty())
         return run.finish(false);
     if (!problem.space().partitions)
         proveCapacity(run);
-    {
-        const auto phase = run.phase(kNarrow);
-        for (const FoundPlan& found : single.plans)
+    for (const Searched& less : before) {
+        const auto phase = run.phase(less.name);
+        for (const FoundPlan& found : less.outcome->plans)
             run.consider(found);
     }
     constexpr std::int64_t kLeastShare = 1000; // stage candidates; with less the others find nothing
     const std::int64_t share = run.workLimit() / 32;
     if (share >= kLeastShare)
-        considerOthers(run, rest, share, run.work(), stop);
-    const bool complete = searchWiderAxes(run, rest, share >= kLeastShare ? share : 0, stop);
+        considerOthers(run, options, share, run.work(), stop);
+    const bool complete = searchWiderAxes(run, options, share >= kLeastShare ? share : 0, stop);
     considerSharded(run);
     const bool whole = complete && !run.over();
-    SearchOutcome outcome = run.finish(considerFasterGrids(run, rest) && whole);
-    outcome.work += single.work;
-    outcome.evaluated += single.evaluated;
-    outcome.wall += single.wall;
+    return run.finish(considerFasterGrids(run, options) && whole);
+}
+
+} // namespace
+
+SearchOutcome runWider(const Problem& problem, const SearchOptions& options, SearchObserver& observer,
+                       const std::stop_token& stop) {
+    const auto within = [&](const WiderSpace& wider) {
+        Space space = problem.space();
+        space.wider = wider;
+        return problem.withSpace(std::move(space));
+    };
+    WithoutBound passing(observer);
+    SearchOptions first = options;
+    first.work = options.work > 0 ? std::max<std::int64_t>(1, options.work / 4) : 0; // 0: its own amount
+    if (options.timeLimit > 0.0)
+        first.timeLimit = options.timeLimit / 2;
+    const std::vector<Part> parts = partsOf(problem.space().wider);
+    std::vector<SearchOutcome> outcomes; // without any of them, then of each part
+    constexpr const char* kNarrow = "without wider axes";
+    outcomes.push_back(
+        inPhase(options, kNarrow, [&] { return runPipewright(*within({}), first, passing, stop); }));
+    SearchOutcome spent; // together
+    const auto addUp = [&spent](const SearchOutcome& outcome) {
+        spent.work += outcome.work;
+        spent.evaluated += outcome.evaluated;
+        spent.wall += outcome.wall;
+    };
+    addUp(outcomes.front());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const bool last = i + 1 == parts.size();
+        const auto left = static_cast<std::int64_t>(parts.size() - i);
+        SearchOptions own = options;
+        own.work = options.work > 0 ? std::max<std::int64_t>(1, (options.work - spent.work) / left) : 0;
+        if (options.timeLimit > 0.0)
+            own.timeLimit = std::max(1e-3, (options.timeLimit - spent.wall) / static_cast<double>(left));
+        std::vector<Searched> before = {{kNarrow, &outcomes.front()}};
+        for (std::size_t j = 0; j < i; ++j)
+            if ((parts[j].axes & ~parts[i].axes) == 0)
+                before.push_back({parts[j].name.c_str(), &outcomes[j + 1]});
+        const auto search = [&](SearchObserver& to) {
+            return searchPart(last ? problem : *within(parts[i].wider), own, to, stop, before);
+        };
+        outcomes.push_back(last ? search(observer)
+                                : inPhase(options, parts[i].name, [&] { return search(passing); }));
+        addUp(outcomes.back());
+    }
+    SearchOutcome outcome = std::move(outcomes.back());
+    outcome.work = spent.work;
+    outcome.evaluated = spent.evaluated;
+    outcome.wall = spent.wall;
     return outcome;
 }
 
