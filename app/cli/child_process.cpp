@@ -45,6 +45,7 @@ std::string reasonOf(int code) {
 Result<pid_t> start(const std::vector<std::string>& words, int out, int err, bool searched) {
     std::vector<char*> arguments;
     std::vector<std::string> copies = words;
+    arguments.reserve(copies.size() + 1);
     for (std::string& word : copies)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);

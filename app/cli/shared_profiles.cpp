@@ -41,8 +41,8 @@ Result<Answer> pull(const Session& session, const Places& places) {
     const Result<Pulled> done = pullProfiles(places.folder, places.database, session.stop);
     if (!done)
         return done.error();
-    if (done->journal)
-        session.note(Diagnostics{*done->journal});
+    if (const auto& journal = done->journal)
+        session.note(Diagnostics{*journal});
     std::string text = fmt::format("{} files: {} points added, {} replaced, {} there already\n", done->files,
                                    done->added, done->replaced, done->unchanged);
     if (done->newerHere > 0)

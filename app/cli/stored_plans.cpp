@@ -97,8 +97,10 @@ Result<ProfileStore> openStoreAt(const Session& session, const std::string& path
     Result<ProfileStore> store = ProfileStore::open(
         path, mode,
         mode == ProfileStore::Mode::ReadWrite ? ProfileStore::kLongPatience : ProfileStore::kShortPatience);
-    if (store && store->journalNote())
-        session.note(Diagnostics{*store->journalNote()});
+    if (!store)
+        return store;
+    if (const auto& journal = store->journalNote())
+        session.note(Diagnostics{*journal});
     return store;
 }
 

@@ -20,9 +20,11 @@ double groupWidth(const std::vector<std::vector<double>>& needed) {
         }
     std::sort(weighted.begin(), weighted.end());
     double sum = 0.0;
-    for (const auto& [width, weight] : weighted)
-        if ((sum += weight) >= kGroupShare * all)
+    for (const auto& [width, weight] : weighted) {
+        sum += weight;
+        if (sum >= kGroupShare * all)
             return width;
+    }
     return 0.0;
 }
 

@@ -44,6 +44,7 @@ double strangersHalf(const std::vector<MemoryCase>& cases) {
     for (const MemoryCase& c : cases)
         needed[c.source].push_back(std::abs(apart(c)));
     std::vector<std::vector<double>> lists;
+    lists.reserve(needed.size());
     for (auto& [source, list] : needed)
         lists.push_back(std::move(list));
     return groupWidth(lists);
@@ -147,7 +148,7 @@ const MemorySpans& memorySpans() {
     return spans;
 }
 
-Result<std::vector<MemoryCase>> predictedPeaks(int threads, std::stop_token stop) {
+Result<std::vector<MemoryCase>> predictedPeaks(int threads, const std::stop_token& stop) {
     std::vector<MemoryCase> cases;
     for (const PublishedTable& published : publishedTables()) {
         const Result<PublishedRuns> runs = readPublished(published);
@@ -162,7 +163,7 @@ Result<std::vector<MemoryCase>> predictedPeaks(int threads, std::stop_token stop
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (predictions[i].status == PredictionStatus::Ok)
                 cases.push_back({published.name, predictions[i].stack, rows[i].rowId,
-                                 predictions[i].peakMemGib, *rows[i].peakMemGib});
+                                 predictions[i].peakMemGib, rows[i].peakMemGib.value_or(0.0)});
     }
     if (stop.stop_requested())
         return stopped("stopped", "stopped before all runs were predicted");

@@ -60,7 +60,7 @@ struct MemoryCase {
     double predicted = 0.0, measured = 0.0;
 };
 // Of every published run that prints one and can be predicted.
-Result<std::vector<MemoryCase>> predictedPeaks(int threads, std::stop_token stop);
+Result<std::vector<MemoryCase>> predictedPeaks(int threads, const std::stop_token& stop);
 MemorySpans fittedSpans(const std::vector<MemoryCase>& cases);
 
 // How the span holds for a source as if nobody had seen it.

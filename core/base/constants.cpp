@@ -126,7 +126,8 @@ ComputeConstants computeOf(const std::vector<FittedConstant>& list) {
 
 MemoryConstants memoryOf(const std::vector<FittedConstant>& list) {
     const auto value = [&](const char* name) { return valueOf(list, "memory", name); };
-    return {value("reserved_offset"), value("in_use_offset"), value("gpu_memory_offset")};
+    return {value("workspaces"), value("in_use_offset"), value("gpu_memory_offset"),
+            value("reserved_factor")};
 }
 
 FittedConstant* findConstant(std::vector<FittedConstant>& list, std::string_view section,

@@ -62,7 +62,8 @@ struct ComputeConstants {
     double queuedLaunch = 0.0, graphLaunch = 0.0;           // s
 };
 struct MemoryConstants {
-    double reservedOffset = 0.0, inUseOffset = 0.0, gpuMemoryOffset = 0.0; // GiB
+    double workspaces = 0.0, inUseOffset = 0.0, gpuMemoryOffset = 0.0; // GiB
+    double reservedFactor = 1.0;
 };
 
 // All of them with one value each. Immutable: a set of other values is another set, and copies share what

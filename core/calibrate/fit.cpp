@@ -227,8 +227,9 @@ double offsetOf(const std::vector<double>& apart) {
 void fitPeaks(FitReport& report, const std::vector<RunRow>& rows, const std::vector<RunPrediction>& first) {
     std::vector<double> apart;
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (rows[i].peakMemGib.value_or(0.0) > 0.0 && first[i].status == PredictionStatus::Ok)
-            apart.push_back(*rows[i].peakMemGib - first[i].peakMemGib);
+        if (const double peak = rows[i].peakMemGib.value_or(0.0);
+            peak > 0.0 && first[i].status == PredictionStatus::Ok)
+            apart.push_back(peak - first[i].peakMemGib);
     report.peaks = static_cast<int>(apart.size());
     report.calibration.memoryOffset = offsetOf(apart);
     if (apart.size() < 2)
@@ -292,7 +293,8 @@ Result<FitReport> fitCalibration(const std::vector<RunRow>& rows, const FitOptio
 }
 
 Result<DrawnErrors> drawnCalibrations(const std::vector<RunRow>& rows, const std::vector<LayerTime>& layers,
-                                      int runs, int draws, const FitOptions& options, std::stop_token stop) {
+                                      int runs, int draws, const FitOptions& options,
+                                      const std::stop_token& stop) {
     const auto first = predictRuns(rows, options.threads, stop, {}, layers);
     const std::vector<RunRow> used = usable(rows, first);
     if (static_cast<int>(used.size()) < runs + 2)

@@ -63,6 +63,7 @@ struct DrawnErrors {
         factors; // logarithms, draw by draw, of what was told
 };
 Result<DrawnErrors> drawnCalibrations(const std::vector<RunRow>& rows, const std::vector<LayerTime>& layers,
-                                      int runs, int draws, const FitOptions& options, std::stop_token stop);
+                                      int runs, int draws, const FitOptions& options,
+                                      const std::stop_token& stop);
 
 } // namespace pw

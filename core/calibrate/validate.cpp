@@ -31,6 +31,19 @@ std::string listed(const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+Bytes peakOf(const Evaluation& evaluation, const Plan& plan, MemoryRanks ranks) {
+    double peak = 0.0;
+    for (const DeviceMemory& device : evaluation.memory) {
+        const int last =
+            static_cast<int>(plan.pipelines[static_cast<std::size_t>(device.pipeline)].stages.size()) - 1;
+        if ((ranks == MemoryRanks::FirstStage && device.stage != 0) ||
+            (ranks == MemoryRanks::LastStage && device.stage != last))
+            continue;
+        peak = std::max(peak, device.peak.total().value);
+    }
+    return Bytes(peak);
+}
+
 } // namespace
 
 MemoryBasis memoryBasis(std::string_view definition) {
@@ -46,19 +59,30 @@ MemoryBasis memoryBasis(std::string_view definition) {
     return MemoryBasis::Unstated;
 }
 
-double memoryOffsetGib(MemoryBasis basis, const MemoryConstants& constants) {
+double printedGib(double held, double reserve, MemoryBasis basis, const MemoryConstants& constants) {
+    const double allocated = held - reserve + constants.workspaces;
     switch (basis) {
     case MemoryBasis::Unstated:
+        return held;
     case MemoryBasis::Allocated:
-        return 0.0; // what the prediction counts, to within 2 %
+        return allocated;
     case MemoryBasis::Reserved:
-        return constants.reservedOffset;
+        return constants.reservedFactor * allocated;
     case MemoryBasis::DeviceInUse:
-        return constants.inUseOffset;
+        return held + constants.inUseOffset;
     case MemoryBasis::GpuMemory:
-        return constants.gpuMemoryOffset;
+        return held + constants.gpuMemoryOffset;
     }
-    return 0.0;
+    return held;
+}
+
+MemoryRanks memoryRanks(std::string_view definition) {
+    const std::string text = lowered(definition);
+    if (contains(text, "last rank") || contains(text, "last pipeline stage"))
+        return MemoryRanks::LastStage;
+    if (contains(text, "rank 0") || contains(text, "first pipeline stage"))
+        return MemoryRanks::FirstStage;
+    return MemoryRanks::Most;
 }
 
 const char* name(PredictionStatus status) {
@@ -85,12 +109,10 @@ RunPrediction predictRun(const RunRow& row, const Calibration& calibration,
     RunPrediction prediction;
     prediction.rowId = row.rowId;
     prediction.iterTimeS = evaluation->iteration.value;
-    double peak = 0.0;
-    for (const DeviceMemory& device : evaluation->memory)
-        peak = std::max(peak, device.peak.total().value);
-    prediction.peakMemGib = toGibibytes(Bytes(peak)) +
-                            memoryOffsetGib(memoryBasis(row.memDef), constants.memory()) +
-                            calibration.memoryOffset;
+    prediction.peakMemGib =
+        printedGib(toGibibytes(peakOf(*evaluation, run->plan, memoryRanks(row.memDef))),
+                   toGibibytes(run->problem->recipe().reserve), memoryBasis(row.memDef), constants.memory()) +
+        calibration.memoryOffset;
     prediction.fits = evaluation->feasible;
     prediction.stack = run->problem->recipe().stack;
     if (!std::isfinite(prediction.iterTimeS) || prediction.iterTimeS <= 0.0)

@@ -19,10 +19,16 @@ namespace pw {
 struct Evaluation; // core/evaluate/evaluation.h
 struct RunCase;    // run_case.h
 
-// How a source measures memory. Each has one documented offset from what a plan holds on a device.
+// How a source measures memory. What an allocator has given out leaves out the reserve, which stands for the
+// context and for collective libraries; what it holds is more by a share, since it keeps blocks of many
+// sizes.
 enum class MemoryBasis { Unstated, Allocated, Reserved, DeviceInUse, GpuMemory };
 MemoryBasis memoryBasis(std::string_view definition); // by the words of the mem_def column
-double memoryOffsetGib(MemoryBasis basis, const MemoryConstants& constants); // added to predictions
+// What such a source prints where a plan holds so much on a device, `reserve` of it the reserve; all in GiB.
+double printedGib(double held, double reserve, MemoryBasis basis, const MemoryConstants& constants);
+// Of which devices it prints the peak.
+enum class MemoryRanks { Most, FirstStage, LastStage };
+MemoryRanks memoryRanks(std::string_view definition);
 
 enum class PredictionStatus { Ok, Unsupported, Error };
 const char* name(PredictionStatus status); // "ok", "unsupported", "error"
@@ -32,7 +38,7 @@ struct RunPrediction {
     std::string rowId;
     PredictionStatus status = PredictionStatus::Ok;
     double iterTimeS = 0.0;  // of status Ok
-    double peakMemGib = 0.0; // most on any device, by the row's own definition of memory
+    double peakMemGib = 0.0; // most on the devices that the row speaks of, by its own definition of memory
     bool fits = false;
     std::string stack;   // the software stack that its framework's name was read as; "" = none known
     std::string message; // why not, or what was assumed

@@ -84,6 +84,7 @@ double passScale(const std::vector<StageOps>& all, const Plan& plan, const Predi
 
 double stepMedian(const std::vector<const RunStep*>& steps) {
     std::vector<double> seconds;
+    seconds.reserve(steps.size());
     for (const RunStep* step : steps)
         seconds.push_back(step->duration.value);
     return middleOf(std::move(seconds));

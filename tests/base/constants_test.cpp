@@ -96,7 +96,8 @@ private Q_SLOTS:
              [](const ConstantSet& s) { return s.compute().attentionLibraryShare; }},
             {"compute.queued_launch", [](const ConstantSet& s) { return s.compute().queuedLaunch; }},
             {"compute.graph_launch", [](const ConstantSet& s) { return s.compute().graphLaunch; }},
-            {"memory.reserved_offset", [](const ConstantSet& s) { return s.memory().reservedOffset; }},
+            {"memory.workspaces", [](const ConstantSet& s) { return s.memory().workspaces; }},
+            {"memory.reserved_factor", [](const ConstantSet& s) { return s.memory().reservedFactor; }},
             {"memory.in_use_offset", [](const ConstantSet& s) { return s.memory().inUseOffset; }},
             {"memory.gpu_memory_offset", [](const ConstantSet& s) { return s.memory().gpuMemoryOffset; }},
         };

@@ -443,6 +443,19 @@ private Q_SLOTS:
         QVERIFY(memoryBasis("torch.cuda.max_memory_allocated") == MemoryBasis::Allocated);
         QVERIFY(memoryBasis("\"GPU Memory (GB)\", basis unstated") == MemoryBasis::GpuMemory);
         QVERIFY(memoryBasis("basis unstated") == MemoryBasis::Unstated);
+        QVERIFY(memoryRanks("max reserved over GPUs as logged (GiB)") == MemoryRanks::Most);
+        QVERIFY(memoryRanks("torch.cuda peak on world rank 0 only") == MemoryRanks::FirstStage);
+        QVERIFY(memoryRanks("peak on the last rank only (last pipeline stage)") == MemoryRanks::LastStage);
+        MemoryConstants constants;
+        constants.workspaces = 0.5;
+        constants.reservedFactor = 2.0;
+        constants.inUseOffset = 3.0;
+        constants.gpuMemoryOffset = 4.0;
+        QCOMPARE(printedGib(10.0, 1.0, MemoryBasis::Unstated, constants), 10.0);
+        QCOMPARE(printedGib(10.0, 1.0, MemoryBasis::Allocated, constants), 9.5);
+        QCOMPARE(printedGib(10.0, 1.0, MemoryBasis::Reserved, constants), 19.0);
+        QCOMPARE(printedGib(10.0, 1.0, MemoryBasis::DeviceInUse, constants), 13.0);
+        QCOMPARE(printedGib(10.0, 1.0, MemoryBasis::GpuMemory, constants), 14.0);
     }
 };
 

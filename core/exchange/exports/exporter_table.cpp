@@ -4,6 +4,8 @@
 #include "core/exchange/exports/exporters.h"
 #include "core/exchange/exports/megatron_run.h"
 
+#include <nlohmann/json.hpp>
+
 namespace pw {
 
 namespace {

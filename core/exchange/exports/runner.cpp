@@ -85,6 +85,7 @@ them runs on a node. Nodes in rank order: {}.
 )md",
         input.problem.model().name, order.world(), stagePattern(input.problem, input.plan), [&] {
             std::vector<std::string> names;
+            names.reserve(order.nodes.size());
             for (const RankNode& node : order.nodes)
                 names.push_back(
                     input.problem.topology().cluster().nodes[static_cast<std::size_t>(node.node)].id);

@@ -30,6 +30,7 @@ Seconds StageOps::slowest() const {
 
 Seconds StageOps::middle() const {
     std::vector<double> values;
+    values.reserve(ofRank.size());
     for (const auto& [rank, seconds] : ofRank)
         values.push_back(seconds.value);
     return Seconds(middleOf(std::move(values)));
