@@ -22,9 +22,9 @@ namespace pw {
 //   ring        every rank passes p (n-1)/n V (p = 2 for all-reduce, 1 for reduce-scatter and all-gather),
 //               in p (n-1) steps of a link's latency, and copies its own V/n once through its memory
 //   low latency the same ring for small messages: no steps to wait for, a fraction of the rate
-//   tree        all-reduce over nodes: 2 log2 N hops, at 0.92 of the ring's rate and 2 V of volume
-//   (published:
-//               NCCL's tuning model)
+//   tree        all-reduce over nodes: 2 log2 N hops, at 0.92 of the ring's rate times 0.8, and 2 V of volume
+//               (published: NCCL's tuning model, which has 0.5 to 0.9 by size; one figure keeps times
+//               concave)
 //   in switch   all-reduce in a node whose switch reduces: (1 + 1/n) V past every GPU, out and in
 //
 // Rings pass through a node once, so that over nodes the larger of the in-node and of the network part

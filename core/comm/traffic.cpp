@@ -82,7 +82,7 @@ void Traffic::settle() {
     m_loads.resize(kept);
 }
 
-void Traffic::shorten(double factor) {
+void Traffic::stretch(double factor) {
     scale(factor);
     m_fixed *= factor;
 }

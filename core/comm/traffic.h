@@ -31,8 +31,9 @@ public:
     void settle(); // adds up loads on the same resource; before any of the below
 
     void fix(double seconds) { m_fixed += seconds; }
-    void scale(double factor);   // all loads
-    void shorten(double factor); // loads and fixed time: what is hidden behind computation
+    void scale(double factor); // all loads
+    // Loads and fixed time: less where computation hides a part, more for what is done so many times.
+    void stretch(double factor);
     // Both, one after the other.
     void append(const Traffic& next);
 

@@ -132,10 +132,11 @@ std::vector<SharedRun> sharedRuns(const Problem& problem, const CostTable& table
                 for (std::size_t g = 0; g < slices; ++g)
                     groups[g].push_back(list[g * list.size() / slices]);
         const double each = bytes[k] / static_cast<double>(slices);
-        runs[k].sync = exposedReduction(problem,
-                                        collectiveTraffic(problem.topology(), problem.constants().comm(),
-                                                          groups, Collective::AllReduce, Bytes(each)),
-                                        zero, each, backward);
+        const auto reduce = [&](Bytes size) {
+            return collectiveTraffic(problem.topology(), problem.constants().comm(), groups,
+                                     Collective::AllReduce, size);
+        };
+        runs[k].sync = exposedReduction(problem, reduce, zero, each, backward);
     }
     for (std::size_t p = 0; p < plan.pipelines.size(); ++p)
         for (std::size_t i = 0; i < stages[p].size(); ++i)

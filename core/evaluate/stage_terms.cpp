@@ -110,9 +110,12 @@ double onePort(const Topology& topology, const Groups& groups) {
     return rate;
 }
 
-// So many calls instead of one: each has the fixed time.
-Traffic inPieces(Traffic traffic, double pieces) {
-    traffic.fix((std::max(1.0, pieces) - 1.0) * traffic.fixed());
+// So many calls instead of one, each the fastest for its own size: rings for large messages, trees for small
+// ones over many nodes.
+Traffic inPieces(const Collected& collected, double bytes, double pieces) {
+    const double calls = std::max(1.0, pieces);
+    Traffic traffic = collected(Bytes(bytes / calls));
+    traffic.stretch(calls);
     return traffic;
 }
 
@@ -125,29 +128,27 @@ Collective reduction(const Problem& problem, std::size_t replicas, int zero) {
 // What is left of traffic that hides behind `passes` seconds of computation.
 void hide(Traffic& traffic, double passes, double least) {
     const double all = traffic.alone().value;
-    traffic.shorten(all > 0.0 ? std::max(all - kHidingShare * passes, least * all) / all : 1.0);
+    traffic.stretch(all > 0.0 ? std::max(all - kHidingShare * passes, least * all) / all : 1.0);
 }
 
 // As exposedReduction(); not `overlapped`: only the part that stays exposed in any case.
-Traffic exposed(const Problem& problem, Traffic sync, int zero, double bytes, double backward,
+Traffic exposed(const Problem& problem, const Collected& reduction, int zero, double bytes, double backward,
                 bool overlapped) {
     const Software& software = problem.recipe().software;
-    if (software.bucketBytes > 0.0)
-        sync = inPieces(std::move(sync), std::ceil(bytes / software.bucketBytes));
+    Traffic sync = inPieces(reduction, bytes,
+                            software.bucketBytes > 0.0 ? std::ceil(bytes / software.bucketBytes) : 1.0);
     if (isOn(software.overlapGradients, zero >= 2))
         hide(sync, overlapped ? backward : kForever, leastExposed(software, bytes));
     return sync;
 }
 
 // What the reduction of a stage's gradients comes to, with the gathering of stepped weights.
-template <class Gather>
-Traffic syncOf(const Problem& problem, Traffic sync, int zero, const StageCost& cost, bool overlapped,
-               double passes, const Gather& gather) {
-    sync = exposed(problem, std::move(sync), zero, cost.syncGradients, passes * cost.backward, overlapped);
+Traffic syncOf(const Problem& problem, const Collected& reduction, int zero, const StageCost& cost,
+               bool overlapped, double passes, const Collected& gather) {
+    Traffic sync = exposed(problem, reduction, zero, cost.syncGradients, passes * cost.backward, overlapped);
     if (zero > 0) {
-        Traffic gathered = gather();
-        if (isOn(problem.recipe().software.perTensor, false))
-            gathered = inPieces(std::move(gathered), cost.tensors);
+        Traffic gathered = inPieces(gather, cost.syncWeights,
+                                    isOn(problem.recipe().software.perTensor, false) ? cost.tensors : 1.0);
         // Stepped weights are gathered layer by layer behind the first forward pass, which waits for the
         // first.
         if (isOn(problem.recipe().software.overlapParameters, false))
@@ -164,8 +165,9 @@ double hidingPasses(int stages, int chunks) {
     return 1.0 + (stages - 1.0) * (chunks - 1.0) / chunks;
 }
 
-Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, double bytes, double backward) {
-    return exposed(problem, std::move(reduction), zero, bytes, backward, true);
+Traffic exposedReduction(const Problem& problem, const Collected& reduction, int zero, double bytes,
+                         double backward) {
+    return exposed(problem, reduction, zero, bytes, backward, true);
 }
 
 // Rank r of every one of `size` tensor-parallel groups that lie `stride` apart: those that share each
@@ -241,11 +243,13 @@ Traffic syncTraffic(const Problem& problem, const Groups& replicas, int zero, co
         return {};
     const Topology& topology = problem.topology();
     const std::size_t shard = shardSize(problem, replicas.size());
-    Traffic reduced = collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas),
-                                        reduction(problem, replicas.size(), zero), Bytes(cost.syncGradients));
-    return syncOf(problem, std::move(reduced), zero, cost, overlapped, passes, [&] {
+    const auto reduce = [&](Bytes bytes) {
+        return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas),
+                                 reduction(problem, replicas.size(), zero), bytes);
+    };
+    return syncOf(problem, reduce, zero, cost, overlapped, passes, [&](Bytes bytes) {
         return collectiveTraffic(topology, problem.constants().comm(), dataParallelGroups(replicas, shard),
-                                 Collective::AllGather, Bytes(cost.syncWeights));
+                                 Collective::AllGather, bytes);
     });
 }
 
@@ -266,8 +270,9 @@ SyncPattern::SyncPattern(const Problem& problem, const Groups& replicas, int dp,
 Traffic SyncPattern::operator()(const Problem& problem, const StageCost& cost, bool overlapped) const {
     if (m_dp < 2 || m_zero >= 3)
         return {};
-    return syncOf(problem, m_reduce(Bytes(cost.syncGradients)), m_zero, cost, overlapped, 1.0,
-                  [&] { return m_gather(Bytes(cost.syncWeights)); });
+    return syncOf(
+        problem, [this](Bytes bytes) { return m_reduce(bytes); }, m_zero, cost, overlapped, 1.0,
+        [this](Bytes bytes) { return m_gather(bytes); });
 }
 
 double tiedTime(const Problem& problem, const std::vector<std::vector<DeviceIndex>>& first,

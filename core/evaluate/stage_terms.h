@@ -8,6 +8,8 @@
 #include "core/evaluate/evaluation.h"
 #include "core/partition/block_ways.h"
 
+#include <functional>
+
 namespace pw {
 
 // What evaluation and the planners' inner loops share, so that a plan has one time whoever asks for it.
@@ -58,7 +60,9 @@ double hidingPasses(int stages, int chunks);
 
 // What of a reduction of so many bytes a rank its caller waits for: in buckets, behind a backward pass of so
 // many seconds as far as the software hides it.
-Traffic exposedReduction(const Problem& problem, Traffic reduction, int zero, double bytes, double backward);
+using Collected = std::function<Traffic(Bytes)>; // what a collective of so many bytes a rank takes
+Traffic exposedReduction(const Problem& problem, const Collected& reduction, int zero, double bytes,
+                         double backward);
 // Ranks over which an optimiser is sharded that so many share.
 std::size_t shardSize(const Problem& problem, std::size_t replicas);
 

@@ -247,7 +247,7 @@ private Q_SLOTS:
         NEAR(together(*t, {all}, Collective::AllReduce, 1.0),
              kLaunch + 2 * kHop + 2.0 / (kWire * k.lowLatencyShare));
         NEAR(together(*t, {all}, Collective::AllReduce, 1e4),
-             kLaunch + 2 * kHop + 6 * kStep + 2e4 / (0.92 * kWire));
+             kLaunch + 2 * kBulkHop + 6 * kBulkStep + 2e4 / (0.92 * 0.8 * kWire));
     }
 
     // Four NICs for four GPUs: a group with one GPU of a node has one rail, a whole node has all.
