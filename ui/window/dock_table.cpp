@@ -22,6 +22,7 @@
 #include "ui/plots/plot_views.h"
 #include "ui/problems/problems_panel.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/runs/plan_runs_view.h"
 #include "ui/search/search_panel.h"
 #include "ui/sensitivity/sensitivity_view.h"
 #include "ui/stages/stage_map.h"
@@ -78,6 +79,7 @@ const DockLayout& planningLayout() {
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
             {"parallel", "Parallel", Qt::BottomDockWidgetArea, 256, "plans", make<ParallelView>},
             {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
+            {"planRuns", "Plan runs", Qt::BottomDockWidgetArea, 256, "plans", make<PlanRunsView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
             {"findings", "Findings", Qt::BottomDockWidgetArea, 256, "problems", make<FindingsView>},
             {"answers", "Answers", Qt::BottomDockWidgetArea, 256, "problems", make<AnswersView>},

@@ -42,7 +42,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
       m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
                                                 m_whatIf,   m_compare,   m_runner,    m_tournament,
-                                                m_accuracy, *m_commands},
+                                                m_accuracy, m_planRuns,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
@@ -206,6 +206,7 @@ void MainWindow::projectOpened() {
     m_selection.setItems({});
     m_selection.setDevice({});
     m_compare.setPlans({});
+    m_planRuns.forget();
     m_candidates.clear();
     m_message->clear();
     docks(); // its views follow what is restored

@@ -12,6 +12,7 @@
 #include "ui/session/document.h"
 #include "ui/session/history.h"
 #include "ui/session/improver.h"
+#include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
@@ -91,6 +92,7 @@ private:
     void exportPlan(const QString& format = {}); // that target shown first
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns();
+    void layRun(QString path = {}); // of the runner, over its plan; empty: asks for one
     void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                    const std::vector<Plan>& plans);
     void openRun(RunRef run);
@@ -117,6 +119,7 @@ private:
     TournamentRunner m_tournament;
     Improver m_improver{m_whatIf, m_candidates, m_selection};
     AccuracyStudy m_accuracy;
+    PlanRuns m_planRuns{m_document, m_candidates, m_selection};
     Commands* m_commands;
     AppContext m_context;
     FileActions* m_files;

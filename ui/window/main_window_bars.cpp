@@ -173,6 +173,7 @@ void MainWindow::bindCommands() {
             importFiles({folder});
     });
     c.bind("accuracy.load", this, [this] { loadRuns(); });
+    c.bind("runs.load", this, [this] { layRun(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())
             return;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "core/exchange/imports/measurements/run_record.h"
+#include "core/formats/source.h"
 #include "ui/accuracy/run_detail.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
@@ -26,11 +28,24 @@ namespace pw {
 
 // What comes into the window from outside: files, drops, and work that a crash has left.
 
+namespace {
+
+// run.json of the runner, which names its schema first.
+bool isRun(const QString& path) {
+    const Result<std::string> head = readHead(s(path));
+    return head && recogniseRun(*head, s(path));
+}
+
+} // namespace
+
 bool MainWindow::openFile(const QString& path) {
     // A file that is not there, or no project inside, is said where projects are opened.
     if (isProjectFile(path) || !QFileInfo::exists(path))
         return m_files->open(path);
-    importFiles({path});
+    if (m_open && isRun(path))
+        layRun(path);
+    else
+        importFiles({path});
     return true;
 }
 
@@ -83,9 +98,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     // The question about unsaved work must not hold up the program that the file was dragged from.
     QTimer::singleShot(0, this, [this, paths] {
-        if (paths.size() > 1 || !isProjectFile(paths.front()))
+        if (paths.size() > 1 || !(isProjectFile(paths.front()) || isRun(paths.front())))
             importFiles(paths);
-        else if (m_files->mayDiscard())
+        else if (!isProjectFile(paths.front()) || m_files->mayDiscard())
             openFile(paths.front());
     });
 }
@@ -98,6 +113,16 @@ void MainWindow::loadRuns() {
         return;
     m_log.write(LogLevel::Info, path, QStringLiteral("read as measured runs"));
     m_accuracy.loadFile(path);
+}
+
+void MainWindow::layRun(QString path) {
+    if (path.isEmpty())
+        path = QFileDialog::getOpenFileName(this, tr("Lay a run over its plan"), {},
+                                            tr("Runs (*.json);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_log.write(LogLevel::Info, path, QStringLiteral("read as a run"));
+    m_planRuns.load(path);
 }
 
 // The run becomes a project of its own, with its plan as the current one.
