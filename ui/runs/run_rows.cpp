@@ -205,8 +205,7 @@ PlanRunTable slowerTable(const PlanRun& run) {
     for (const RunFinding& finding : run.overlay.slower)
         table.rows.push_back({{timeText(finding.lost), causeName(finding.cause), sentence(finding.says)},
                               trackOf(run, finding.pipeline, finding.stage),
-                              0,
-                              {}});
+                              0});
     return table;
 }
 

@@ -16,7 +16,6 @@ struct PlanRunRow {
     QStringList cells; // as many as the table has headings
     int track = -1;    // row of the timeline that it is of; -1: of none
     int tone = 0;      // 1: slower than predicted by more than a finding asks for, -1: faster
-    QString code;      // of the message that it shows, for the manual
 };
 struct PlanRunTable {
     QStringList headings;

@@ -26,9 +26,7 @@ public:
     QString refusal(const PlanRun& run) const;
     void start(const PlanRunPointer& run); // does nothing where it is refused
     bool isRunning() const { return m_job.isRunning() || m_searching; }
-    void wait() { m_job.wait(); }                // for the fit
-    PlanRunPointer run() const { return m_run; } // of the running or the last one
-    QString text() const { return m_text; }      // what goes on, or what came of it
+    QString text() const { return m_text; } // what goes on, or what came of it
 
 Q_SIGNALS:
     void changed();

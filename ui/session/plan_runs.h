@@ -50,11 +50,8 @@ public:
     ~PlanRuns() override;
 
     void load(const QString& file); // loaded(), offered() or failed() follows
-    bool isReading() const { return m_job.isRunning(); }
-    void wait() { m_job.wait(); } // until what was asked for has been read
 
     // A run whose plan answers another question than the project: it is shown beside only if asked for.
-    bool hasOffer() const { return m_offer != nullptr; }
     QString offerText() const;
     void acceptOffer(); // its plan becomes a candidate, as one of another project
 

@@ -14,6 +14,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/plan_runs.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -216,6 +217,21 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
         QTRY_COMPARE_WITH_TIMEOUT(window.context().document.title(), QStringLiteral("small.pwx"), 60'000);
+    }
+
+    // A run belongs beside a plan: no dialog asks what is to be imported of it.
+    void aDroppedRunGoesToThePlanRuns() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QSignalSpy offered(&window.context().runs, &PlanRuns::offered);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json"))});
+        QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QVERIFY(offered.wait(60'000));
+        QVERIFY(!window.findChild<ImportDialog*>());
+        QTRY_VERIFY(window.docks().dock(QStringLiteral("planRuns"))->widget()->isVisible());
     }
 
     void otherFilesDroppedAreShownFirst() {
