@@ -26,8 +26,6 @@ class PlanRunsView : public View {
 public:
     explicit PlanRunsView(AppContext& context, QWidget* parent = nullptr);
 
-    SearchAgain& searchAgain() { return m_again; }
-
 private:
     QWidget* makeBar();
     QTableView* makeTable(const char* name, const QString& accessible, RunRowsModel* model);

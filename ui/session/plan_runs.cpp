@@ -9,7 +9,6 @@
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace {
 QString nameOf(const RunRecord& run) {
     const QFileInfo file(q(run.file));
     // Every run is called run.json: its folder tells them apart.
-    const QString folder = file.dir().dirName();
+    const QString folder = file.path().section(QLatin1Char('/'), -1);
     return folder.isEmpty() || folder == QLatin1String(".") ? file.fileName()
                                                             : folder + QLatin1Char('/') + file.fileName();
 }

@@ -118,8 +118,9 @@ private Q_SLOTS:
         QVERIFY(!part<QPushButton>("planRuns.searchAgain")->isEnabled());
         QVERIFY(
             part<QLabel>("planRuns.outcome")->text().contains(QStringLiteral("says nothing about the GPUs")));
-        m_view->searchAgain().start(run); // not by any way
-        QVERIFY(!m_view->searchAgain().isRunning());
+        SearchAgain again(m_app->context, m_view); // not by any way
+        again.start(run);
+        QVERIFY(!again.isRunning());
         QVERIFY(!m_app->document.undoStack()->canUndo());
     }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/ui/settle.h"
 #include "tests/ui/synthetic_plan.h"
 #include "ui/base/theme.h"
 #include "ui/session/selection.h"
