@@ -1318,6 +1318,22 @@
         <source>T&amp;imeline</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Lay a run over its plan...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted or what ra&amp;n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads run.json of an exported plan and shows what ran beside what was predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what ran under what was predicted, the prediction alone, or what ran alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1446,6 +1462,10 @@
     </message>
     <message>
         <source>Sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan runs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5555,6 +5575,10 @@
         <source>{value} {message}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>does not hold the plan that ran; choose that plan first</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -9241,6 +9265,14 @@
         <source>A project keeps the fastest %1 plans of the table as far as they take no more than %2 MiB; %3 slower ones are not in the file. Pinned plans always are.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Lay a run over its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs (*.json);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -9948,6 +9980,132 @@
     </message>
     <message>
         <source>drag one onto the lanes, or press Enter</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanRuns</name>
+    <message>
+        <source>emulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured on CPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, with tiny widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on CPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ran a plan of another model or recipe than the project&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ran a plan of another cluster than the project&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanRunsView</name>
+    <message>
+        <source>Plan runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Residuals by stage and operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slower than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was slower than predicted by 5 % of its own time and 0.5 % of the step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lay a run over its plan...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of another question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its plan beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run was not laid over a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the run; its file stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate and search again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run of this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export a plan for the runner, run it, and drop its run.json on the window: what ran stands beside what was predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no other run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Corrects the figures of devices and links by this run, as an edit that can be undone, and searches for the best plan on them</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10931,6 +11089,164 @@
     </message>
 </context>
 <context>
+    <name>pw::RunRows</name>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight gradient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradient sync</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imbalance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted × %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its relative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, slowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slower than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: steps %2 of %3; loss %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. No times of these GPUs: the prediction is multiplied by %1, what all passes took over what is predicted for them; only how stages differ can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunRowsModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::RunTableModel</name>
     <message>
         <source>Unsupported, %1</source>
@@ -11022,6 +11338,33 @@
     </message>
     <message>
         <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunText</name>
+    <message>
+        <source>not drawn in the run, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, rank %3, step %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; no predicted time to hold it against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; predicted %2; %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; predicted %2, at this run&apos;s pace %3; %4</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11217,6 +11560,77 @@
     </message>
     <message>
         <source>%1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SearchAgain</name>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is %1: it says nothing about the GPUs, so nothing is calibrated by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not hold the plan that ran, by which its passes are priced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project asks another question than the one whose plan ran.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A search runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrating by %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was calibrated: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The calibrated cluster was refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); searching.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); the search did not start.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); the search failed: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); no plan was found that fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1): the plan that ran is still the best found, predicted %2; it ran in %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1): plan %2 is predicted %3, %4 less than the %5 now predicted for the plan that ran, which ran in %6.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12536,6 +12950,14 @@
         <source>Rows as the plan has them</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1; %2: %3 busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TimelineMarks</name>
@@ -12585,6 +13007,19 @@
         <source>Clear selection</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted: %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on stage %2
+%3</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TimelineView</name>
@@ -12628,6 +13063,30 @@
     </message>
     <message>
         <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted bars or what ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted and %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, step %2: %3%4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; drawn at the pace of the prediction: only the shape can be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -227,6 +227,8 @@ private Q_SLOTS:
         QSignalSpy offered(&window.context().runs, &PlanRuns::offered);
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json"))});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
         QVERIFY(offered.wait(60'000));
