@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(read->lines.size(), std::size_t{2});
         // What was appended is read from where the whole lines end.
         QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"id\":\"a\",\"exit\":0}\n{\"id\":\"b\",\"exit\":3}\n"));
-        const auto more = readResultLines(file, read->offset, read->line);
+        const auto more = readSoundLines(file, read->offset, read->line);
         QCOMPARE(more->lines.size(), std::size_t{1});
         QCOMPARE(more->lines[0].id, std::string("b"));
         QCOMPARE(more->lines[0].line, std::size_t{3});
