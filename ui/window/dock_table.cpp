@@ -25,6 +25,10 @@
 #include "ui/search/search_panel.h"
 #include "ui/sensitivity/sensitivity_view.h"
 #include "ui/stages/stage_map.h"
+#include "ui/sweep/heat_view.h"
+#include "ui/sweep/sweep_front_view.h"
+#include "ui/sweep/sweep_panel.h"
+#include "ui/sweep/sweep_results_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/property_panel.h"
@@ -112,6 +116,20 @@ const DockLayout& accuracyLayout() {
             {"scatter", "Predicted against measured", Qt::TopDockWidgetArea, 616, "", make<ScatterView>},
             {"run", "Run", Qt::RightDockWidgetArea, 616, "", make<RunPanel>},
             {"runs", "Runs", Qt::BottomDockWidgetArea, 292, "", make<RunsView>},
+        }};
+    return layout;
+}
+
+const DockLayout& sweepLayout() {
+    static const DockLayout layout = {
+        "sweepArea",
+        true,
+        {330, 800, 462},
+        {
+            {"sweep", "Sweep", Qt::LeftDockWidgetArea, 908, "", make<SweepPanel>},
+            {"sweepHeat", "Heat map", Qt::TopDockWidgetArea, 616, "", make<HeatView>},
+            {"sweepFront", "Trade-offs", Qt::RightDockWidgetArea, 616, "", make<SweepFrontView>},
+            {"sweepResults", "Results", Qt::BottomDockWidgetArea, 292, "", make<SweepResultsView>},
         }};
     return layout;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/document/plan_file.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/diagnostics/bug_report.h"
 #include "ui/diagnostics/window_log.h"
@@ -53,6 +54,7 @@ public:
     DockArea& docks();
     DockArea& compareDocks();
     DockArea& accuracyDocks();
+    DockArea& sweepDocks();
     FileActions& files() { return *m_files; }
     Help& help() { return *m_help; }
     WindowLog& log() { return m_log; }
@@ -67,6 +69,8 @@ public:
     void offerLostWork();                  // a bar, if a program has ended without saving
     bool restore(const LostWork& work);    // opens it as unsaved; its file goes once it is kept anew
     void showAccuracy(bool on);            // off: back to the project, or to the start page
+    void showSweep(bool on);               // the same
+    void openSweep(const QString& folder);
 
 Q_SIGNALS:
     void painted(); // once, after the first paint
@@ -94,10 +98,14 @@ private:
     void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                    const std::vector<Plan>& plans);
     void openRun(RunRef run);
+    void openTask(const PlanFile& plans, const QString& name);
+    void askForSweep();
+    void makeSweep();
     void showPage();
     void lockProject();
     void rememberView();
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name, const QByteArray& asLeft);
+    std::vector<DockArea*> areas() const;    // those that are made
     QList<QDockWidget*> docksInView() const; // none on the start page
     QWidget* focusedView();
     void showError(const QString& lead, const Error& error);
@@ -128,6 +136,7 @@ private:
     DockArea* m_docks = nullptr;
     DockArea* m_compareDocks = nullptr;
     DockArea* m_accuracyDocks = nullptr;
+    DockArea* m_sweepDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;
@@ -138,6 +147,7 @@ private:
     bool m_open = false;              // a project is
     bool m_inAccuracy = false;
     bool m_inCompare = false;
+    bool m_inSweep = false;
     bool m_seen = false;
     int m_leftOut = 0; // plans of the table that the last save left out
 };

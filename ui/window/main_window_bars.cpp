@@ -173,6 +173,8 @@ void MainWindow::bindCommands() {
             importFiles({folder});
     });
     c.bind("accuracy.load", this, [this] { loadRuns(); });
+    c.bind("sweep.new", this, [this] { makeSweep(); });
+    c.bind("sweep.open", this, [this] { askForSweep(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())
             return;
@@ -331,6 +333,7 @@ void MainWindow::bindViewCommands() {
     }
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
+    c.bind("view.sweep", this, [this] { showSweep(!m_inSweep); });
     for (const char* name :
          {"topology", "model", "problems", "search", "plans", "stageMap", "timeline", "memory", "details"})
         c.bind(("view." + std::string(name)).c_str(), this, [this, name] {
@@ -338,6 +341,8 @@ void MainWindow::bindViewCommands() {
                 return;
             if (m_inAccuracy)
                 showAccuracy(false);
+            if (m_inSweep)
+                showSweep(false);
             if (m_inCompare)
                 showCompare(false);
             QDockWidget* dock = docks().dock(QLatin1String(name));
@@ -345,17 +350,17 @@ void MainWindow::bindViewCommands() {
             dock->widget()->setFocus(Qt::ShortcutFocusReason);
         });
     c.bind("view.maximise", this, [this] {
-        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-            if (area && m_pages->currentWidget()->isAncestorOf(area))
+        for (DockArea* area : areas())
+            if (m_pages->currentWidget()->isAncestorOf(area))
                 area->maximise(qobject_cast<QDockWidget*>(focusedView()));
     });
     c.bind("view.restoreLayout", this, [this] {
-        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-            if (area)
-                area->restoreDefault();
+        for (DockArea* area : areas())
+            area->restoreDefault();
         m_settings.layout.clear();
         m_settings.compareLayout.clear();
         m_settings.accuracyLayout.clear();
+        m_settings.sweepLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
     c.bind("view.savePicture", this, [this] {
@@ -366,8 +371,8 @@ void MainWindow::bindViewCommands() {
 }
 
 QList<QDockWidget*> MainWindow::docksInView() const {
-    for (const DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-        if (area && m_pages->currentWidget()->isAncestorOf(area))
+    for (const DockArea* area : areas())
+        if (m_pages->currentWidget()->isAncestorOf(area))
             return area->docks();
     return {};
 }

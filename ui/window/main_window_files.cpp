@@ -6,7 +6,10 @@
 #include "ui/commands/commands.h"
 #include "ui/compare/other_project.h"
 #include "ui/imports/import_dialog.h"
+#include "ui/imports/import_offer.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/sweep/new_sweep_dialog.h"
+#include "ui/sweep/sweep_study.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/logged_events.h"
@@ -27,6 +30,10 @@ namespace pw {
 // What comes into the window from outside: files, drops, and work that a crash has left.
 
 bool MainWindow::openFile(const QString& path) {
+    if (isSweepFolder(path)) {
+        openSweep(path);
+        return true;
+    }
     // A file that is not there, or no project inside, is said where projects are opened.
     if (isProjectFile(path) || !QFileInfo::exists(path))
         return m_files->open(path);
@@ -83,7 +90,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     // The question about unsaved work must not hold up the program that the file was dragged from.
     QTimer::singleShot(0, this, [this, paths] {
-        if (paths.size() > 1 || !isProjectFile(paths.front()))
+        if (paths.size() == 1 && isSweepFolder(paths.front()))
+            openSweep(paths.front());
+        else if (paths.size() > 1 || !isProjectFile(paths.front()))
             importFiles(paths);
         else if (m_files->mayDiscard())
             openFile(paths.front());
@@ -128,6 +137,31 @@ void MainWindow::openRun(RunRef run) {
                              ? q(row->source)
                              : tr("%1; assumed: %2").arg(q(row->source), assumed.join(QStringLiteral("; "))));
     m_selection.setPlan(id);
+}
+
+void MainWindow::openSweep(const QString& folder) {
+    showSweep(true);
+    SweepStudy::of(m_document).open(folder);
+}
+
+void MainWindow::askForSweep() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a sweep"), SweepStudy::of(m_document).path());
+    if (!folder.isEmpty())
+        openSweep(folder);
+}
+
+void MainWindow::makeSweep() {
+    auto* dialog = new NewSweepDialog(m_context, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &NewSweepDialog::made, this, &MainWindow::openSweep);
+    logErrors(m_log, *dialog);
+    dialog->open();
+}
+
+// The task's question becomes a project of its own.
+void MainWindow::openTask(const PlanFile& plans, const QString& name) {
+    openPlans(projectOfProblem(*plans.problem, name), plans.problem, plans.plans);
 }
 
 bool MainWindow::compareWith(const QString& file) {

@@ -47,6 +47,7 @@ Settings Settings::load() {
     settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
     settings.accuracyLayout = ini.value(QStringLiteral("accuracyLayout")).toByteArray();
     settings.compareLayout = ini.value(QStringLiteral("compareLayout")).toByteArray();
+    settings.sweepLayout = ini.value(QStringLiteral("sweepLayout")).toByteArray();
     settings.manualGeometry = ini.value(QStringLiteral("manualGeometry")).toByteArray();
     settings.recent = ini.value(QStringLiteral("recent")).toStringList();
     return settings;
@@ -60,6 +61,7 @@ void Settings::save() const {
     ini.setValue(QStringLiteral("layout"), layout);
     ini.setValue(QStringLiteral("accuracyLayout"), accuracyLayout);
     ini.setValue(QStringLiteral("compareLayout"), compareLayout);
+    ini.setValue(QStringLiteral("sweepLayout"), sweepLayout);
     ini.setValue(QStringLiteral("manualGeometry"), manualGeometry);
     ini.setValue(QStringLiteral("recent"), recent);
 }

@@ -13,7 +13,8 @@ namespace pw {
 // default).
 struct Settings {
     ThemeMode theme = ThemeMode::System;
-    QByteArray geometry, layout, accuracyLayout, compareLayout, manualGeometry; // empty = default
+    QByteArray geometry, layout, accuracyLayout, compareLayout, sweepLayout,
+        manualGeometry; // empty = default
     QStringList recent; // absolute paths, latest first, at most kRecentFiles
 
     static Settings load();
