@@ -35,7 +35,7 @@ private:
 
 private Q_SLOTS:
     void onlyWhatIsNewComes() {
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
         SweepFollower follower = follow(sweep);
         QVERIFY(follower.readOn().rows.empty());
         sweep.append(sweep.begin(0) + sweep.plan(0, 1.5));
@@ -64,7 +64,7 @@ private Q_SLOTS:
     }
 
     void damageStopsItsFileAlone() {
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
         SweepFollower follower = follow(sweep);
         sweep.append(sweep.plan(0, 1.0) + "no JSON\n" + sweep.plan(1, 1.0));
         sweep.append(sweep.plan(2, 3.0), "00000-local.0.there.2-00000002");
@@ -78,7 +78,7 @@ private Q_SLOTS:
     }
 
     void muchComesInTurns() {
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 50)});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 50)}, kChunk);
         SweepFollower follower = follow(sweep);
         for (std::size_t task = 0; task < sweep.tasks(); ++task)
             sweep.append(sweep.plan(task, 1.0));
@@ -92,7 +92,7 @@ private Q_SLOTS:
     }
 
     void threeBeginningsAreAFailure() {
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
         SweepFollower follower = follow(sweep);
         sweep.append(sweep.begin(0) + sweep.begin(0) + sweep.begin(0));
         const SweepNews news = follower.readOn();
@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 
     void aCellIsTheBestOrTheMedianOfItsTasks() {
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 5)});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 5)}, kChunk);
         const SweepFollower follower = follow(sweep);
         std::vector<SweepRow> rows(sweep.tasks());
         const double times[] = {3.0, 1.0, 2.0, 9.0}; // of the first batch; its last draw has no result

@@ -13,10 +13,12 @@
 
 namespace pw::test {
 
+inline constexpr std::size_t kChunk = 600; // tasks
+
 // The folder of a sweep without any search: tasks with made-up names, and results as a test writes them.
 class WrittenSweep {
 public:
-    explicit WrittenSweep(const std::vector<Json>& axes, std::size_t chunkTasks = 600) {
+    explicit WrittenSweep(const std::vector<Json>& axes, std::size_t chunkTasks) {
         const ReadSweep read(sweepJson(axes));
         Expansion made;
         Assignment at(read.sweep.axes.size(), 0);

@@ -35,7 +35,7 @@ HeatView::HeatView(AppContext& context, QWidget* parent)
     setAccessibleName(tr("Heat map"));
     m_over->addItem(tr("best"), false);
     m_over->addItem(tr("median"), true);
-    buildSweepPages(*this, context, m_plot, makeTools());
+    buildSweepPages(*this, context, m_plot, makeTools(), true);
     context.commands.attach("sweep", this);
     connect(m_plot, &HeatPlot::activated, context.commands.action("sweep.openPlan"), &QAction::trigger);
     connect(&m_study, &SweepStudy::opened, this, &HeatView::fillAxes);
@@ -81,7 +81,7 @@ QWidget* HeatView::makeTools() {
     return tools;
 }
 
-// The two axes with most values begin.
+// The two axes with most values begin, those of what one chooses before those of what may happen.
 void HeatView::fillAxes() {
     const SweepStudy& study = m_study;
     const QSignalBlocker blockers[] = {QSignalBlocker(m_x), QSignalBlocker(m_y), QSignalBlocker(m_panels)};
@@ -94,14 +94,16 @@ void HeatView::fillAxes() {
         int first = -1, second = -1;
         for (int a = 0; a < static_cast<int>(axes.size()); ++a) {
             const auto length = [&](int axis) {
-                return axis < 0 ? std::size_t{1} : axes[static_cast<std::size_t>(axis)].values.size();
+                return axis < 0 || isWorld(axes[static_cast<std::size_t>(axis)])
+                           ? std::size_t{1}
+                           : axes[static_cast<std::size_t>(axis)].values.size();
             };
             for (QComboBox* box : {m_x, m_y, m_panels})
                 box->addItem(q(axes[static_cast<std::size_t>(a)].name), a);
             if (first < 0 || length(a) > length(first)) {
                 second = first;
                 first = a;
-            } else if (length(a) > length(second)) {
+            } else if (second < 0 || length(a) > length(second)) {
                 second = a;
             }
         }

@@ -229,13 +229,13 @@ void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
     }
     m_prepared = std::make_shared<const PreparedSweep>(*std::move(prepared));
     const Expansion& made = m_prepared->expansion;
-    QString text = tr("%1 tasks in %2 chunks, some %3 of one core by the number of GPUs.")
+    QString text = tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
                        .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
                             q(formatDuration(Seconds(made.expected))));
     if (made.beyondCaps > 0)
-        text += tr(" %1 combinations are beyond the limits.").arg(numberText(made.beyondCaps));
+        text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));
     if (made.infeasible > 0)
-        text += tr(" %1 tasks cannot have a plan and stay as cells that say so.")
+        text += tr(" Without a plan for certain: %1, which stay as cells that say so.")
                     .arg(numberText(made.infeasible));
     m_estimate->setText(text);
     followWrite();

@@ -52,7 +52,8 @@ SweepFrontView::SweepFrontView(AppContext& context, QWidget* parent)
     parts->addWidget(m_table);
     parts->setStretchFactor(0, 3);
     parts->setStretchFactor(1, 2);
-    buildSweepPages(*this, context, parts, makeTools());
+    parts->setSizes({300, 200});
+    buildSweepPages(*this, context, parts, makeTools(), false);
     setFocusProxy(m_plot);
     context.commands.attach("sweep", this);
     connect(m_plot, &SweepFrontPlot::activated, context.commands.action("sweep.openPlan"), &QAction::trigger);

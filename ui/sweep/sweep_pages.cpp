@@ -12,7 +12,7 @@
 
 namespace pw {
 
-void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget* tools) {
+void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget* tools, bool offers) {
     auto* open = new QWidget;
     auto* inner = new QVBoxLayout(open);
     inner->setContentsMargins(0, 0, 0, 0);
@@ -31,15 +31,17 @@ void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget*
     view.setBackgroundRole(QPalette::Base);
     view.setFocusProxy(content);
     const SweepStudy& study = SweepStudy::of(context.document);
-    const auto follow = [pages, empty, &study] {
+    const auto follow = [pages, empty, offers, &study] {
         pages->setCurrentIndex(study.isOpen() ? 1 : 0);
         if (study.isReading())
             empty->setText(View::tr("Reading"), study.path());
         else
             empty->setText(View::tr("No sweep is open"),
-                           View::tr("A sweep asks one question for many clusters, numbers of nodes, batches "
-                                    "or scenarios."));
-        empty->setButton(study.isReading() ? QString() : View::tr("Open a sweep..."), QStringLiteral("open"));
+                           offers ? View::tr("A sweep asks one question for many clusters, numbers of nodes, "
+                                             "batches or scenarios.")
+                                  : QString());
+        empty->setButton(offers && !study.isReading() ? View::tr("Open a sweep...") : QString(),
+                         QStringLiteral("open"));
     };
     QObject::connect(empty, &EmptyState::clicked, context.commands.action("sweep.open"), &QAction::trigger);
     QObject::connect(&study, &SweepStudy::opened, &view, follow);

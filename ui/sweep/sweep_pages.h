@@ -8,7 +8,7 @@
 namespace pw {
 
 // What the views of the sweep layout share: tools over the content while a sweep is open, else what is
-// missing and how it is opened. `tools` may be null.
-void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget* tools);
+// missing and, where it `offers` that, how it is opened. `tools` may be null.
+void buildSweepPages(View& view, AppContext& context, QWidget* content, QWidget* tools, bool offers);
 
 } // namespace pw

@@ -70,7 +70,7 @@ SweepPanel::SweepPanel(AppContext& context, QWidget* parent)
     room->setFocusPolicy(Qt::NoFocus);
     room->setWidget(makeContent());
     room->viewport()->setAutoFillBackground(false);
-    buildSweepPages(*this, context, room, nullptr);
+    buildSweepPages(*this, context, room, nullptr, false);
     static_cast<QVBoxLayout*>(layout())->insertWidget(0, m_message);
     SweepStudy& study = m_study;
     context.commands.attach("sweep", this);
@@ -190,6 +190,9 @@ QWidget* SweepPanel::makeFailures() {
     m_failed->setAccessibleName(tr("Failed tasks"));
     m_failed->setFrameShape(QFrame::NoFrame);
     m_failed->setWordWrap(true);
+    m_failed->setResizeMode(QListView::Adjust);
+    m_failed->setTextElideMode(Qt::ElideNone);
+    m_failed->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_failures = new QWidget;
     auto* column = new QVBoxLayout(m_failures);
     column->setContentsMargins(0, 8, 0, 0);
@@ -240,8 +243,9 @@ void SweepPanel::refreshEngines() {
     m_processes->setEnabled(!here);
     m_retry->setEnabled(mayStart);
     const bool slurm = SweepProgram::hasSlurm();
+    const bool wasSubmitted = QFileInfo::exists(study.path() + QStringLiteral("/jobs.jsonl"));
     m_submit->setEnabled(mayStart && open && slurm);
-    m_cancel->setEnabled(mayStart && slurm);
+    m_cancel->setEnabled(mayStart && slurm && wasSubmitted);
     m_slurmNote->setVisible(!slurm && open);
     if (!study.isOpen())
         return;

@@ -18,7 +18,7 @@ SweepResultsView::SweepResultsView(AppContext& context, QWidget* parent)
     setAccessibleName(tr("Results"));
     m_table->setObjectName(QStringLiteral("sweep.results"));
     m_table->setAccessibleName(tr("Results"));
-    buildSweepPages(*this, context, m_table, nullptr);
+    buildSweepPages(*this, context, m_table, nullptr, false);
     context.commands.attach("sweep", this);
     context.commands.bind("sweep.openPlan", this, [this] { m_study.requestPlan(); });
     const auto follow = [this] {

@@ -23,15 +23,12 @@ namespace {
 
 constexpr int kRow = 22, kLeast = 64, kMost = 220, kCellPad = 8; // px
 
-// Figures with digits of one width.
+// All text on one line of writing, figures with digits of one width.
 class FigureDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        const QVariant alignment = index.data(Qt::TextAlignmentRole);
-        if (!(alignment.toInt() & Qt::AlignRight))
-            return QStyledItemDelegate::paint(painter, option, index);
         QStyleOptionViewItem ground = option;
         initStyleOption(&ground, index);
         const QString text = std::exchange(ground.text, QString());
@@ -39,8 +36,12 @@ public:
         const bool selected = option.state & QStyle::State_Selected;
         painter->setFont(option.font);
         painter->setPen(ground.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
-        paintFigures(*painter, option.rect.adjusted(kCellPad, 0, -kCellPad, 0),
-                     Qt::AlignRight | Qt::AlignVCenter, text);
+        const QRect room = option.rect.adjusted(kCellPad, 0, -kCellPad, 0);
+        if (index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight)
+            paintFigures(*painter, room, Qt::AlignRight | Qt::AlignVCenter, text);
+        else
+            painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                              option.fontMetrics.elidedText(text, Qt::ElideMiddle, room.width()));
     }
 };
 

@@ -24,6 +24,8 @@
 #include <QListWidget>
 #include <QPushButton>
 
+#include <fmt/format.h>
+
 #include <ctime>
 
 using namespace pw;
@@ -111,7 +113,7 @@ private Q_SLOTS:
 
     void oneTask() {
         Shown app;
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
         QVERIFY(app.open(sweep));
         QCOMPARE(app.results->table()->tasks()->rowCount(), 1);
         QCOMPARE(app.label("sweep.counts"), QStringLiteral("0 of 1 tasks have a result, 0 of them no plan"));
@@ -125,7 +127,7 @@ private Q_SLOTS:
 
     void damageIsToldAndTheRestShown() {
         Shown app;
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
         sweep.append(sweep.plan(0, 1.0) + "{\"id\": }\n");
         sweep.append(sweep.plan(1, 2.0), "00000-local.0.there.2-00000002");
         sweep.append(sweep.plan(2, 3.0).substr(0, 20), "00000-local.0.there.3-00000003"); // half a line
@@ -139,7 +141,8 @@ private Q_SLOTS:
     void cellsAreWalkedAndSayWhy() {
         Shown app;
         const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256}),
-                                  countAxis("V100", "V100-16", {0, 1}), drawAxis("draw", 2)});
+                                  countAxis("V100", "V100-16", {0, 1}), drawAxis("draw", 2)},
+                                 kChunk);
         for (std::size_t task = 0; task < sweep.tasks(); ++task)
             sweep.append(task < 2 ? sweep.noPlan(task, "stage 0 needs <b>85.8</b> of 39.6 GiB")
                                   : sweep.plan(task, 1.0 + 0.1 * static_cast<double>(task), 12.0));
@@ -175,7 +178,7 @@ private Q_SLOTS:
 
     void theFrontIsMarkedAndListed() {
         Shown app;
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})}, kChunk);
         const double times[] = {4.0, 3.0, 2.0, 3.5}, prices[] = {1.0, 2.0, 5.0, 4.0};
         for (std::size_t task = 0; task < 4; ++task)
             sweep.append(sweep.plan(task, times[task], prices[task]));
@@ -194,7 +197,7 @@ private Q_SLOTS:
 
     void tableSortsNumbersAndKeepsTheChosen() {
         Shown app;
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256, 512})}, kChunk);
         sweep.append(sweep.plan(0, 10.0) + sweep.plan(1, 9.0) + sweep.noPlan(2, "why"));
         QVERIFY(app.open(sweep));
         SweepTable& table = *app.results->table();
@@ -217,7 +220,7 @@ private Q_SLOTS:
 
     void failuresAreListed() {
         Shown app;
-        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128})});
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128})}, kChunk);
         std::ofstream(sweep.path() / "log" / "00000.log") << "Killed: out of memory\n";
         for (int i = 0; i < 3; ++i)
             sweep.append(sweep.begin(1));

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(!dialog->isReady());
         QVERIFY(ready(*dialog));
         const QString estimate = find<QLabel>(*dialog, "newSweep.estimate")->text();
-        QVERIFY2(estimate.startsWith(QLatin1String("2 tasks in 1 chunks")), qPrintable(estimate));
+        QVERIFY2(estimate.startsWith(QLatin1String("Tasks: 2, chunks: 1,")), qPrintable(estimate));
         const QString folder = m_folder.filePath(QStringLiteral("made"));
         QVERIFY(!QFileInfo::exists(folder)); // nothing is written before that
         find<QLineEdit>(*dialog, "newSweep.folder")->setText(folder);
