@@ -23,6 +23,10 @@ Json axesJson(const SweepFolder& folder, const Assignment& at) {
     return axes;
 }
 
+bool isWorld(const SweepAxis& axis) {
+    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
+}
+
 std::vector<std::string> headingsOf(const SweepFolder& folder, bool worlds, std::vector<std::string> more) {
     std::vector<std::string> all;
     for (const SweepAxis& axis : folder.sweep.axes)

@@ -24,6 +24,10 @@ constexpr std::size_t kMostBest = 10;
 constexpr const char *kTask = "task", *kId = "id", *kStatus = "status";
 constexpr const char* kResultStem = "result_";
 
+bool isWorld(const SweepAxis& axis) {
+    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
+}
+
 std::vector<std::uint32_t> valuesOf(const SweepFolder& folder, const Assignment& at,
                                     bool (*of)(const SweepAxis&)) {
     std::vector<std::uint32_t> values;

@@ -48,11 +48,6 @@ struct SweepAxis {
     std::string where;               // in the document, for messages
 };
 
-// What may become of a composition, and is nobody's choice: a scenario, a draw.
-inline bool isWorld(const SweepAxis& axis) {
-    return axis.kind == AxisKind::Scenario || axis.kind == AxisKind::Uncertainty;
-}
-
 // The text of a value as people read it: without the quotes of a text.
 std::string plainValue(const std::string& value);
 

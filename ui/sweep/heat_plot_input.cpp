@@ -112,8 +112,11 @@ std::vector<AccessiblePart> HeatPlot::accessibleParts() const {
 
 void HeatPlot::activatePart(const QString& key) {
     const QStringList numbers = key.split(QLatin1Char(' '));
-    if (numbers.size() == 3)
-        setCurrent({numbers[0].toULongLong(), numbers[1].toULongLong(), numbers[2].toULongLong()});
+    if (numbers.size() != 3)
+        return;
+    const Place place{numbers[0].toULongLong(), numbers[1].toULongLong(), numbers[2].toULongLong()};
+    if (place.panel < shownPanels() && place.row < m_map.rows && place.column < m_map.columns)
+        setCurrent(place);
 }
 
 } // namespace pw

@@ -94,9 +94,11 @@ void HeatView::fillAxes() {
         int first = -1, second = -1;
         for (int a = 0; a < static_cast<int>(axes.size()); ++a) {
             const auto length = [&](int axis) {
-                return axis < 0 || isWorld(axes[static_cast<std::size_t>(axis)])
-                           ? std::size_t{1}
-                           : axes[static_cast<std::size_t>(axis)].values.size();
+                if (axis < 0)
+                    return std::size_t{1};
+                const SweepAxis& of = axes[static_cast<std::size_t>(axis)];
+                const bool happens = of.kind == AxisKind::Scenario || of.kind == AxisKind::Uncertainty;
+                return happens ? std::size_t{1} : of.values.size();
             };
             for (QComboBox* box : {m_x, m_y, m_panels})
                 box->addItem(q(axes[static_cast<std::size_t>(a)].name), a);
