@@ -72,7 +72,8 @@ private Q_SLOTS:
             const SweepNews news = follower.readOn();
             QCOMPARE(tasksOf(news), look == 0 ? (std::set<std::size_t>{0, 2}) : std::set<std::size_t>());
             QCOMPARE(news.damage.size(), std::size_t(1));
-            QVERIFY2(news.damage.front().where.ends_with(".jsonl:2:1"), news.damage.front().where.c_str());
+            QVERIFY2(news.damage.front().where.find(".jsonl:2:") != std::string::npos,
+                     news.damage.front().where.c_str());
             QCOMPARE(news.status.done, std::size_t(2));
         }
     }
