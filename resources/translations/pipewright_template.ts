@@ -1318,6 +1318,42 @@
         <source>T&amp;imeline</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Asks one question of the project for many values, as a folder of tasks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New swee&amp;p...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its &amp;plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open s&amp;weep...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the chosen task as a project with its plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;weep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows a sweep&apos;s folder, also while it is worked off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the open sweep, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -5555,6 +5591,26 @@
         <source>{value} {message}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>a signal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be started ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended with {how} without getting on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>task {task} has no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the command line ended with exit code {code}: {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -6385,13 +6441,92 @@
     </message>
 </context>
 <context>
-    <name>main</name>
+    <name>Sweep</name>
     <message>
-        <source>Plans for training on mixed GPUs.</source>
+        <source>Iteration</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Project to open, or files to import.</source>
+        <source>Tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap to the bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price a million tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goodput</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Plans for training on mixed GPUs.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6421,6 +6556,10 @@
     </message>
     <message>
         <source>Print every command and its keys as a page of the manual, then quit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project or sweep to open, or files to import.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6770,6 +6909,125 @@
     </message>
     <message>
         <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AxisRows</name>
+    <message>
+        <source>Nodes of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0, 2, 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cluster files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a.json, b.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>256, 512, 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2048, 4096</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1, 2, 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipewright, megatron</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>megatron, hexiscale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>search, plans.json:1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, lost:n1, slow:n3:0.9</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws of what may be off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What axis %1 changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of axis %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the axis out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of the axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON files (*.json *.json.gz)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8423,6 +8681,108 @@
     </message>
 </context>
 <context>
+    <name>pw::HeatPlot</name>
+    <message>
+        <source>Heat map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no result yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; of %1 tasks %2 have a plan, %3 none, %4 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (logarithmic)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::HeatView</name>
+    <message>
+        <source>Value of a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of all tasks of a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upright axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A picture for each value of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more values are not shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::HistogramPlot</name>
     <message>
         <source>Histogram of errors</source>
@@ -9241,6 +9601,14 @@
         <source>A project keeps the fastest %1 plans of the table as far as they take no more than %2 MiB; %3 slower ones are not in the file. Pinned plans always are.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Open a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -9629,6 +9997,117 @@
     </message>
     <message>
         <source>Enter %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::NewSweepDialog</name>
+    <message>
+        <source>Keep the plan of every task (some 10 to 100 KB each)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which of these offers?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many of which kind, under a budget?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which plan stays good?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axes of my own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add an axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write and open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price an hour, at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power at most, kW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2e11; empty: an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Days at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New or empty; Slurm&apos;s nodes have to see it under this name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project was not kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Beyond the limits: %1 combinations.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Without a plan for certain: %1, which stay as cells that say so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sweep was not written.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12447,6 +12926,256 @@
     </message>
 </context>
 <context>
+    <name>pw::SweepFrontPlot</name>
+    <message>
+        <source>Pareto plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 %3, %4 %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepFrontView</name>
+    <message>
+        <source>Level axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upright axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What counts beside them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-offs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks that no other beats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 that no other beats</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepPanel</name>
+    <message>
+        <source>Run here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Works off what is open on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends it; results stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submits what is open to Slurm, as job arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancels what is queued on Slurm; results stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Works off what is open on this machine, the failed tasks too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processes at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processes at a time, each with one core</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm is not on this machine (no sbatch). Where it is, its login node submits the same folder: pipewright-cli sweep run DIR --on slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 tasks have a result, %3 of them no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 are begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results are damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More results are being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs here with %1 processes; some %2 are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some %1 of one core are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begun %1 times without a result, and nothing was printed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task %1: %2
+%3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a stage: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop opening</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not submitted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepProgram</name>
+    <message>
+        <source>Stopped; what was done is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to submit: all open chunks wait or run already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submitted as job %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was queued.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled job %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepResultsView</name>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepStudy</name>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The results were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepTableModel</name>
+    <message>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::TimeBars</name>
     <message>
         <source>Predicted time by kind, and measured time</source>
@@ -13313,6 +14042,22 @@
     </message>
     <message>
         <source>Clear brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sweep is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A sweep asks one question for many clusters, numbers of nodes, batches or scenarios.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a sweep...</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
