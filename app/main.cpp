@@ -77,9 +77,10 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription(QApplication::translate("main", "Plans for training on mixed GPUs."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 QApplication::translate("main", "Project or sweep to open, or files to import."),
-                                 QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QApplication::translate("main", "Project or sweep to open, or files to import."),
+        QStringLiteral("[FILE...]"));
     const QCommandLineOption search(QStringLiteral("search"),
                                     QApplication::translate("main", "Run a search on the opened project."));
     const QCommandLineOption pictures(QStringLiteral("screenshots"),
