@@ -3,6 +3,8 @@
 #include "core/sweep/heat_map.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pw {

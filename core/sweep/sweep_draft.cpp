@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/sweep/sweep_document.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/project/project.h"
-#include "core/sweep/sweep_document.h"
 
 #include <string>
 #include <vector>

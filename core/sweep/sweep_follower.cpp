@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sweep/sweep_follower.h"
 
-#include <fmt/format.h>
-
 #include <set>
 
 namespace pw {

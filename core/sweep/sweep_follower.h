@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/sweep/sweep_rows.h"
+#include "core/sweep/sweep_status.h"
 
 #include <map>
 #include <unordered_map>

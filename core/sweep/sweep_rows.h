@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sweep/collect.h"
+#include "core/sweep/sweep_folder.h"
 
 #include <array>
-#include <cmath>
 #include <limits>
 #include <span>
 #include <string>

@@ -8,7 +8,6 @@
 
 #include <QTemporaryDir>
 
-#include <algorithm>
 #include <fstream>
 
 namespace pw::test {

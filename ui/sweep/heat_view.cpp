@@ -4,7 +4,6 @@
 
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
-#include "ui/session/document.h"
 #include "ui/sweep/heat_plot.h"
 #include "ui/sweep/sweep_pages.h"
 #include "ui/sweep/sweep_study.h"

@@ -8,7 +8,6 @@
 #include "core/sweep/sweep_folder.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
-#include "ui/base/format.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/sweep/axis_rows.h"
@@ -27,7 +26,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json.hpp> // keep: a document passes through
 
 namespace pw {
 

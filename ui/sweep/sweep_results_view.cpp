@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_results_view.h"
 
-#include "ui/base/format.h"
 #include "ui/commands/commands.h"
-#include "ui/session/document.h"
 #include "ui/sweep/sweep_pages.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_table.h"

@@ -5,14 +5,12 @@
 #include "ui/base/format.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
-#include "ui/session/document.h"
 #include "ui/sweep/sweep_study.h"
 #include "ui/sweep/sweep_table_model.h"
 #include "ui/widgets/figure_table.h"
 
 #include <QHeaderView>
 #include <QPainter>
-#include <QSignalBlocker>
 #include <QStyledItemDelegate>
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include <QFileInfo>
 #include <QStringList>
 
-#include <algorithm>
 #include <cmath>
 
 namespace pw {

@@ -93,6 +93,7 @@ private Q_SLOTS:
         window.docks(); // views bind their own
         window.accuracyDocks();
         window.compareDocks();
+        window.sweepDocks();
         QCOMPARE(window.commands().unbound(), QStringList());
     }
 
