@@ -279,8 +279,9 @@ void MainWindow::exportPlan(const QString& format) {
     ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
-    if (!format.isEmpty())
-        dialog.selectFormat(format);
+    const ExporterRow* asked = m_runner.demand().target; // whoever searched for a trainer exports for it
+    if (!format.isEmpty() || asked)
+        dialog.selectFormat(format.isEmpty() ? QString::fromUtf8(asked->format) : format);
     connect(&dialog, &ExportDialog::reported, this,
             [this](const QString& folder, const QString& text, bool good) {
                 m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
