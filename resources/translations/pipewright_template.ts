@@ -1318,6 +1318,26 @@
         <source>T&amp;imeline</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Fix it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Go to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the field or item that the problem is about.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mends the chosen problem where only one way is open; it can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>problems</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -5553,6 +5573,61 @@
     </message>
     <message>
         <source>{value} {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Fixes</name>
+    <message>
+        <source>Choose a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set to 0 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave %1 out of the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List it once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave micro-batch, recompute and ZeRO to the search</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10232,6 +10307,10 @@
         <source>%1 kept plans answer another state of the project and come back with it.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, and run</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PriceRow</name>
@@ -10308,6 +10387,10 @@
     </message>
     <message>
         <source>Model, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12374,6 +12457,18 @@
         <source>No samples are installed beside the program.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open &amp;folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remove from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StatusLine</name>
@@ -12571,18 +12666,6 @@
     </message>
     <message>
         <source>%1 bars, %2 busy; %3 in all, the longest %4</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Fit all</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Zoom to selection</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Clear selection</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -248,6 +248,11 @@ const std::vector<CommandRow>& commandTable() {
         {"sensitivity.try", "&Try the value", "Makes the chosen value an edit of the plan; it can be undone.",
          "", "", "sensitivity", "Return; Enter"},
 
+        {"problems.jump", "&Go to the place", "Goes to the field or item that the problem is about.", "next",
+         "", "problems", "Return; Enter"},
+        {"problems.fix", "&Fix it", "Mends the chosen problem where only one way is open; it can be undone.",
+         "", "", "problems", "F"},
+
         {"planners.show", "&Show the plan", "Selects the best plan of the chosen planner.", "next", "",
          "planners", "Return; Enter"},
 

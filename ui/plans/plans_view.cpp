@@ -6,11 +6,13 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/plots/plan_axis.h"
+#include "ui/problems/fixes.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
@@ -61,6 +63,7 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
       m_hidden(new EmptyState(QStringLiteral("filter"))), m_filterLine(new QLineEdit), m_count(new QLabel) {
     setObjectName(QStringLiteral("plansView"));
     setAccessibleName(tr("Plans"));
+    setFocusProxy(m_table); // arrows and the Menu key, for who comes by Alt and a number
     m_filter->setSourceModel(m_model);
     makeTable();
     makeTools();
@@ -76,7 +79,12 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     bindCommands();
 
-    connect(m_empty, &EmptyState::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    connect(m_empty, &EmptyState::clicked, this, [this] {
+        if (const std::optional<Fix> fix =
+                noPlanFits() ? fixOfMemory(*m_context.document.project()) : std::nullopt)
+            m_context.document.apply(*fix->edit, fix->text);
+        m_context.commands.action("search.run")->trigger();
+    });
     PlanBrush& brush = PlanBrush::of(m_context.candidates);
     connect(m_hidden, &EmptyState::clicked, m_filterLine, &QLineEdit::clear);
     connect(m_hidden, &EmptyState::clicked, &brush, &PlanBrush::clear);
@@ -134,6 +142,7 @@ void PlansView::makeTable() {
                 m_context.selection.setPlan(id);
                 m_choosing = false;
             });
+    offerRowMenu(m_table, "plans", m_context.commands);
     auto* whole = new QShortcut(QKeySequence(Qt::Key_Escape), m_table);
     whole->setContext(Qt::WidgetShortcut);
     connect(whole, &QShortcut::activated, this, [this] { m_context.selection.leaveStage(); });
@@ -251,9 +260,7 @@ void PlansView::refresh() {
         const bool running = m_context.runner.isRunning();
         const bool complete = m_context.document.problem() != nullptr;
         const QString name = q(m_context.document.project()->name);
-        const auto& outcome = m_context.runner.outcome();
-        const bool infeasible = complete && outcome && outcome->status == SearchStatus::Infeasible &&
-                                m_context.runner.problem()->hash() == m_context.document.problem()->hash();
+        const bool infeasible = noPlanFits();
         m_empty->setText(running      ? tr("Searching")
                          : infeasible ? tr("No plan fits")
                                       : tr("No plans yet"),
@@ -264,7 +271,11 @@ void PlansView::refresh() {
                              ? (name.isEmpty() ? tr("The problem is complete.")
                                                : tr("The problem is complete: %1.").arg(name))
                              : tr("A cluster and a model are needed first; Problems lists what is missing."));
-        m_empty->setButton(complete && !running ? tr("Run  F5") : QString(), QStringLiteral("run"), true);
+        const std::optional<Fix> fix = infeasible ? fixOfMemory(*m_context.document.project()) : std::nullopt;
+        m_empty->setButton(!complete || running ? QString()
+                           : fix                ? tr("%1, and run").arg(fix->text)
+                                                : tr("Run  F5"),
+                           QStringLiteral("run"), true);
     } else if (shown == 0) {
         m_hidden->setText(tr("0 of %1 shown").arg(all),
                           m_filterLine->text().isEmpty()
@@ -290,6 +301,14 @@ void PlansView::refresh() {
     else
         m_stale->clear();
     showCurrent();
+}
+
+// The question as it stands was searched, and nothing fits into memory.
+bool PlansView::noPlanFits() const {
+    const auto problem = m_context.document.problem();
+    const auto& outcome = m_context.runner.outcome();
+    return problem && outcome && outcome->status == SearchStatus::Infeasible &&
+           m_context.runner.problem()->hash() == problem->hash();
 }
 
 // What the project keeps and the table cannot show; empty: nothing.

@@ -36,6 +36,7 @@ private:
     void bindCommands();
     void refresh();
     void fitNames();
+    bool noPlanFits() const;
     QString waitingText() const;
     void refreshSpans();
     void refreshColumns();

@@ -71,6 +71,7 @@ Q_SIGNALS:
     void scrolled();
     void rowsChanged(); // row height, count or order
     void toolChanged();
+    void menuRequested(const QPoint& at); // global
 
 protected:
     bool event(QEvent* event) override;

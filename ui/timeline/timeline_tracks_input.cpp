@@ -6,7 +6,6 @@
 #include "ui/timeline/time_axis.h"
 
 #include <QContextMenuEvent>
-#include <QMenu>
 #include <QMouseEvent>
 
 #include <algorithm>
@@ -257,17 +256,7 @@ void TimelineTracks::contextMenuEvent(QContextMenuEvent* event) {
         (event->pos() - m_press).manhattanLength() >= kDragThreshold)
         return;
     m_drag = Drag::None;
-    QMenu menu(this);
-    menu.addAction(tr("Fit all"), this, [this] { m_range.fit(); });
-    menu.addAction(tr("Zoom to selection"), this, [this] {
-        centre();
-        centre();
-    });
-    menu.addAction(tr("Clear selection"), this, [this] {
-        m_range.setSelected({0, 0});
-        m_selection.setBar({});
-    });
-    menu.exec(event->globalPos());
+    Q_EMIT menuRequested(event->globalPos());
 }
 
 } // namespace pw

@@ -4,6 +4,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/legend.h"
@@ -220,6 +221,8 @@ void TimelineView::updateScrollBars() {
 
 void TimelineView::bindCommands(Commands& commands) {
     commands.attach("timeline", this);
+    connect(m_tracks, &TimelineTracks::menuRequested, this,
+            [this, &commands](const QPoint& at) { showContext(commands, "timeline", m_tracks, at); });
     const auto bind = [&](const char* id, std::function<void()> run) {
         commands.bind(id, this, std::move(run));
     };

@@ -241,6 +241,8 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
+    connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
+            Qt::QueuedConnection); // the card goes
     connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
     connect(&m_document, &Document::failed, this,
             [this](const Error& error) { showError(tr("Refused."), error); });
