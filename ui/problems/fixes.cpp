@@ -4,7 +4,6 @@
 
 #include "core/edit/edit.h"
 #include "ui/base/convert.h"
-#include "ui/base/format.h"
 
 #include <QCoreApplication>
 
