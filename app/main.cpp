@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
                    stderr);
         return 1;
     }
+    if (!asked)
+        pw::applyTextSize(pw::Settings::load().textSize);
     const std::unique_ptr<QCoreApplication> app(asked ? new QCoreApplication(argc, argv)
                                                       : new QApplication(argc, argv));
     QApplication::setApplicationName(QStringLiteral("Pipewright"));

@@ -93,6 +93,13 @@ void MainWindow::setTheme(ThemeMode mode) {
     ThemeControl::instance().apply(*qApp, mode);
 }
 
+void MainWindow::setTextSize(int percent) {
+    m_settings.textSize = percent;
+    m_settings.save();
+    m_message->setMessage(MessageBar::Tone::Info, tr("Text size."),
+                          tr("Text and figures are drawn at %1 % from the next start on.").arg(percent));
+}
+
 void MainWindow::showStartPage(bool on) {
     if (on)
         m_start->refresh();

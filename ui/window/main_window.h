@@ -60,6 +60,7 @@ public:
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
+    void setTextSize(int percent); // one of kTextSizes
     void showStartPage(bool on);
     void showCompare(bool on);
     void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan

@@ -330,6 +330,13 @@ void MainWindow::bindViewCommands() {
         c.action(id)->setChecked(m_settings.theme == mode);
         c.bind(id, this, [this, mode = mode] { setTheme(mode); });
     }
+    auto* sizes = new QActionGroup(this);
+    for (const int size : kTextSizes) {
+        const std::string id = "view.size" + std::to_string(size);
+        sizes->addAction(c.action(id.c_str()));
+        c.action(id.c_str())->setChecked(m_settings.textSize == size);
+        c.bind(id.c_str(), this, [this, size] { setTextSize(size); });
+    }
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
     for (const char* name :

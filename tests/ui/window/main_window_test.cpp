@@ -474,6 +474,27 @@ private Q_SLOTS:
         QCOMPARE(Settings::load().theme, ThemeMode::Dark);
     }
 
+    void textSizeIsRememberedForTheNextStart() {
+        {
+            MainWindow window;
+            QVERIFY(window.commands().action("view.size100")->isChecked());
+            window.commands().action("view.size150")->trigger();
+        }
+        QCOMPARE(Settings::load().textSize, 150);
+        const QByteArray before = qgetenv("QT_SCALE_FACTOR");
+        qunsetenv("QT_SCALE_FACTOR");
+        applyTextSize(100);
+        QVERIFY(!qEnvironmentVariableIsSet("QT_SCALE_FACTOR"));
+        applyTextSize(150);
+        QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
+        applyTextSize(200); // what is set stays
+        QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
+        before.isEmpty() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
+        Settings settings = Settings::load();
+        settings.textSize = 100;
+        settings.save();
+    }
+
     void exportRefusesOrWritesAllFiles() {
         MainWindow window;
         QVERIFY(window.openFile(m_project));
