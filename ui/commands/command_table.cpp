@@ -170,6 +170,8 @@ const std::vector<CommandRow>& commandTable() {
          "plans", "F2"},
         {"plans.rename", "Re&name", "Gives the selected plan a name, which pins it.", "", "Plan", "plans",
          "Shift+F2"},
+        {"plans.ties", "Near &ties", "Shows the near ties behind the selected plan, or folds them away.", "",
+         "Plan", "plans", "T"},
         {"plans.filter", "&Filter plans", "Moves to the filter line of the plan table.", "filter", "Plan",
          "plans", "Ctrl+F; /"},
         {"plans.remove", "&Remove from the table", "Forgets the selected plan.", "remove", "Plan", "plans",

@@ -25,7 +25,7 @@ const std::vector<ContextRow>& contextTable() {
         {"canvas link", {"canvas.editData", "canvas.delete", "", "canvas.selectLinks", "canvas.selectNone"}},
         {"plans",
          {"plan.export", "plan.compare", "plan.compareFile", "", "plans.pin", "plans.rename", "plans.note",
-          "", "search.improve", "answers.judge", "", "plans.remove"}},
+          "plans.ties", "", "search.improve", "answers.judge", "", "plans.remove"}},
         {"stage",
          {"stages.lock", "search.improve", "", "stages.split", "stages.merge", "stages.earlier",
           "stages.later"}},

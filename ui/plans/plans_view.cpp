@@ -42,17 +42,19 @@ struct Width {
     int pixels;
 };
 constexpr Width kWidths[] = {
-    {PlanTableModel::Pin, 28},       {PlanTableModel::Name, 72},        {PlanTableModel::Iteration, 156},
-    {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},      {PlanTableModel::Tokens, 80},
-    {PlanTableModel::Bubble, 116},   {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Stages, 220},
-    {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Trainers, 116},
-    {PlanTableModel::Measured, 92},  {PlanTableModel::Rank, 48},        {PlanTableModel::Origin, 76},
+    {PlanTableModel::Pin, 28},         {PlanTableModel::Name, 72},      {PlanTableModel::Ties, 44},
+    {PlanTableModel::Iteration, 156},  {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},
+    {PlanTableModel::Tokens, 80},      {PlanTableModel::Bubble, 116},   {PlanTableModel::Idle, 64},
+    {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
+    {PlanTableModel::Schedule, 92},    {PlanTableModel::Launch, 96},    {PlanTableModel::Trainers, 116},
+    {PlanTableModel::Measured, 92},    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},
     {PlanTableModel::Note, 120},
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {
     PlanTableModel::Launch, PlanTableModel::Measured, PlanTableModel::Origin,   PlanTableModel::Note,
-    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside};
+    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside,
+    PlanTableModel::Chance, PlanTableModel::Idle};
 
 } // namespace
 
@@ -155,6 +157,8 @@ void PlansView::makeTable() {
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == PlanTableModel::Pin)
             togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());
+        else if (index.column() == PlanTableModel::Ties && index.data(PlanTableModel::TiesRole).toInt() > 0)
+            toggleTies();
         else
             m_context.selection.leaveStage(); // a plan is looked at as a whole first
     });
@@ -175,7 +179,8 @@ void PlansView::makeTools() {
     m_filterLine->setAccessibleName(tr("Filter plans"));
     m_filterLine->setPlaceholderText(tr("Filter plans"));
     m_filterLine->setToolTip(
-        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 memory<90 stages=4 measured>50 top10%. "
+        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 idle<10 memory<90 fit>90 stages=4 "
+           "measured>50 top10%. "
            "Shares and memory are in %."));
     m_filterLine->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
     m_filterLine->setClearButtonEnabled(true);
@@ -204,6 +209,7 @@ void PlansView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("plans", this);
     c.bind("plans.pin", this, [this] { togglePinned(m_context, chosenId()); });
+    c.bind("plans.ties", this, [this] { toggleTies(); });
     c.bind("plans.filter", this, [this] {
         m_filterLine->setFocus();
         m_filterLine->selectAll();
@@ -225,6 +231,22 @@ void PlansView::bindCommands() {
         if (m_filter->rowCount() > 0)
             m_table->selectRow(std::min(row, m_filter->rowCount() - 1));
     });
+}
+
+// Of the chosen plan, or of the plan that it is a near tie of.
+void PlansView::toggleTies() {
+    const QModelIndex chosen = m_model->indexOf(chosenId());
+    if (!chosen.isValid())
+        return;
+    int leader = chosen.data(PlanTableModel::LeaderRole).toInt();
+    if (leader < 0 && chosen.data(PlanTableModel::TiesRole).toInt() == 0)
+        return;
+    leader = leader < 0 ? chosenId() : leader;
+    const bool unfolded = m_filter->isUnfolded(leader);
+    if (unfolded)
+        m_context.selection.setPlan(leader);
+    m_filter->unfold(leader, !unfolded);
+    refresh();
 }
 
 int PlansView::chosenId() const {
@@ -253,7 +275,9 @@ void PlansView::refresh() {
     const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
     m_count->setText(all == 0  ? QString()
                      : brushed ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
-                               : tr("%1 of %2 shown").arg(shown).arg(all));
+                     : !m_filter->filter().isEmpty() || shown == all
+                         ? tr("%1 of %2 shown").arg(shown).arg(all)
+                         : tr("%1 of %2 shown, near ties folded").arg(shown).arg(all));
     m_filterLine->setEnabled(all > 0);
     const QString waiting = waitingText();
     if (all == 0) {
@@ -355,7 +379,13 @@ void PlansView::resizeEvent(QResizeEvent* event) {
 void PlansView::showCurrent() {
     if (m_choosing)
         return;
-    const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_context.selection.plan()));
+    const QModelIndex chosen = m_model->indexOf(m_context.selection.plan());
+    const QModelIndex at = m_filter->mapFromSource(chosen);
+    if (const int leader = chosen.data(PlanTableModel::LeaderRole).toInt();
+        chosen.isValid() && !at.isValid() && leader >= 0) {
+        m_filter->unfold(leader, true); // chosen elsewhere
+        return refresh();
+    }
     const QModelIndex current = m_table->currentIndex();
     if (!at.isValid()) {
         m_table->clearSelection();

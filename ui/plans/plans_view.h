@@ -41,6 +41,7 @@ private:
     void refreshSpans();
     void refreshColumns();
     void showCurrent();
+    void toggleTies();
     int chosenId() const;
 
     AppContext& m_context;
