@@ -9,6 +9,7 @@
 #include "ui/diagnostics/bug_report.h"
 #include "ui/diagnostics/crash_handler.h"
 #include "ui/imports/import_reading.h"
+#include "ui/sweep/sweep_study.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/main_window.h"
 #include "ui/window/screenshots.h"
@@ -59,6 +60,8 @@ int main(int argc, char** argv) {
                    stderr);
         return 1;
     }
+    if (!asked)
+        pw::applyTextSize(pw::Settings::load().textSize);
     const std::unique_ptr<QCoreApplication> app(asked ? new QCoreApplication(argc, argv)
                                                       : new QApplication(argc, argv));
     QApplication::setApplicationName(QStringLiteral("Pipewright"));
@@ -76,9 +79,10 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription(QApplication::translate("main", "Plans for training on mixed GPUs."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 QApplication::translate("main", "Project to open, or files to import."),
-                                 QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QApplication::translate("main", "Project or sweep to open, or files to import."),
+        QStringLiteral("[FILE...]"));
     const QCommandLineOption search(QStringLiteral("search"),
                                     QApplication::translate("main", "Run a search on the opened project."));
     const QCommandLineOption pictures(QStringLiteral("screenshots"),
@@ -118,7 +122,7 @@ int main(int argc, char** argv) {
     bool opened = true;
     QStringList imports; // together: they may complete one another
     for (const QString& file : parser.positionalArguments())
-        if (pw::isProjectFile(file) || !QFileInfo::exists(file))
+        if (pw::isProjectFile(file) || pw::isSweepFolder(file) || !QFileInfo::exists(file))
             opened = window.openFile(file) && opened;
         else
             imports << file;

@@ -96,6 +96,10 @@ std::string runText(const RunOverlay& o, const std::string& file) {
         table.add(std::move(row));
     };
     add("all", "step", fmt::format("{}", o.steps.size()), o.iteration);
+    if (o.steps.size() > 1) {
+        add("", "fastest", "", {o.fastest, std::nullopt});
+        add("", "slowest", "", {o.slowest, std::nullopt});
+    }
     for (const RunStageRow& stage : o.stages) {
         const std::string name = fmt::format("{}.{}", stage.pipeline, stage.stage);
         bool first = true;

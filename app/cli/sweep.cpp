@@ -13,6 +13,7 @@
 #include "core/base/units.h"
 #include "core/base/version.h"
 #include "core/sweep/chunk_work.h"
+#include "core/sweep/prepared_sweep.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,40 +59,29 @@ Result<Answer> make(const Session& session, const MakeFlags& flags) {
         return text.error();
     session.event(LogLevel::Info, flags.sweep, "read as a sweep");
     Diagnostics notes;
-    const Result<SweepDocument> sweep = readSweep(*text, flags.sweep, &notes);
-    if (!sweep)
-        return sweep.error();
-    if (const Status named = checkAxisNames(*sweep); !named)
-        return named.error();
-    const Result<SweepInputs> inputs =
-        readSweepInputs(*sweep, flags.sweep, fs::path(flags.sweep).parent_path(), notes);
-    if (!inputs)
-        return inputs.error();
-    session.note(notes);
-    const Result<Composer> composer = Composer::make(*sweep, *inputs, flags.sweep);
-    if (!composer)
-        return composer.error();
-    const Result<Expansion> made =
-        expand(*sweep, *composer, flags.sweep, {flags.chunkTasks, flags.threads, session.stop});
+    const Result<PreparedSweep> made = prepareSweep(*text, flags.sweep, fs::path(flags.sweep).parent_path(),
+                                                    {flags.chunkTasks, flags.threads, session.stop}, notes);
     if (!made)
         return made.error();
-    if (const Status written = writeSweepFolder(flags.out, *sweep, *inputs, *made); !written)
+    session.note(notes);
+    const Expansion& expansion = made->expansion;
+    if (const Status written = writeSweepFolder(flags.out, made->sweep, made->inputs, expansion); !written)
         return written.error();
     Json why = Json::array();
-    for (const Error& reason : made->why)
+    for (const Error& reason : expansion.why)
         why.push_back(reason.text());
     return Answer{Json{{"sweep", flags.out},
-                       {"name", sweep->name},
-                       {"tasks", made->tasks.size()},
-                       {"chunks", made->chunks.size()},
-                       {"combinations", made->combinations},
-                       {"skipped", made->skipped},
-                       {"beyond_limits", made->beyondCaps},
-                       {"compositions", made->compositions},
-                       {"infeasible", made->infeasible},
+                       {"name", made->sweep.name},
+                       {"tasks", expansion.tasks.size()},
+                       {"chunks", expansion.chunks.size()},
+                       {"combinations", expansion.combinations},
+                       {"skipped", expansion.skipped},
+                       {"beyond_limits", expansion.beyondCaps},
+                       {"compositions", expansion.compositions},
+                       {"infeasible", expansion.infeasible},
                        {"reasons", std::move(why)},
-                       {"expected_s", made->expected}},
-                  madeText(*made, flags.out),
+                       {"expected_s", expansion.expected}},
+                  madeText(expansion, flags.out),
                   {}};
 }
 

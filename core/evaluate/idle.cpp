@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluation.h"
+#include "core/evaluate/idle_share.h"
+#include "core/plan/plan.h"
 
 #include <algorithm>
 #include <array>
@@ -102,6 +104,22 @@ std::vector<InFlightStep> inFlightOverTime(const Simulation& simulation, int sta
         }
     }
     return steps;
+}
+
+double gpuIdleShare(const Plan& plan, const Evaluation& evaluation) {
+    double gpus = 0.0, busy = 0.0;
+    for (std::size_t p = 0; p < evaluation.pipelines.size() && p < plan.pipelines.size(); ++p) {
+        const PipelineFigures& figures = evaluation.pipelines[p];
+        const Pipeline& pipeline = plan.pipelines[p];
+        for (std::size_t i = 0; i < figures.simulation.busy.size() && i < pipeline.stages.size(); ++i) {
+            const int devices = pipeline.stages[i].deviceCount();
+            const StageFigures& stage = figures.stages[i];
+            gpus += devices;
+            busy += devices * (figures.simulation.busy[i] + stage.sync.value + stage.optimizer.value);
+        }
+    }
+    const double all = gpus * evaluation.iteration.value;
+    return all > 0.0 ? std::clamp(1.0 - busy / all, 0.0, 1.0) : 0.0;
 }
 
 } // namespace pw

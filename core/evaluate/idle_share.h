@@ -13,4 +13,11 @@ inline double idleShare(double bubble) {
     return std::isfinite(bubble) ? bubble / (1.0 + bubble) : 1.0;
 }
 
+struct Plan;
+struct Evaluation;
+
+// Of the time that all GPUs of the plan have from the start to the end of the iteration, the share in which
+// they neither compute nor sum gradients nor step the optimiser; 0 to 1. Waiting for transfers is idle.
+double gpuIdleShare(const Plan& plan, const Evaluation& evaluation);
+
 } // namespace pw

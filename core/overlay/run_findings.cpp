@@ -39,7 +39,7 @@ std::map<int, double> hostGaps(const RunRecord& run, const std::vector<int>& ste
             continue;
         if (op.kind == RunOpKind::Receive)
             arrivals[{op.step, op.rank, op.chunk, op.microbatch}].push_back(op.end);
-        if (std::find(kPassKinds.begin(), kPassKinds.end(), op.kind) != kPassKinds.end())
+        if (isPass(op.kind))
             passes[{op.step, op.rank}].push_back(&op);
     }
     std::map<int, double> gaps;
@@ -71,7 +71,7 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) {
             const RunPair& pair = m_overlay.rows[i].time; // a row an entry, in its order
             const StageOps& ops = all[i];
-            if (std::find(kPassKinds.begin(), kPassKinds.end(), ops.kind) != kPassKinds.end()) {
+            if (isPass(ops.kind)) {
                 imbalance(ops);
                 kernel(ops, pair);
             } else if (m_run.isMeasured()) {

@@ -108,7 +108,7 @@ private:
         std::map<std::pair<int, int>, double> sums;
         for (const StageOps& ops : stageOps(m_run)) {
             const Pipeline& pipeline = m_run.plan->pipelines[static_cast<std::size_t>(ops.pipeline)];
-            if (std::find(kPassKinds.begin(), kPassKinds.end(), ops.kind) != kPassKinds.end())
+            if (isPass(ops.kind))
                 sums[{ops.pipeline, ops.stage}] += pipeline.schedule.chunks * ops.middle().value;
         }
         for (const auto& [at, seconds] : sums) {

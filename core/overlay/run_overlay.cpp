@@ -63,10 +63,6 @@ private:
     std::map<std::tuple<int, int, RunOpKind>, std::vector<double>> m_times;
 };
 
-bool isPass(RunOpKind kind) {
-    return std::find(kPassKinds.begin(), kPassKinds.end(), kind) != kPassKinds.end();
-}
-
 // What the passes took over what is predicted for them.
 double passScale(const std::vector<StageOps>& all, const Plan& plan, const PredictedOps& predicted) {
     double measured = 0.0, expected = 0.0;
@@ -120,6 +116,11 @@ public:
         o.firstLoss = m_run.steps.front().loss;
         o.lastLoss = m_run.steps.back().loss;
         o.iteration = {Seconds(stepMedian(m_steps)), m_evaluation.iteration * o.scale};
+        o.fastest = o.slowest = m_steps.front()->duration;
+        for (const RunStep* step : m_steps) {
+            o.fastest = std::min(o.fastest, step->duration);
+            o.slowest = std::max(o.slowest, step->duration);
+        }
         for (const StageOps& ops : m_ops) {
             RunOpRow row{ops.pipeline, ops.stage, ops.kind, ops.count, {ops.slowest(), std::nullopt}};
             if (isPass(ops.kind) || m_run.isMeasured())
@@ -240,6 +241,9 @@ Json toJson(const RunOverlay& o) {
     for (const RunMemory& m : o.memory)
         memory.push_back(
             {{"device", m.device}, {"measured", m.measured.value}, {"predicted", m.predicted.value}});
+    Json iteration = pairJson(o.iteration);
+    iteration["fastest_s"] = o.fastest.value;
+    iteration["slowest_s"] = o.slowest.value;
     return {{"emulated", o.emulated},
             {"tiny", o.tiny},
             {"measured", o.measured},
@@ -247,7 +251,7 @@ Json toJson(const RunOverlay& o) {
             {"scale", o.scale},
             {"steps", o.steps},
             {"loss", {{"first", o.firstLoss}, {"last", o.lastLoss}}},
-            {"iteration", pairJson(o.iteration)},
+            {"iteration", std::move(iteration)},
             {"operations", std::move(rows)},
             {"stages", std::move(stages)},
             {"slower", std::move(slower)},

@@ -66,7 +66,8 @@ struct RunOverlay {
     double scale = 1.0;
     std::vector<int> steps; // that count
     double firstLoss = 0.0, lastLoss = 0.0;
-    RunPair iteration; // median of the steps that count
+    RunPair iteration;        // median of the steps that count
+    Seconds fastest, slowest; // of them
     std::vector<RunOpRow> rows;
     std::vector<RunStageRow> stages;
     std::vector<RunFinding> slower; // what costs most first

@@ -53,6 +53,7 @@ public:
 private:
     std::vector<std::uint32_t> group(const TaskLine& task) const {
         std::vector<std::uint32_t> values;
+        values.reserve(m_axes.size());
         for (const std::size_t a : m_axes)
             values.push_back(task.at[a]);
         return values;

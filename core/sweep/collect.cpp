@@ -37,18 +37,6 @@ std::vector<std::uint32_t> valuesOf(const SweepFolder& folder, const Assignment&
     return values;
 }
 
-void addFigures(const SweepFolder& folder, const std::string& text, CollectedTask& row) {
-    row.record = text;
-    const Json record = Json::parse(text);
-    row.iteration = record.value("iteration_s", 0.0);
-    row.tokensPerSecond = record.value("tokens_per_s", 0.0);
-    if (folder.sweep.training && row.tokensPerSecond > 0.0)
-        row.cost =
-            trainingCost(*folder.sweep.training,
-                         {row.tokensPerSecond, record.value("gpus_used", std::int64_t{0}),
-                          record.value("price_per_hour", 0.0), record.value("energy_j_per_token", 0.0)});
-}
-
 // The cheapest of those that meet the goal, where money is known the fastest of one price; without a goal the
 // most tokens a second.
 std::vector<std::size_t> bestOf(const Collection& collection) {
@@ -188,6 +176,19 @@ std::span<const ResultColumn> trainingColumns() {
     return columns;
 }
 
+CollectedTask collectedTask(const SweepFolder& folder, const std::string& text, const Json& record) {
+    CollectedTask row;
+    row.record = text;
+    row.iteration = record.value("iteration_s", 0.0);
+    row.tokensPerSecond = record.value("tokens_per_s", 0.0);
+    if (folder.sweep.training && row.tokensPerSecond > 0.0)
+        row.cost =
+            trainingCost(*folder.sweep.training,
+                         {row.tokensPerSecond, record.value("gpus_used", std::int64_t{0}),
+                          record.value("price_per_hour", 0.0), record.value("energy_j_per_token", 0.0)});
+    return row;
+}
+
 Json columnValue(const CollectedTask& row, const Json& record, const ResultColumn& column) {
     const std::string_view key = column.key;
     const bool isTraining =
@@ -232,11 +233,12 @@ Result<Collection> collect(const SweepFolder& folder, bool anyVersion) {
     for (const TaskLine& task : collection.tasks) {
         CollectedTask row;
         if (const auto at = states.find(task.id); at != states.end()) {
-            row.failed = at->second.failed();
             if (at->second.done) {
                 versions.insert(at->second.toolVersion);
-                addFigures(folder, records.at(task.id), row);
+                const std::string& record = records.at(task.id);
+                row = collectedTask(folder, record, Json::parse(record));
             }
+            row.failed = at->second.failed();
         }
         collection.rows.push_back(std::move(row));
     }

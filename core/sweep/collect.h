@@ -36,6 +36,9 @@ struct CollectedTask {
     std::optional<TrainingCost> cost; // of a plan, where the sweep states a training run
 };
 
+// Of a record, as text and parsed.
+CollectedTask collectedTask(const SweepFolder& folder, const std::string& text, const Json& record);
+
 // What a choice is worth over all worlds that the scenario and uncertainty axes make of it: every other axis
 // is held. A world's best is taken over the choices for the same model and recipe.
 struct Robustness {

@@ -176,11 +176,11 @@ Status Composer::setOptions(const Assignment& task, Question& question) const {
     question.options.work = m_sweep->work;
     const Json base = Json::parse(m_sweep->base.search);
     for (const auto& [name, option] : base.items())
-        if (const Status set = setOption(question, name, optionText(option), m_file); !set)
+        if (Status set = setOption(question, name, optionText(option), m_file); !set)
             return set;
     for (std::size_t a = 0; a < m_sweep->axes.size(); ++a)
         if (const SweepAxis& axis = m_sweep->axes[a]; axis.kind == AxisKind::Search)
-            if (const Status set =
+            if (Status set =
                     setOption(question, axis.key, optionText(Json::parse(value(task, a))), axis.where);
                 !set)
                 return set;

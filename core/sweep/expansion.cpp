@@ -192,6 +192,7 @@ Result<Expansion> expand(const SweepDocument& sweep, const Composer& composer, c
     for (const SweepTask& task : expansion.tasks)
         compositions[composer.compositionNumber(task.at)].example = &task.at;
     std::vector<Composition*> order;
+    order.reserve(compositions.size());
     for (auto& [number, composition] : compositions)
         order.push_back(&composition);
     expansion.compositions = order.size();

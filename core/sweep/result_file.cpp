@@ -110,7 +110,33 @@ Status ResultWriter::finish() {
     return Ok{};
 }
 
-Result<ResultLines> readResultLines(const fs::path& file, std::uint64_t offset, std::size_t line) {
+namespace {
+
+Result<ResultLine> lineOf(std::string text, const std::string& where) {
+    if (text.size() > kLongestLine)
+        return badInput("sweep.result", where, "is too long for a result");
+    const Result<Json> json = parseJson(text, where);
+    if (!json)
+        return json.error();
+    const JsonReader reader(*json, where);
+    ResultLine found;
+    if (reader.has("begin") || reader.has("stopped")) {
+        found.kind = reader.has("begin") ? ResultLine::Kind::Begin : ResultLine::Kind::Stopped;
+        found.id = reader.text(reader.has("begin") ? "begin" : "stopped");
+    } else {
+        found.kind = ResultLine::Kind::Result;
+        found.id = reader.text("id");
+        found.text = std::move(text);
+    }
+    if (const Status sound = reader.status(); !sound)
+        return sound.error();
+    return found;
+}
+
+} // namespace
+
+Result<ResultLines> readSoundLines(const fs::path& file, std::uint64_t offset, std::size_t line,
+                                   std::size_t most) {
     std::ifstream stream(file);
     stream.seekg(static_cast<std::streamoff>(offset));
     if (!stream)
@@ -119,33 +145,29 @@ Result<ResultLines> readResultLines(const fs::path& file, std::uint64_t offset, 
     read.offset = offset;
     read.line = line;
     std::string text;
-    while (std::getline(stream, text)) {
+    while (read.lines.size() < most && std::getline(stream, text)) {
         if (stream.eof()) { // nothing ended it
             read.torn = !text.empty();
             break;
         }
-        const std::string where = fmt::format("{}:{}", file.string(), ++read.line);
-        read.offset += text.size() + 1;
-        if (text.size() > kLongestLine)
-            return badInput("sweep.result", where, "is too long for a result");
-        const Result<Json> json = parseJson(text, where);
-        if (!json)
-            return json.error();
-        const JsonReader reader(*json, where);
-        ResultLine found;
-        found.line = read.line;
-        if (reader.has("begin") || reader.has("stopped")) {
-            found.kind = reader.has("begin") ? ResultLine::Kind::Begin : ResultLine::Kind::Stopped;
-            found.id = reader.text(reader.has("begin") ? "begin" : "stopped");
-        } else {
-            found.kind = ResultLine::Kind::Result;
-            found.id = reader.text("id");
-            found.text = std::move(text);
+        const std::size_t bytes = text.size() + 1;
+        Result<ResultLine> found =
+            lineOf(std::move(text), fmt::format("{}:{}", file.string(), read.line + 1));
+        if (!found) {
+            read.damage = found.error();
+            break;
         }
-        if (const Status sound = reader.status(); !sound)
-            return sound.error();
-        read.lines.push_back(std::move(found));
+        found->line = ++read.line;
+        read.offset += bytes;
+        read.lines.push_back(*std::move(found));
     }
+    return read;
+}
+
+Result<ResultLines> readResultLines(const fs::path& file) {
+    Result<ResultLines> read = readSoundLines(file, 0, 0);
+    if (read && read->damage)
+        return *read->damage;
     return read;
 }
 
@@ -225,21 +247,28 @@ Status addResult(const fs::path& file, const ResultLine& line, TaskState& state,
 
 } // namespace
 
+Status addLines(const fs::path& file, const std::vector<ResultLine>& lines, TaskStates& states,
+                const TakeRecord& take) {
+    for (const ResultLine& line : lines) {
+        TaskState& state = states[line.id];
+        if (line.kind == ResultLine::Kind::Result) {
+            if (Status added = addResult(file, line, state, take); !added)
+                return added;
+            continue;
+        }
+        state.begins += line.kind == ResultLine::Kind::Begin ? 1 : -1;
+        state.lastAttempt = file.string();
+    }
+    return Ok{};
+}
+
 Status addStates(const std::vector<fs::path>& files, TaskStates& states, const TakeRecord& take) {
     for (const fs::path& file : files) {
         const Result<ResultLines> read = readResultLines(file);
         if (!read)
             return read.error();
-        for (const ResultLine& line : read->lines) {
-            TaskState& state = states[line.id];
-            if (line.kind == ResultLine::Kind::Result) {
-                if (const Status added = addResult(file, line, state, take); !added)
-                    return added;
-                continue;
-            }
-            state.begins += line.kind == ResultLine::Kind::Begin ? 1 : -1;
-            state.lastAttempt = file.string();
-        }
+        if (const Status added = addLines(file, read->lines, states, take); !added)
+            return added;
     }
     return Ok{};
 }

@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,10 +77,14 @@ struct ResultLines {
     std::uint64_t offset = 0; // behind the last whole line
     std::size_t line = 0;     // that many whole lines lie before it
     bool torn = false;        // something without an end stands there
+    // A whole line that is none of these, at file:line: `lines` end before it.
+    std::optional<Error> damage;
 };
-// Bad input for a whole line that is none of these, at file:line.
-Result<ResultLines> readResultLines(const std::filesystem::path& file, std::uint64_t offset = 0,
-                                    std::size_t line = 0);
+// Failure: the file cannot be read.
+Result<ResultLines> readSoundLines(const std::filesystem::path& file, std::uint64_t offset, std::size_t line,
+                                   std::size_t most = std::numeric_limits<std::size_t>::max());
+// The same of a whole file, with the damage as bad input.
+Result<ResultLines> readResultLines(const std::filesystem::path& file);
 
 // Names of the result files of a chunk, or of all, in order.
 std::vector<std::filesystem::path> resultFiles(const std::filesystem::path& folder);
@@ -107,5 +113,8 @@ using TaskStates = std::map<std::string, TaskState>;
 using TakeRecord = std::function<Status(const std::string& id, const std::string& record)>;
 Status addStates(const std::vector<std::filesystem::path>& files, TaskStates& states,
                  const TakeRecord& take = {});
+// The same with lines of one file that the caller has read.
+Status addLines(const std::filesystem::path& file, const std::vector<ResultLine>& lines, TaskStates& states,
+                const TakeRecord& take = {});
 
 } // namespace pw

@@ -33,7 +33,7 @@ Json taskJson(const SweepDocument& sweep, std::size_t number, const SweepTask& t
 Status writeTasks(const fs::path& path, const SweepDocument& sweep, const Expansion& expansion,
                   Json& chunks) {
     std::uint64_t offset = 0;
-    const Status written = streamFileAtomically(path, [&](const TextSink& sink) {
+    Status written = streamFileAtomically(path, [&](const TextSink& sink) {
         std::size_t next = 0;
         for (std::size_t i = 0; i < expansion.tasks.size(); ++i) {
             if (next < expansion.chunks.size() && expansion.chunks[next].first == i) {

@@ -124,7 +124,7 @@ Status InputReader::readClusters() {
     };
     if (const SweepAxis* axis = m_sweep.axis(AxisKind::Cluster)) {
         for (const std::string& value : axis->values)
-            if (const Status added = add(plainValue(value), path(plainValue(value))); !added)
+            if (Status added = add(plainValue(value), path(plainValue(value))); !added)
                 return added;
         return Ok{};
     }
@@ -143,16 +143,17 @@ Status InputReader::readModels() {
     };
     if (const SweepAxis* axis = m_sweep.axis(AxisKind::Model)) {
         for (const std::string& value : axis->values)
-            if (const Status added = add(plainValue(value), path(plainValue(value))); !added)
+            if (Status added = add(plainValue(value), path(plainValue(value))); !added)
                 return added;
         return Ok{};
     }
     if (!m_sweep.base.model.empty())
         return add("", path(m_sweep.base.model));
-    if (!m_project->model)
+    const std::optional<Model>& model = m_project->model;
+    if (!model)
         return badInput("project.no_model", path(m_sweep.base.project),
                         "the project has no model: give one as `model` of the sweep's base");
-    m_inputs.models.emplace("", *m_project->model);
+    m_inputs.models.emplace("", *model);
     return Ok{};
 }
 
@@ -245,7 +246,7 @@ Result<Recipe> changedRecipe(const Recipe& base, const std::map<std::string, std
 PackedInputs packed(const SweepInputs& inputs) {
     PackedInputs files;
     const auto pack = [&files](const std::string& text) {
-        const std::string hash = hashText(text);
+        std::string hash = hashText(text);
         files.files[hash] = text;
         return hash;
     };
@@ -297,15 +298,17 @@ Result<SweepInputs> unpacked(const JsonReader& index,
     };
     each("clusters", [&](const std::string& name, const JsonReader& file) -> Status {
         Result<Cluster> cluster = clusterFromJson(file);
-        if (cluster)
-            inputs.clusters[name] = *std::move(cluster);
-        return cluster ? file.status() : Status(cluster.error());
+        if (!cluster)
+            return cluster.error();
+        inputs.clusters[name] = *std::move(cluster);
+        return file.status();
     });
     each("models", [&](const std::string& name, const JsonReader& file) -> Status {
         Result<Model> model = modelFromJson(file);
-        if (model)
-            inputs.models.emplace(name, *std::move(model));
-        return model ? file.status() : Status(model.error());
+        if (!model)
+            return model.error();
+        inputs.models.emplace(name, *std::move(model));
+        return file.status();
     });
     each("plans", [&](const std::string& name, const JsonReader& file) -> Status {
         inputs.plans[name] = file.value().dump();
@@ -318,7 +321,7 @@ Result<SweepInputs> unpacked(const JsonReader& index,
                 inputs.profiles.push_back(*std::move(row));
         for (const JsonReader& item : file.array("forbidden"))
             inputs.forbidden.push_back(item.value().is_string() ? item.value().get<std::string>() : "");
-        if (const Status sound = file.status(); !sound)
+        if (Status sound = file.status(); !sound)
             return sound;
         inputs.recipe = *std::move(recipe);
         return Ok{};

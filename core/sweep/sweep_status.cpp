@@ -101,9 +101,13 @@ Result<SweepStatus> sweepStatus(const SweepFolder& folder) {
     if (const Status read = addStates(resultFiles(folder.resultsFolder()), states); !read)
         return read.error();
     SweepStatus status = sweepStatus(folder, *tasks, states);
+    readLogs(folder, status);
+    return status;
+}
+
+void readLogs(const SweepFolder& folder, SweepStatus& status) {
     for (FailedTask& failed : status.failed)
         failed.log = lastLines(logOf(folder, failed.chunk, failed.attempt));
-    return status;
 }
 
 } // namespace pw

@@ -33,6 +33,8 @@ struct SweepStatus {
     bool complete() const { return done == tasks; }
 };
 Result<SweepStatus> sweepStatus(const SweepFolder& folder);
+// Fills in the logs of the failed ones.
+void readLogs(const SweepFolder& folder, SweepStatus& status);
 // The same with tasks and states that the caller has read.
 SweepStatus sweepStatus(const SweepFolder& folder, const std::vector<TaskLine>& tasks,
                         const TaskStates& states);

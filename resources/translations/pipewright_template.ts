@@ -1318,6 +1318,110 @@
         <source>T&amp;imeline</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Fix it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Go to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goes to the field or item that the problem is about.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mends the chosen problem where only one way is open; it can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;100 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;125 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;150 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;175 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;200 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Lay a run over its plan...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks one question of the project for many values, as a folder of tasks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws text and figures at this size from the next start on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Near &amp;ties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New swee&amp;p...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its &amp;plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open s&amp;weep...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the chosen task as a project with its plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted or what ra&amp;n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads run.json of an exported plan and shows what ran beside what was predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;weep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows a sweep&apos;s folder, also while it is worked off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the near ties behind the selected plan, or folds them away.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows the open sweep, and the way back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows what ran under what was predicted, the prediction alone, or what ran alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Compare</name>
@@ -1446,6 +1550,10 @@
     </message>
     <message>
         <source>Sensitivity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan runs</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5555,6 +5663,85 @@
         <source>{value} {message}</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>a signal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be started ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not hold the plan that ran; choose that plan first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended with {how} without getting on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>task {task} has no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the command line ended with exit code {code}: {message}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Fixes</name>
+    <message>
+        <source>Choose a model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import measurements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set to 0 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave %1 out of the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave out nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List it once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave micro-batch, recompute and ZeRO to the search</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ImportKinds</name>
@@ -5784,6 +5971,45 @@
     </message>
     <message>
         <source>Go to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PlanSentence</name>
+    <message>
+        <source>%1 hold all %2 blocks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the lower bound no plan takes less than %1, which is %2 less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By the lower bound no plan takes less.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage %1 decides the time: it computes for %2 of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, since a block takes %1 times as long on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, since the memory of %1 is full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 hold %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 hold %2 of %3 blocks, %4%5.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6385,13 +6611,92 @@
     </message>
 </context>
 <context>
-    <name>main</name>
+    <name>Sweep</name>
     <message>
-        <source>Plans for training on mixed GPUs.</source>
+        <source>Iteration</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Project to open, or files to import.</source>
+        <source>Tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Gap to the bound</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price an hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price a million tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Goodput</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Plans for training on mixed GPUs.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6421,6 +6726,10 @@
     </message>
     <message>
         <source>Print every command and its keys as a page of the manual, then quit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project or sweep to open, or files to import.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6770,6 +7079,125 @@
     </message>
     <message>
         <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::AxisRows</name>
+    <message>
+        <source>Nodes of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>0, 2, 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cluster files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a.json, b.json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>256, 512, 1024</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2048, 4096</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Micro-batch size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1, 2, 4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, full</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pipewright, megatron</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>megatron, hexiscale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>search, plans.json:1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none, lost:n1, slow:n3:0.9</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draws of what may be off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What axis %1 changes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of axis %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the axis out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values of the axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON files (*.json *.json.gz)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -8423,6 +8851,108 @@
     </message>
 </context>
 <context>
+    <name>pw::HeatPlot</name>
+    <message>
+        <source>Heat map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no result yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; of %1 tasks %2 have a plan, %3 none, %4 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> (logarithmic)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::HeatView</name>
+    <message>
+        <source>Value of a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of all tasks of a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upright axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A picture for each value of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more values are not shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::HistogramPlot</name>
     <message>
         <source>Histogram of errors</source>
@@ -9241,6 +9771,30 @@
         <source>A project keeps the fastest %1 plans of the table as far as they take no more than %2 MiB; %3 slower ones are not in the file. Pinned plans always are.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Text size.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text and figures are drawn at %1 % from the next start on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lay a run over its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs (*.json);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::ManualBrowser</name>
@@ -9633,6 +10187,117 @@
     </message>
 </context>
 <context>
+    <name>pw::NewSweepDialog</name>
+    <message>
+        <source>Keep the plan of every task (some 10 to 100 KB each)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which of these offers?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many of which kind, under a budget?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which plan stays good?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axes of my own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Add an axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write and open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price an hour, at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power at most, kW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2e11; empty: an iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Days at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budget of the run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder of the sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New or empty; Slurm&apos;s nodes have to see it under this name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project was not kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Beyond the limits: %1 combinations.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> Without a plan for certain: %1, which stay as cells that say so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sweep was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::NodeDialog</name>
     <message>
         <source>Add nodes</source>
@@ -9952,6 +10617,132 @@
     </message>
 </context>
 <context>
+    <name>pw::PlanRuns</name>
+    <message>
+        <source>emulated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured on CPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, with tiny widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on CPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ran a plan of another model or recipe than the project&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ran a plan of another cluster than the project&apos;s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plan of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::PlanRunsView</name>
+    <message>
+        <source>Plan runs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Residuals by stage and operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slower than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was slower than predicted by 5 % of its own time and 0.5 % of the step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lay a run over its plan...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of another question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its plan beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run was not laid over a plan.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgets the run; its file stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate and search again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No plan selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No run of this plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export a plan for the runner, run it, and drop its run.json on the window: what ran stands beside what was predicted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no other run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Corrects the figures of devices and links by this run, as an edit that can be undone, and searches for the best plan on them</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::PlanTableModel</name>
     <message>
         <source>80 % of runs like it: %1; nearest %2</source>
@@ -10113,6 +10904,30 @@
         <source>Runs with</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Idle share of the time of all GPUs of the plan over the whole iteration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How likely the fullest GPU has room, from measured peaks of runs: 50 % and more where the plan is predicted to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and trainers, with no less memory. A click or T unfolds them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chance to fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ties</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PlansView</name>
@@ -10122,10 +10937,6 @@
     </message>
     <message>
         <source>Filter plans</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Words, or figures: iteration&lt;15.5 tokens&gt;30 bubble&lt;6 memory&lt;90 stages=4 measured&gt;50 top10%. Shares and memory are in %.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10232,6 +11043,18 @@
         <source>%1 kept plans answer another state of the project and come back with it.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, and run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words, or figures: iteration&lt;15.5 tokens&gt;30 bubble&lt;6 idle&lt;10 memory&lt;90 fit&gt;90 stages=4 measured&gt;50 top10%. Shares and memory are in %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown, near ties folded</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::PriceRow</name>
@@ -10308,6 +11131,10 @@
     </message>
     <message>
         <source>Model, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -10931,6 +11758,164 @@
     </message>
 </context>
 <context>
+    <name>pw::RunRows</name>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weight gradient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>receive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gradient sync</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>imbalance</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted × %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its relative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, fastest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step, slowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of a step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slower than predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: steps %2 of %3; loss %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. No times of these GPUs: the prediction is multiplied by %1, what all passes took over what is predicted for them; only how stages differ can be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunRowsModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>pw::RunTableModel</name>
     <message>
         <source>Unsupported, %1</source>
@@ -11022,6 +12007,33 @@
     </message>
     <message>
         <source>Quality</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::RunText</name>
+    <message>
+        <source>not drawn in the run, %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, rank %3, step %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; no predicted time to hold it against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; predicted %2; %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1; predicted %2, at this run&apos;s pace %3; %4</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -11217,6 +12229,77 @@
     </message>
     <message>
         <source>%1 was not written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SearchAgain</name>
+    <message>
+        <source>%1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 links %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This run is %1: it says nothing about the GPUs, so nothing is calibrated by it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file does not hold the plan that ran, by which its passes are priced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The project asks another question than the one whose plan ran.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A search runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrating by %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was calibrated: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The calibrated cluster was refused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); searching.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); the search did not start.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); the search failed: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1); no plan was found that fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1): the plan that ran is still the best found, predicted %2; it ran in %3.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated (%1): plan %2 is predicted %3, %4 less than the %5 now predicted for the plan that ran, which ran in %6.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12374,6 +13457,18 @@
         <source>No samples are installed beside the program.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open &amp;folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remove from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::StatusLine</name>
@@ -12443,6 +13538,256 @@
     </message>
     <message>
         <source>Saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepFrontPlot</name>
+    <message>
+        <source>Pareto plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 %3, %4 %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepFrontView</name>
+    <message>
+        <source>Level axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upright axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What counts beside them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trade-offs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks that no other beats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>beside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 that no other beats</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepPanel</name>
+    <message>
+        <source>Run here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Works off what is open on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ends it; results stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submits what is open to Slurm, as job arrays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancels what is queued on Slurm; results stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Works off what is open on this machine, the failed tasks too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open its plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tasks with a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processes at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Processes at a time, each with one core</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slurm is not on this machine (no sbatch). Where it is, its login node submits the same folder: pipewright-cli sweep run DIR --on slurm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 tasks have a result, %3 of them no plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 are begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; %1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Results are damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More results are being read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runs here with %1 processes; some %2 are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some %1 of one core are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begun %1 times without a result, and nothing was printed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task %1: %2
+%3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs a stage: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop opening</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The run ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not submitted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not cancelled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepProgram</name>
+    <message>
+        <source>Stopped; what was done is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to submit: all open chunks wait or run already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Submitted as job %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was queued.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled job %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepResultsView</name>
+    <message>
+        <source>Results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepStudy</name>
+    <message>
+        <source>%1 was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The results were not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plan was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>pw::SweepTableModel</name>
+    <message>
+        <source>Task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12536,6 +13881,14 @@
         <source>Rows as the plan has them</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1; %2: %3 busy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>pw::TimelineMarks</name>
@@ -12574,15 +13927,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Fit all</source>
+        <source>%1: %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Zoom to selection</source>
+        <source>predicted: %1; %2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Clear selection</source>
+        <source>%1 on stage %2
+%3</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -12628,6 +13982,30 @@
     </message>
     <message>
         <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted bars or what ran</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted and %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, step %2: %3%4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; drawn at the pace of the prediction: only the shape can be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -13313,6 +14691,22 @@
     </message>
     <message>
         <source>Clear brush</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sweep is open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A sweep asks one question for many clusters, numbers of nodes, batches or scenarios.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a sweep...</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

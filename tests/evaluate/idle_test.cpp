@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluation.h"
+#include "core/evaluate/idle_share.h"
+#include "core/plan/plan.h"
 #include "tests/schedule/random_pipeline.h"
 
 #include <QTest>
@@ -85,6 +87,24 @@ private Q_SLOTS:
         const std::vector<IdleTime> idle =
             idleByCause(*run, std::vector<double>(times.forward.size(), 0.0), Seconds(run->makespan));
         QVERIFY(idle[0].transfer.value >= 0.5);
+    }
+
+    // Two GPUs busy 6 of 9 s and one busy 3 of 9 s, with a second of optimiser each.
+    void idleShareOfAllGpus() {
+        Plan plan;
+        Evaluation evaluation;
+        evaluation.iteration = Seconds(9.0);
+        plan.pipelines.resize(1);
+        evaluation.pipelines.resize(1);
+        plan.pipelines[0].stages.resize(2);
+        plan.pipelines[0].stages[0].replicas = {{{0, 1}}};
+        plan.pipelines[0].stages[1].replicas = {{{2}}};
+        evaluation.pipelines[0].stages.resize(2);
+        for (StageFigures& stage : evaluation.pipelines[0].stages)
+            stage.optimizer = Seconds(1.0);
+        evaluation.pipelines[0].simulation.busy = {5.0, 2.0};
+        QVERIFY(std::abs(gpuIdleShare(plan, evaluation) - (1.0 - 15.0 / 27.0)) < 1e-12);
+        QCOMPARE(gpuIdleShare(Plan(), Evaluation()), 0.0);
     }
 
     void noOpsNoCauses() {

@@ -435,7 +435,7 @@ private Q_SLOTS:
         const std::set<std::string> list = listed();
         std::set<std::string> found;
         for (const char* folder : {"models", "configurations", "topology", "profiles", "exports", "trainers",
-                                   "bad", "collectives", "runs"})
+                                   "bad", "collectives", "runs", "runner"})
             for (const auto& entry : std::filesystem::recursive_directory_iterator(test::testData(folder))) {
                 const std::string file = std::filesystem::relative(entry, test::testData("")).string();
                 if (entry.is_directory() || list.contains(file.substr(0, file.rfind('/') + 1)))

@@ -68,6 +68,17 @@ private slots:
         QCOMPARE(o.memory.size(), std::size_t{16});
     }
 
+    // The first step, which does not count, is neither.
+    void fastestAndSlowestStep() {
+        Json made = run();
+        const double seconds = made["steps"][1]["seconds"].get<double>();
+        made["steps"][0]["seconds"] = 9.0 * seconds;
+        made["steps"][2]["seconds"] = 1.25 * seconds;
+        const RunOverlay o = laid(made);
+        QVERIFY(near(o.fastest.value, seconds) && near(o.slowest.value, 1.25 * seconds));
+        QVERIFY(near(toJson(o)["iteration"]["slowest_s"].get<double>(), 1.25 * seconds));
+    }
+
     void slowKernels() {
         const RunOverlay o = laid(run([](int, int stage, const char* kind, double s) {
             return stage == 2 && kind[0] == 'F' ? 1.3 * s : s;

@@ -78,7 +78,7 @@ private Q_SLOTS:
 
     void identitiesAreOfWhatIsAskedAndNotOfWhereItStands() {
         const std::string first = expanded(test::sweepJson({kCounts, kBatches})).tasks[3].id; // one node, 128
-        const auto only = [](Json document) { return expanded(document).tasks.front().id; };
+        const auto only = [](const Json& document) { return expanded(document).tasks.front().id; };
         QCOMPARE(only(test::sweepJson(
                      {test::axis("b", "recipe.gbs", {128}), test::countAxis("n", "A100-SXM4-40GB", {1})})),
                  first);

@@ -17,6 +17,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <map>
+#include <memory>
 #include <set>
 
 using namespace pw;
@@ -45,7 +46,7 @@ public:
         auto opened = openSweepFolder(path());
         if (!opened)
             qFatal("%s", opened.error().text().c_str());
-        folder.emplace(*std::move(opened));
+        folder = std::make_unique<SweepFolder>(*std::move(opened));
     }
     fs::path path() const { return fs::path(m_dir.path().toStdString()) / "sweep"; }
     fs::path out(const char* name) const { return fs::path(m_dir.path().toStdString()) / name; }
@@ -58,7 +59,7 @@ public:
     }
     std::vector<TaskLine> tasks() const { return *readTasks(*folder, std::nullopt); }
 
-    std::optional<SweepFolder> folder;
+    std::unique_ptr<SweepFolder> folder;
 
 private:
     QTemporaryDir m_dir;
@@ -83,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(read->lines.size(), std::size_t{2});
         // What was appended is read from where the whole lines end.
         QVERIFY(write(file, "{\"begin\":\"a\"}\n{\"id\":\"a\",\"exit\":0}\n{\"id\":\"b\",\"exit\":3}\n"));
-        const auto more = readResultLines(file, read->offset, read->line);
+        const auto more = readSoundLines(file, read->offset, read->line);
         QCOMPARE(more->lines.size(), std::size_t{1});
         QCOMPARE(more->lines[0].id, std::string("b"));
         QCOMPARE(more->lines[0].line, std::size_t{3});
@@ -261,10 +262,11 @@ private Q_SLOTS:
             QCOMPARE((*table)[1][4].text == kOpenStatus, collection == &some);
         }
         QVERIFY(!all.best.empty());
-        QVERIFY(all.rows[all.best.front()].cost->days > 0.0);
-        const double best = all.rows[all.best.front()].cost->days;
+        const auto daysOf = [](const CollectedTask& row) { return row.cost.value_or(TrainingCost{}).days; };
+        const double best = daysOf(all.rows[all.best.front()]);
+        QVERIFY(best > 0.0);
         for (const CollectedTask& row : all.rows)
-            QVERIFY(!row.cost || row.cost->days >= best);
+            QVERIFY(!row.cost || daysOf(row) >= best);
     }
 
     void aDatabaseTakesResultsOnce() {

@@ -37,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(sweep->keep.bestOf, (std::vector<std::string>{"offer", "batch"}));
         QCOMPARE(sweep->caps.mostGpus, std::int64_t{64});
         QCOMPARE(sweep->sample.count, std::uint64_t{9});
-        QCOMPARE(sweep->training->failures.gpuHours, 50700.0);
+        QCOMPARE(sweep->training.value_or(TrainingGoal{}).failures.gpuHours, 50700.0);
     }
 
     void whatIsWrongIsNamedWithItsPlace_data() {

@@ -36,8 +36,11 @@ private Q_SLOTS:
             const double m = hours * 3600.0, write = 120.0, restart = 300.0;
             const Goodput goodput = goodputOf({hours, write, restart}, 1);
             double best = 0.0;
-            for (double tau = 30.0; tau < 20.0 * m; tau *= 1.01)
+            const int steps = static_cast<int>(std::log(20.0 * m / 30.0) / std::log(1.01));
+            for (int step = 0; step <= steps; ++step) {
+                const double tau = 30.0 * std::pow(1.01, step);
                 best = std::max(best, tau / (m * std::exp(restart / m) * std::expm1((tau + write) / m)));
+            }
             QVERIFY2(goodput.share > 0.0 && goodput.share <= best * (1.0 + 1e-4), QByteArray::number(hours));
             QVERIFY2(goodput.share > 0.998 * best, QByteArray::number(goodput.share / best).constData());
         }

@@ -9,6 +9,7 @@
 #include "ui/session/candidates.h"
 #include "ui/session/compare_set.h"
 #include "ui/session/document.h"
+#include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
@@ -31,9 +32,10 @@ struct AppFixture {
     SearchRunner runner{document, candidates};
     TournamentRunner tournament{document};
     AccuracyStudy accuracy;
+    PlanRuns runs{document, candidates, selection};
     Commands* commands = new Commands(&window);
-    AppContext context{document, selection, timeRange,  candidates, whatIf,
-                       compare,  runner,    tournament, accuracy,   *commands};
+    AppContext context{document, selection,  timeRange, candidates, whatIf,   compare,
+                       runner,   tournament, accuracy,  runs,       *commands};
 
     const Cluster& cluster() const { return document.project()->cluster; }
     // n1 (eight A100), n2 and n3 (four V100), s1; n1 and n2 are linked to s1.

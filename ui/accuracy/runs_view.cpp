@@ -7,6 +7,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/figure_table.h"
 
@@ -69,6 +70,7 @@ void RunsView::makeTable() {
                 if (current.isValid())
                     m_context.accuracy.setRun(m_model->runAt(m_filter->mapToSource(current)));
             });
+    offerRowMenu(m_table, "accuracy", m_context.commands);
     connect(m_table, &QTableView::doubleClicked, m_context.commands.action("accuracy.open"),
             &QAction::trigger);
     connect(m_filter, &QAbstractItemModel::modelReset, this, &RunsView::refreshSpans);

@@ -33,7 +33,7 @@ struct Theme {
     std::array<Kind, kBarKinds> kinds; // by BarKind
     const Kind& kind(BarKind k) const { return kinds[static_cast<std::size_t>(k)]; }
 
-    std::array<QColor, 6> stages, stageGrounds; // ramp in pipeline order, repeats
+    std::array<QColor, 12> stages, stageGrounds; // ramp in pipeline order, repeats
     QColor onStage;
     QColor stage(int i) const { return stages[static_cast<std::size_t>(i) % stages.size()]; }
     QColor stageGround(int i) const {

@@ -9,6 +9,8 @@
 #include "ui/timeline/bar_text.h"
 
 #include <QAccessible>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -306,6 +308,19 @@ void CompareLanes::mousePressEvent(QMouseEvent* event) {
     const std::int64_t slack = view.window.span() * 3 / barsWidth();
     const std::ptrdiff_t bar = hitTest(bars, view.timeAt(m_press.x() - kLabels), slack);
     m_set.setMicrobatch(bar < 0 ? -1 : bars.microbatch(static_cast<std::size_t>(bar)));
+}
+
+void CompareLanes::contextMenuEvent(QContextMenuEvent* event) {
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    // The right button pans; its menu comes only when it did not move.
+    if (!byKey && (event->pos() - m_press).manhattanLength() >= QApplication::startDragDistance())
+        return;
+    m_panning = false;
+    if (const Place place = placeAt(event->pos().y()); !byKey && place.lane >= 0)
+        m_set.setActiveLane(static_cast<std::size_t>(place.lane));
+    if (m_set.lanes().empty())
+        return;
+    Q_EMIT menuRequested(byKey ? mapToGlobal(headRect(m_set.activeLane()).center()) : event->globalPos());
 }
 
 void CompareLanes::mouseMoveEvent(QMouseEvent* event) {

@@ -32,7 +32,11 @@ public:
     std::vector<AccessiblePart> accessibleParts() const override; // a part a lane
     void activatePart(const QString& key) override;
 
+Q_SIGNALS:
+    void menuRequested(const QPoint& at); // global
+
 protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

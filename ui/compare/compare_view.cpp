@@ -5,6 +5,7 @@
 #include "ui/base/convert.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/compare/compare_lanes.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/session/candidates.h"
@@ -163,6 +164,8 @@ QWidget* CompareView::makeTools() {
 void CompareView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("compare", this);
+    connect(m_lanes, &CompareLanes::menuRequested, this,
+            [this](const QPoint& at) { showContext(m_context.commands, "compare", m_lanes, at); });
     c.bind("compare.swap", this, [this] { m_set.swapBase(); });
     c.bind("compare.base", this, [this] { m_set.setBase(m_set.activeLane()); });
     c.bind("compare.remove", this, [this] { m_set.remove(m_set.activeLane()); });

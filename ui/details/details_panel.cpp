@@ -6,6 +6,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/details/area_section.h"
+#include "ui/details/plan_sentence.h"
 #include "ui/details/property_list.h"
 #include "ui/session/candidates.h"
 #include "ui/session/plan_text.h"
@@ -79,6 +80,10 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
         const Candidate* plan = context.candidates.find(context.selection.plan());
         return plan ? context.runner.boundFor(*plan) : Seconds();
     };
+    m_words = [context] {
+        const Candidate* plan = context.candidates.find(context.selection.plan());
+        return plan ? planSentence(*plan, context.runner.boundFor(*plan)) : QString();
+    };
     m_beside = [context]() -> std::pair<QString, QString> {
         const Candidate* plan = context.candidates.find(context.selection.plan());
         const auto beside = plan ? context.candidates.besideBest(*plan) : std::nullopt;
@@ -96,7 +101,7 @@ DetailsPanel::DetailsPanel(const AppContext& context, QWidget* parent)
 
 DetailsPanel::DetailsPanel(CurrentPlan& plan, Selection& selection, TimeRange* range, QWidget* parent)
     : View(parent), m_plan(plan), m_selection(selection), m_bound([] { return Seconds(); }),
-      m_beside([] { return std::pair<QString, QString>(); }) {
+      m_words([] { return QString(); }), m_beside([] { return std::pair<QString, QString>(); }) {
     build(range);
 }
 
@@ -122,6 +127,11 @@ void DetailsPanel::build(TimeRange* range) {
     head->addWidget(m_badge);
     head->addWidget(m_heading, 1);
     head->addWidget(m_kind);
+    m_sentence = new QLabel;
+    m_sentence->setObjectName(QStringLiteral("details.sentence"));
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setContentsMargins(10, 0, 10, 6);
     m_stage = new PropertyList;
     m_stage->setObjectName(QStringLiteral("details.stage"));
     m_barTitle = new QWidget;
@@ -142,6 +152,7 @@ void DetailsPanel::build(TimeRange* range) {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(head);
+    column->addWidget(m_sentence);
     column->addWidget(m_stage);
     column->addWidget(m_barTitle);
     column->addWidget(m_bar);
@@ -210,6 +221,8 @@ void DetailsPanel::showHead() {
     const bool stage = row >= 0 && row < static_cast<int>(plan->stages.size());
     m_badge->setVisible(stage);
     m_back->setVisible(stage);
+    m_sentence->setText(stage ? QString() : m_words());
+    m_sentence->setVisible(!m_sentence->text().isEmpty());
     stage ? showStage(*plan, row) : showPlan(*plan);
 }
 

@@ -42,6 +42,7 @@ private:
     CurrentPlan& m_plan;
     Selection& m_selection;
     std::function<Seconds()> m_bound; // of the chosen plan; 0 = not known
+    std::function<QString()> m_words; // the chosen plan in plain words
     std::function<std::pair<QString, QString>()>
         m_beside; // the best plan of the same question: verdict, how sure
     QStackedWidget* m_stack = nullptr;
@@ -49,6 +50,7 @@ private:
     QWidget* m_badge = nullptr;
     ElidedLabel* m_heading = nullptr;
     QLabel* m_kind = nullptr;
+    QLabel* m_sentence = nullptr; // of the plan as a whole
     PropertyList* m_stage = nullptr;
     QWidget* m_barTitle = nullptr;
     QLabel* m_barName = nullptr;

@@ -97,7 +97,11 @@ ExportDialog::ExportDialog(const Candidate& candidate, const Evaluation& withOps
     m_export->setDefault(true); // only a button inside the dialog can be what Enter presses there
     m_ownFolder = QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation))
                       .filePath(QStringLiteral("plan-%1").arg(candidate.name));
-    m_targets->setCurrentRow(0);
+    int first = 0;
+    while (first < m_targets->count() && !(exporterTable()[static_cast<std::size_t>(first)].trainer &&
+                                           m_results[static_cast<std::size_t>(first)].refusals.empty()))
+        ++first;
+    m_targets->setCurrentRow(first < m_targets->count() ? first : 0);
 }
 
 ExportDialog::~ExportDialog() = default;

@@ -25,8 +25,9 @@ struct Candidate;
 
 // Writes one plan as files of a trainer. Every target is tried when the dialog opens: the list says which can
 // express the plan, and a target that cannot shows each refusal with its stage instead of a preview, and the
-// best known plan that it takes. A second page compares all targets, feature by feature. Files that are in
-// the folder already are named, and replaced only after a tick.
+// best known plan that it takes. The first trainer that takes the plan is shown first. A second page compares
+// all targets, feature by feature. Files that are in the folder already are named, and replaced only after a
+// tick.
 class ExportDialog : public QDialog {
     Q_OBJECT
 

@@ -8,6 +8,7 @@
 #include "ui/base/format.h"
 #include "ui/base/manual_link.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/findings/findings_model.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
@@ -60,6 +61,7 @@ FindingsView::FindingsView(AppContext& context, QWidget* parent)
     m_table->setColumnWidth(FindingsModel::Try, 64);
     m_table->setColumnWidth(FindingsModel::Explain, 32);
     linkMessages(m_table, FindingsModel::Explain);
+    offerRowMenu(m_table, "findings", context.commands);
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);

@@ -28,6 +28,7 @@ const std::vector<HelpTopic>& helpTopics() {
         {"plans", "window.md#plans"},
         {"parallel", "window.md#parallel"},
         {"planners", "window.md#planners"},
+        {"planRuns", "window.md#plan-runs"},
         {"problems", "window.md#problems"},
         {"findings", "window.md#findings"},
         {"answers", "window.md#answers"},

@@ -252,6 +252,8 @@ bool ModelPanel::focusField(const QString& where) {
     if (!where.startsWith(QLatin1String("model")))
         return false;
     m_catalogue->setFocus(Qt::ShortcutFocusReason);
+    if (!m_app.document.project()->model && m_catalogue->isVisible())
+        m_catalogue->showPopup();
     return true;
 }
 

@@ -13,6 +13,8 @@ namespace pw {
 
 namespace {
 
+constexpr double kLikely = 0.8; // chance to fit that needs no mark
+constexpr int kBehind = 14;     // px, of an unfolded near tie's name
 constexpr int kPadding = 8;
 constexpr int kIterationBar = 74, kBubbleBar = 42, kStrip = 120;
 
@@ -74,6 +76,11 @@ void PlanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     } else {
         if (column == PlanTableModel::Iteration || column == PlanTableModel::Bubble)
             paintBar(*painter, cell, index);
+        if (column == PlanTableModel::Ties)
+            painter->setPen(t.accent);
+        if (column == PlanTableModel::Chance && !infeasible &&
+            index.data(PlanTableModel::SortRole).toDouble() < kLikely)
+            painter->setPen(t.warn);
         const bool tie = column == PlanTableModel::Beside && index.data(PlanTableModel::TieRole).toBool();
         if (column == PlanTableModel::Measured || column == PlanTableModel::Launch ||
             column == PlanTableModel::Origin || column == PlanTableModel::Expected ||
@@ -81,11 +88,14 @@ void PlanDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             painter->setPen(t.text2);
         const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         const QString text = index.data().toString();
+        const bool behind =
+            column == PlanTableModel::Name && index.data(PlanTableModel::LeaderRole).toInt() >= 0;
+        const QRect room = inner.adjusted(behind ? kBehind : 0, 0, 0, 0);
         if (alignment & Qt::AlignRight)
             paintFigures(*painter, inner, alignment, text);
         else
-            painter->drawText(inner, Qt::AlignVCenter,
-                              painter->fontMetrics().elidedText(text, Qt::ElideMiddle, inner.width()));
+            painter->drawText(room, Qt::AlignVCenter,
+                              painter->fontMetrics().elidedText(text, Qt::ElideMiddle, room.width()));
     }
     if (option.state & QStyle::State_HasFocus && column == PlanTableModel::Name && !chosen) {
         painter->setPen(QPen(t.accent, 2));

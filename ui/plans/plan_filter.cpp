@@ -19,7 +19,8 @@ void PlanFilter::setFilter(const QString& text) {
     static const QRegularExpression comparison(QStringLiteral("^([a-z]+)([<>=])([0-9.]+)$"));
     static const std::pair<const char*, int> names[] = {
         {"iteration", PlanTableModel::Iteration}, {"tokens", PlanTableModel::Tokens},
-        {"bubble", PlanTableModel::Bubble},       {"memory", PlanTableModel::PeakMemory},
+        {"bubble", PlanTableModel::Bubble},       {"idle", PlanTableModel::Idle},
+        {"fit", PlanTableModel::Chance},          {"memory", PlanTableModel::PeakMemory},
         {"stages", PlanTableModel::Stages},       {"measured", PlanTableModel::Measured}};
     m_text = text;
     m_words.clear();
@@ -46,6 +47,14 @@ void PlanFilter::setFilter(const QString& text) {
     invalidateFilter();
 }
 
+void PlanFilter::unfold(int leader, bool on) {
+    if (on)
+        m_unfolded.insert(leader);
+    else
+        m_unfolded.remove(leader);
+    invalidateFilter();
+}
+
 void PlanFilter::setAccepts(std::function<bool(int id)> accepts) {
     m_accepts = std::move(accepts);
     invalidateFilter();
@@ -54,7 +63,8 @@ void PlanFilter::setAccepts(std::function<bool(int id)> accepts) {
 bool PlanFilter::holds(const Condition& condition, int row) const {
     double value = sourceModel()->index(row, condition.column).data(PlanTableModel::SortRole).toDouble();
     // Shares are shown in per cent, tokens in thousands.
-    if (condition.column == PlanTableModel::Bubble || condition.column == PlanTableModel::Measured ||
+    if (condition.column == PlanTableModel::Bubble || condition.column == PlanTableModel::Idle ||
+        condition.column == PlanTableModel::Chance || condition.column == PlanTableModel::Measured ||
         condition.column == PlanTableModel::PeakMemory)
         value *= 100.0;
     else if (condition.column == PlanTableModel::Tokens)
@@ -67,6 +77,10 @@ bool PlanFilter::holds(const Condition& condition, int row) const {
 }
 
 bool PlanFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+    if (const bool filters = m_accepts || !m_text.isEmpty(); !filters) {
+        const int leader = sourceModel()->index(row, 0).data(PlanTableModel::LeaderRole).toInt();
+        return leader < 0 || m_unfolded.contains(leader);
+    }
     // The model is best first.
     if (m_top > 0.0 && row >= static_cast<int>(std::ceil(sourceModel()->rowCount() * m_top / 100.0)))
         return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSet>
 #include <QSortFilterProxyModel>
 
 #include <functional>
@@ -18,6 +19,10 @@ public:
     explicit PlanFilter(QObject* parent = nullptr);
     void setFilter(const QString& text);
     QString filter() const { return m_text; }
+    // Near ties stand behind the plan that leads them, until it is unfolded. While a filter holds, all rows
+    // that it lets through are seen.
+    void unfold(int leader, bool on);
+    bool isUnfolded(int leader) const { return m_unfolded.contains(leader); }
     void setAccepts(std::function<bool(int id)> accepts); // a second filter, by candidate
 
 protected:
@@ -35,6 +40,7 @@ private:
     std::function<bool(int id)> m_accepts;
     double m_top = 0.0; // per cent of the plans, the fastest; 0 = all
     QString m_text;
+    QSet<int> m_unfolded; // leaders, by id
     QStringList m_words;
     QList<Condition> m_conditions;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plans/plan_table_model.h"
 
+#include "core/accuracy/memory_span.h"
 #include "core/evaluate/idle_share.h"
 #include "core/exchange/exports/export.h"
 #include "ui/base/convert.h"
@@ -42,7 +43,7 @@ QVariantList strip(const Plan& plan) {
 }
 
 bool rightAligned(int column) {
-    return column >= PlanTableModel::Iteration && column <= PlanTableModel::PeakMemory &&
+    return column >= PlanTableModel::Iteration && column <= PlanTableModel::Chance &&
            column != PlanTableModel::Beside;
 }
 
@@ -51,11 +52,6 @@ QString expectedTip(const Candidate& c) {
     const QString text = PlanTableModel::tr("80 % of runs like it: %1; nearest %2")
                              .arg(basisText(c.band), nearestText(c.band));
     return differs.isEmpty() ? text : PlanTableModel::tr("%1, which differs in %2").arg(text, differs);
-}
-
-double peakShare(const Candidate& c) {
-    const DeviceMemory* fullest = fullestDevice(c.evaluation);
-    return fullest ? fullest->peak.total() / fullest->capacity : 0.0;
 }
 
 // Numbers by value, "17, edited" behind "17", other names behind all numbers.
@@ -91,6 +87,13 @@ void PlanTableModel::reload() {
         slowest = c.evaluation.iteration.value;
     }
     m_ranks = planRanks(m_context.candidates.all());
+    m_ties = nearTies(
+        m_context.candidates.all(),
+        [this](const Candidate& c) -> const QString& {
+            std::optional<QString>& text = known(c).structure;
+            return text ? *text : text.emplace(structureOf(c));
+        },
+        [this](const Candidate& c) -> const QStringList& { return trainers(c); });
     const bool sameRows = ids == m_ids;
     if (!sameRows)
         beginResetModel();
@@ -122,15 +125,27 @@ QModelIndex PlanTableModel::indexOf(int id, int column) const {
 
 // Every trainer is asked once a plan: half a millisecond on sixteen GPUs.
 const QStringList& PlanTableModel::trainers(const Candidate& c) const {
-    auto& [key, names] = m_trainers[c.id];
-    if (key != c.key) {
-        key = c.key;
-        names.clear();
+    std::optional<QStringList>& names = known(c).trainers;
+    if (!names) {
+        names.emplace();
         for (const ExporterRow* row : expressibleBy(*c.problem, c.plan))
             if (row->trainer)
-                names << QString::fromUtf8(row->label);
+                *names << QString::fromUtf8(row->label);
     }
-    return names;
+    return *names;
+}
+
+double PlanTableModel::chance(const Candidate& c) const {
+    std::optional<double>& value = known(c).chance;
+    return value ? *value : value.emplace(chanceToFit(*c.problem, c.evaluation));
+}
+
+// What is dear to find out is kept for as long as the plan stays the same.
+PlanTableModel::Known& PlanTableModel::known(const Candidate& c) const {
+    Known& of = m_known[c.id];
+    if (of.key != c.key)
+        of = {c.key, {}, {}, {}};
+    return of;
 }
 
 QString PlanTableModel::displayText(const Candidate& c, int column) const {
@@ -150,6 +165,14 @@ QString PlanTableModel::displayText(const Candidate& c, int column) const {
         return tokensText(e.tokensPerSecond);
     case Bubble:
         return shareText(idleShare(e.bubble));
+    case Idle:
+        return shareText(gpuIdleShare(c.plan, e));
+    case Chance:
+        return e.feasible ? shareText(chance(c)) : QString();
+    case Ties: {
+        const int ties = m_ties.count.value(c.id);
+        return ties > 0 ? QStringLiteral("+%1").arg(ties) : QString();
+    }
     case PeakMemory: {
         const DeviceMemory* fullest = fullestDevice(e);
         return fullest ? memoryText(fullest->peak.total(), fullest->capacity) : QString();
@@ -196,6 +219,12 @@ QVariant PlanTableModel::sortValue(const Candidate& c, int column) const {
         return e.tokensPerSecond;
     case Bubble:
         return idleShare(e.bubble);
+    case Idle:
+        return gpuIdleShare(c.plan, e);
+    case Chance:
+        return chance(c);
+    case Ties:
+        return -m_ties.count.value(c.id);
     case PeakMemory:
         return peakShare(c);
     case Stages:
@@ -279,6 +308,10 @@ QVariant PlanTableModel::data(const QModelIndex& index, int role) const {
         return Candidates::isStale(c, m_context.document.problem());
     case TightRole:
         return peakShare(c) >= kTight;
+    case LeaderRole:
+        return m_ties.leader.value(c.id, -1);
+    case TiesRole:
+        return m_ties.count.value(c.id);
     case TieRole: {
         const auto beside = m_context.candidates.besideBest(c);
         return beside && beside->isTie();
@@ -348,6 +381,16 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
             return tr("Beside the fastest plan: a tie where neither is faster with a probability of 80 %");
         case Bubble:
             return tr("Idle share of the stage that idles most, from its first start to its last end");
+        case Idle:
+            return tr("Idle share of the time of all GPUs of the plan over the whole iteration");
+        case Chance:
+            return tr(
+                "How likely the fullest GPU has room, from measured peaks of runs: 50 % and more where the "
+                "plan is predicted to fit");
+        case Ties:
+            return tr(
+                "Near ties that stand folded behind the plan: within 0.1 %, of the same stages, schedule and "
+                "trainers, with no less memory. A click or T unfolds them");
         case PeakMemory:
             return tr("The fullest GPU and what it holds at its peak");
         case Stages:
@@ -382,6 +425,12 @@ QVariant PlanTableModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Tokens/s");
     case Bubble:
         return tr("Bubble");
+    case Idle:
+        return tr("Idle");
+    case Chance:
+        return tr("Chance to fit");
+    case Ties:
+        return tr("Ties");
     case PeakMemory:
         return tr("Peak memory");
     case Stages:

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plans/near_ties.h"
 #include "ui/session/app_context.h"
 
 #include <QAbstractTableModel>
-#include <QHash>
 
+#include <optional>
 #include <string>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace pw {
@@ -23,12 +24,15 @@ public:
     enum Column {
         Pin,
         Name,
+        Ties, // how many near ties stand behind the plan
         Iteration,
         Expected, // the span of 80 % of runs like it
         Beside,   // the best plan of the same question: a tie or slower
         Tokens,
         Bubble,
+        Idle, // of all GPUs
         PeakMemory,
+        Chance, // to fit
         Stages,
         Schedule,
         Launch,
@@ -49,6 +53,8 @@ public:
         TightRole,                   // a device is at 95 % of its memory or above
         DeviceRole,                  // of the peak memory, "n1.g0"
         TieRole,                     // too close to the best plan to tell which is faster
+        LeaderRole,                  // id of the plan that it is a near tie of; -1: of none
+        TiesRole,                    // how many plans are near ties of it
         StagesRole,                  // QVariantList of (stage, layers, devices) for the coloured strip
     };
 
@@ -72,12 +78,21 @@ private:
     QString displayText(const Candidate& c, int column) const;
     QVariant sortValue(const Candidate& c, int column) const;
     QVariant share(const Candidate& c, int column) const;
+    struct Known { // of a plan, by its id
+        std::string key;
+        std::optional<QStringList> trainers;
+        std::optional<QString> structure;
+        std::optional<double> chance; // to fit
+    };
+    Known& known(const Candidate& c) const;
     const QStringList& trainers(const Candidate& c) const;
+    double chance(const Candidate& c) const;
     void reload();
 
     AppContext& m_context;
-    std::vector<int> m_ranks;                                           // by row
-    mutable QHash<int, std::pair<std::string, QStringList>> m_trainers; // by id: of which plan, and who
+    std::vector<int> m_ranks; // by row
+    NearTies m_ties;
+    mutable std::unordered_map<int, Known> m_known; // by id
     std::vector<int> m_ids; // rows; only changes between begin and end of a reset or an insertion
     double m_fastest = 0.0, m_slowest = 0.0; // feasible plans, seconds
 };

@@ -6,11 +6,13 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_delegate.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
 #include "ui/plots/plan_axis.h"
+#include "ui/problems/fixes.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
@@ -40,17 +42,19 @@ struct Width {
     int pixels;
 };
 constexpr Width kWidths[] = {
-    {PlanTableModel::Pin, 28},       {PlanTableModel::Name, 72},        {PlanTableModel::Iteration, 156},
-    {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},      {PlanTableModel::Tokens, 80},
-    {PlanTableModel::Bubble, 116},   {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Stages, 220},
-    {PlanTableModel::Schedule, 92},  {PlanTableModel::Launch, 96},      {PlanTableModel::Trainers, 116},
-    {PlanTableModel::Measured, 92},  {PlanTableModel::Rank, 48},        {PlanTableModel::Origin, 76},
+    {PlanTableModel::Pin, 28},         {PlanTableModel::Name, 72},      {PlanTableModel::Ties, 44},
+    {PlanTableModel::Iteration, 156},  {PlanTableModel::Expected, 128}, {PlanTableModel::Beside, 84},
+    {PlanTableModel::Tokens, 80},      {PlanTableModel::Bubble, 116},   {PlanTableModel::Idle, 64},
+    {PlanTableModel::PeakMemory, 176}, {PlanTableModel::Chance, 96},    {PlanTableModel::Stages, 220},
+    {PlanTableModel::Schedule, 92},    {PlanTableModel::Launch, 96},    {PlanTableModel::Trainers, 116},
+    {PlanTableModel::Measured, 92},    {PlanTableModel::Rank, 48},      {PlanTableModel::Origin, 76},
     {PlanTableModel::Note, 120},
 };
 // What a narrow table gives up first.
 constexpr PlanTableModel::Column kHideOrder[] = {
     PlanTableModel::Launch, PlanTableModel::Measured, PlanTableModel::Origin,   PlanTableModel::Note,
-    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside};
+    PlanTableModel::Tokens, PlanTableModel::Rank,     PlanTableModel::Expected, PlanTableModel::Beside,
+    PlanTableModel::Chance, PlanTableModel::Idle};
 
 } // namespace
 
@@ -61,6 +65,7 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
       m_hidden(new EmptyState(QStringLiteral("filter"))), m_filterLine(new QLineEdit), m_count(new QLabel) {
     setObjectName(QStringLiteral("plansView"));
     setAccessibleName(tr("Plans"));
+    setFocusProxy(m_table); // arrows and the Menu key, for who comes by Alt and a number
     m_filter->setSourceModel(m_model);
     makeTable();
     makeTools();
@@ -76,7 +81,12 @@ PlansView::PlansView(AppContext& context, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     bindCommands();
 
-    connect(m_empty, &EmptyState::clicked, m_context.commands.action("search.run"), &QAction::trigger);
+    connect(m_empty, &EmptyState::clicked, this, [this] {
+        if (const std::optional<Fix> fix =
+                noPlanFits() ? fixOfMemory(*m_context.document.project()) : std::nullopt)
+            m_context.document.apply(*fix->edit, fix->text);
+        m_context.commands.action("search.run")->trigger();
+    });
     PlanBrush& brush = PlanBrush::of(m_context.candidates);
     connect(m_hidden, &EmptyState::clicked, m_filterLine, &QLineEdit::clear);
     connect(m_hidden, &EmptyState::clicked, &brush, &PlanBrush::clear);
@@ -134,6 +144,7 @@ void PlansView::makeTable() {
                 m_context.selection.setPlan(id);
                 m_choosing = false;
             });
+    offerRowMenu(m_table, "plans", m_context.commands);
     auto* whole = new QShortcut(QKeySequence(Qt::Key_Escape), m_table);
     whole->setContext(Qt::WidgetShortcut);
     connect(whole, &QShortcut::activated, this, [this] { m_context.selection.leaveStage(); });
@@ -146,6 +157,8 @@ void PlansView::makeTable() {
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == PlanTableModel::Pin)
             togglePinned(m_context, index.data(PlanTableModel::IdRole).toInt());
+        else if (index.column() == PlanTableModel::Ties && index.data(PlanTableModel::TiesRole).toInt() > 0)
+            toggleTies();
         else
             m_context.selection.leaveStage(); // a plan is looked at as a whole first
     });
@@ -166,7 +179,8 @@ void PlansView::makeTools() {
     m_filterLine->setAccessibleName(tr("Filter plans"));
     m_filterLine->setPlaceholderText(tr("Filter plans"));
     m_filterLine->setToolTip(
-        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 memory<90 stages=4 measured>50 top10%. "
+        tr("Words, or figures: iteration<15.5 tokens>30 bubble<6 idle<10 memory<90 fit>90 stages=4 "
+           "measured>50 top10%. "
            "Shares and memory are in %."));
     m_filterLine->addAction(icon(QStringLiteral("filter"), IconTone::Text2), QLineEdit::LeadingPosition);
     m_filterLine->setClearButtonEnabled(true);
@@ -195,6 +209,7 @@ void PlansView::bindCommands() {
     Commands& c = m_context.commands;
     c.attach("plans", this);
     c.bind("plans.pin", this, [this] { togglePinned(m_context, chosenId()); });
+    c.bind("plans.ties", this, [this] { toggleTies(); });
     c.bind("plans.filter", this, [this] {
         m_filterLine->setFocus();
         m_filterLine->selectAll();
@@ -216,6 +231,22 @@ void PlansView::bindCommands() {
         if (m_filter->rowCount() > 0)
             m_table->selectRow(std::min(row, m_filter->rowCount() - 1));
     });
+}
+
+// Of the chosen plan, or of the plan that it is a near tie of.
+void PlansView::toggleTies() {
+    const QModelIndex chosen = m_model->indexOf(chosenId());
+    if (!chosen.isValid())
+        return;
+    int leader = chosen.data(PlanTableModel::LeaderRole).toInt();
+    if (leader < 0 && chosen.data(PlanTableModel::TiesRole).toInt() == 0)
+        return;
+    leader = leader < 0 ? chosenId() : leader;
+    const bool unfolded = m_filter->isUnfolded(leader);
+    if (unfolded)
+        m_context.selection.setPlan(leader);
+    m_filter->unfold(leader, !unfolded);
+    refresh();
 }
 
 int PlansView::chosenId() const {
@@ -244,16 +275,16 @@ void PlansView::refresh() {
     const bool brushed = !PlanBrush::of(m_context.candidates).isEmpty();
     m_count->setText(all == 0  ? QString()
                      : brushed ? tr("%1 of %2 shown, brushed").arg(shown).arg(all)
-                               : tr("%1 of %2 shown").arg(shown).arg(all));
+                     : !m_filter->filter().isEmpty() || shown == all
+                         ? tr("%1 of %2 shown").arg(shown).arg(all)
+                         : tr("%1 of %2 shown, near ties folded").arg(shown).arg(all));
     m_filterLine->setEnabled(all > 0);
     const QString waiting = waitingText();
     if (all == 0) {
         const bool running = m_context.runner.isRunning();
         const bool complete = m_context.document.problem() != nullptr;
         const QString name = q(m_context.document.project()->name);
-        const auto& outcome = m_context.runner.outcome();
-        const bool infeasible = complete && outcome && outcome->status == SearchStatus::Infeasible &&
-                                m_context.runner.problem()->hash() == m_context.document.problem()->hash();
+        const bool infeasible = noPlanFits();
         m_empty->setText(running      ? tr("Searching")
                          : infeasible ? tr("No plan fits")
                                       : tr("No plans yet"),
@@ -264,7 +295,11 @@ void PlansView::refresh() {
                              ? (name.isEmpty() ? tr("The problem is complete.")
                                                : tr("The problem is complete: %1.").arg(name))
                              : tr("A cluster and a model are needed first; Problems lists what is missing."));
-        m_empty->setButton(complete && !running ? tr("Run  F5") : QString(), QStringLiteral("run"), true);
+        const std::optional<Fix> fix = infeasible ? fixOfMemory(*m_context.document.project()) : std::nullopt;
+        m_empty->setButton(!complete || running ? QString()
+                           : fix                ? tr("%1, and run").arg(fix->text)
+                                                : tr("Run  F5"),
+                           QStringLiteral("run"), true);
     } else if (shown == 0) {
         m_hidden->setText(tr("0 of %1 shown").arg(all),
                           m_filterLine->text().isEmpty()
@@ -290,6 +325,14 @@ void PlansView::refresh() {
     else
         m_stale->clear();
     showCurrent();
+}
+
+// The question as it stands was searched, and nothing fits into memory.
+bool PlansView::noPlanFits() const {
+    const auto problem = m_context.document.problem();
+    const auto& outcome = m_context.runner.outcome();
+    return problem && outcome && outcome->status == SearchStatus::Infeasible &&
+           m_context.runner.problem()->hash() == problem->hash();
 }
 
 // What the project keeps and the table cannot show; empty: nothing.
@@ -336,7 +379,13 @@ void PlansView::resizeEvent(QResizeEvent* event) {
 void PlansView::showCurrent() {
     if (m_choosing)
         return;
-    const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_context.selection.plan()));
+    const QModelIndex chosen = m_model->indexOf(m_context.selection.plan());
+    const QModelIndex at = m_filter->mapFromSource(chosen);
+    if (const int leader = chosen.data(PlanTableModel::LeaderRole).toInt();
+        chosen.isValid() && !at.isValid() && leader >= 0) {
+        m_filter->unfold(leader, true); // chosen elsewhere
+        return refresh();
+    }
     const QModelIndex current = m_table->currentIndex();
     if (!at.isValid()) {
         m_table->clearSelection();

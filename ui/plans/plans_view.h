@@ -36,10 +36,12 @@ private:
     void bindCommands();
     void refresh();
     void fitNames();
+    bool noPlanFits() const;
     QString waitingText() const;
     void refreshSpans();
     void refreshColumns();
     void showCurrent();
+    void toggleTies();
     int chosenId() const;
 
     AppContext& m_context;

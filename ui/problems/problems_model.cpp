@@ -60,9 +60,10 @@ QString problemCounts(int errors, int warnings, int notes) {
     return parts.join(QStringLiteral(", "));
 }
 
-void ProblemsModel::setDiagnostics(const Diagnostics& list) {
+void ProblemsModel::setDiagnostics(const Diagnostics& list, std::shared_ptr<const Project> project) {
     beginResetModel();
     m_list = list;
+    m_project = std::move(project);
     std::stable_sort(m_list.begin(), m_list.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
     endResetModel();
@@ -71,6 +72,12 @@ void ProblemsModel::setDiagnostics(const Diagnostics& list) {
 int ProblemsModel::count(Severity severity) const {
     return static_cast<int>(std::count_if(m_list.begin(), m_list.end(),
                                           [&](const Diagnostic& d) { return d.severity == severity; }));
+}
+
+std::optional<Fix> ProblemsModel::fixAt(int row) const {
+    if (!m_project || row < 0 || row >= rowCount())
+        return std::nullopt;
+    return fixOf(*m_project, m_list[static_cast<std::size_t>(row)]);
 }
 
 int ProblemsModel::rowCount(const QModelIndex& parent) const {
@@ -93,15 +100,17 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
     case kMessageCodeRole:
         return q(d.code);
     case Qt::ToolTipRole:
+        if (index.column() == Mend)
+            return data(index, Qt::DisplayRole);
         return index.column() == Explain ? explainText(d.code) : sentence(d);
     case Qt::AccessibleTextRole:
         if (index.column() == Explain)
             return explainText(d.code);
         return index.column() == Sign ? severityName(d.severity) : data(index, Qt::DisplayRole);
     case Qt::FontRole:
-        return index.column() == Place ? bodyFont(500) : QVariant();
+        return index.column() == Place || index.column() == Mend ? bodyFont(500) : QVariant();
     case Qt::ForegroundRole:
-        return index.column() == Limit ? theme().text2 : QVariant();
+        return index.column() == Limit ? theme().text2 : index.column() == Mend ? theme().accent : QVariant();
     case Qt::DecorationRole:
         if (index.column() == Explain)
             return icon(QStringLiteral("help"), IconTone::Text2);
@@ -124,6 +133,10 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
         return q(d.param("value"));
     case Limit:
         return q(d.param("limit"));
+    case Mend:
+        if (const std::optional<Fix> fix = fixAt(index.row()))
+            return fix->text;
+        return {};
     default:
         return {};
     }
@@ -145,6 +158,8 @@ QVariant ProblemsModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Value");
     case Limit:
         return tr("Limit");
+    case Mend:
+        return tr("Fix");
     default:
         return QString();
     }

@@ -3,21 +3,27 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "ui/problems/fixes.h"
 
 #include <QAbstractTableModel>
 
+#include <memory>
+
 namespace pw {
 
-// Everything that stops or weakens a search, worst first, in the order of the check within a severity.
+// Everything that stops or weakens a search, worst first, in the order of the check within a severity, with
+// what mends it.
 class ProblemsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Sign, Place, Problem, Value, Limit, Explain, ColumnCount };
+    enum Column { Sign, Place, Problem, Value, Limit, Mend, Explain, ColumnCount };
     enum Role { WhereRole = Qt::UserRole, SeverityRole };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setDiagnostics(const Diagnostics& list);
+    // `project`: what the list was found in, for the fixes; null: there are none.
+    void setDiagnostics(const Diagnostics& list, std::shared_ptr<const Project> project = nullptr);
+    std::optional<Fix> fixAt(int row) const;
     int count(Severity severity) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -27,6 +33,7 @@ public:
 
 private:
     Diagnostics m_list;
+    std::shared_ptr<const Project> m_project;
 };
 
 QString severityName(Severity severity);                    // "error", "warning", "note"

@@ -6,6 +6,8 @@
 #include "ui/base/error_text.h"
 #include "ui/base/icons.h"
 #include "ui/base/manual_link.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/problems/problems_model.h"
 #include "ui/session/app_context.h"
 #include "ui/session/document.h"
@@ -36,6 +38,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
       m_pages(new QStackedWidget(this)), m_table(new QTableView(this)), m_messages(new QListWidget(this)) {
     setObjectName(QStringLiteral("problems"));
     setAccessibleName(tr("Problems"));
+    setFocusProxy(m_table);
     m_tabs->setObjectName(QStringLiteral("problems.tabs"));
     m_tabs->setAccessibleName(tr("Problems or messages"));
     m_tabs->addTab(tr("Problems"));
@@ -63,6 +66,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
     m_table->setColumnWidth(ProblemsModel::Place, 132);
     m_table->setColumnWidth(ProblemsModel::Value, 130);
     m_table->setColumnWidth(ProblemsModel::Limit, 120);
+    m_table->setColumnWidth(ProblemsModel::Mend, 190);
     m_table->setColumnWidth(ProblemsModel::Explain, 32);
     m_messages->setObjectName(QStringLiteral("problems.messages"));
     m_messages->setAccessibleName(tr("Messages"));
@@ -83,12 +87,23 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
 
     connect(m_tabs, &QTabBar::currentChanged, this, &ProblemsPanel::refresh);
     connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
-        if (index.column() != ProblemsModel::Explain)
+        if (index.column() == ProblemsModel::Mend && m_model->fixAt(index.row()))
+            fix(index);
+        else if (index.column() != ProblemsModel::Explain)
             jump(index);
     });
     linkMessages(m_table, ProblemsModel::Explain);
     linkMessages(m_messages, 0);
-    connect(m_table, &QTableView::activated, this, &ProblemsPanel::jump);
+    app.commands.attach("problems", this);
+    app.commands.bind("problems.jump", this, [this] { jump(m_table->currentIndex()); });
+    app.commands.bind("problems.fix", this, [this] { fix(m_table->currentIndex()); });
+    offerRowMenu(m_table, "problems", app.commands);
+    const auto offerFix = [this] {
+        m_app.commands.action("problems.fix")
+            ->setEnabled(m_model->fixAt(m_table->currentIndex().row()).has_value());
+    };
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, offerFix);
+    connect(m_model, &QAbstractItemModel::modelReset, this, offerFix);
     const auto key = [this](const QKeySequence& keys, int by) {
         auto* shortcut = new QShortcut(keys, this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
@@ -102,7 +117,7 @@ ProblemsPanel::ProblemsPanel(const AppContext& app, QWidget* parent)
 }
 
 void ProblemsPanel::refresh() {
-    m_model->setDiagnostics(m_app.document.diagnostics());
+    m_model->setDiagnostics(m_app.document.diagnostics(), m_app.document.project());
     const QString counts = problemCounts(m_model->count(Severity::Error), m_model->count(Severity::Warning),
                                          m_model->count(Severity::Note));
     setSubtitle(counts.isEmpty() ? tr("none") : counts);
@@ -127,6 +142,18 @@ void ProblemsPanel::addMessage(const Error& error) {
 void ProblemsPanel::jump(const QModelIndex& index) {
     if (index.isValid())
         m_app.selection.requestFocus(index.data(ProblemsModel::WhereRole).toString());
+}
+
+void ProblemsPanel::fix(const QModelIndex& index) {
+    const std::optional<Fix> found = m_model->fixAt(index.row());
+    if (!found)
+        return;
+    if (found->edit)
+        m_app.document.apply(*found->edit, found->text);
+    else if (*found->command)
+        m_app.commands.action(found->command)->trigger();
+    else
+        m_app.selection.requestFocus(found->where);
 }
 
 void ProblemsPanel::step(int by) {

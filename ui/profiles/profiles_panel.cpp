@@ -8,6 +8,7 @@
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/profiles/coverage.h"
 #include "ui/profiles/measurement_table.h"
 #include "ui/profiles/profile_sources.h"
@@ -185,6 +186,11 @@ QWidget* ProfilesPanel::makeSources() {
     connect(m_export, &QPushButton::clicked, this, &ProfilesPanel::askExport);
     for (QPushButton* each : {import, m_use, m_remove, m_forget, m_export})
         row->addWidget(each);
+    offerRowMenu(m_sourceTable, "sources", [this](QMenu& menu) {
+        for (QPushButton* each : {m_use, m_export, m_remove, m_forget})
+            menu.addAction(each->icon(), each->text(), each, &QPushButton::click)
+                ->setEnabled(each->isEnabled());
+    });
     row->addStretch(1);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);

@@ -9,6 +9,7 @@ class Candidates;
 class Commands;
 class CompareSet;
 class Document;
+class PlanRuns;
 class SearchRunner;
 class Selection;
 class TimeRange;
@@ -26,6 +27,7 @@ struct AppContext {
     SearchRunner& runner;
     TournamentRunner& tournament;
     AccuracyStudy& accuracy;
+    PlanRuns& runs;
     Commands& commands;
 };
 

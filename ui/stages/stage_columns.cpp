@@ -66,14 +66,15 @@ void StageHeader::paintEvent(QPaintEvent*) {
     };
     text(9, c.cellsLeft - 10, Qt::AlignLeft, tr("Stage"));
     text(9, c.cellsLeft - 12, Qt::AlignRight, tr("Block"));
+    constexpr double kNumber = 26.0; // px that a number of three digits needs
     int step = 1;
-    while (blocks / step > 5)
+    while (blocks / step > 5 || step * c.cell < kNumber)
         step *= 2;
     const auto number = [&](int block) { // over its cell; the embedding's comes before block 0
         paintFigures(painter, QRect(c.layerX(block + 1.5) - 20, 0, 40, height() - 1), Qt::AlignHCenter,
                      QString::number(block));
     };
-    for (int block = 0; block + step / 2 < blocks - 1; block += step)
+    for (int block = 0; (blocks - 1 - block) * c.cell >= kNumber; block += step)
         number(block);
     number(blocks - 1);
     text(c.timeLeft, c.timeRight, Qt::AlignLeft, tr("Forward + backward"));

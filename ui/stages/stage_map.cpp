@@ -7,6 +7,7 @@
 #include "ui/base/error_text.h"
 #include "ui/base/format.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/selection.h"
@@ -176,29 +177,25 @@ void StageMap::showMenu(const AppContext& context, int stage, const QPoint& at) 
     if (!own)
         return;
     m_selection.setStage(stage);
-    QMenu menu(this);
-    for (const char* id : {"stages.lock", "search.improve"})
-        menu.addAction(context.commands.action(id));
-    menu.addSeparator();
-    for (const char* id : {"stages.split", "stages.merge", "stages.earlier", "stages.later"})
-        menu.addAction(context.commands.action(id));
-    menu.addSeparator();
+    QMenu* menu = newContextMenu("stage", this);
+    fillContext(*menu, context.commands, "stage");
+    const qsizetype commands = menu->actions().size();
+    menu->addSeparator();
     const Topology& topology = context.whatIf.problem()->topology();
     std::set<int> nodes;
     for (const Replica& replica : own->replicas)
         for (const DeviceIndex d : replica.devices)
             nodes.insert(topology.devices()[static_cast<std::size_t>(d)].node);
-    constexpr std::size_t kMostNodes = 8;
+    constexpr qsizetype kMostNodes = 8;
     for (const int node : nodes) {
-        if (menu.actions().size() > static_cast<qsizetype>(kMostNodes + 8))
+        if (menu->actions().size() > commands + kMostNodes)
             break;
         const QString id = q(topology.cluster().nodes[static_cast<std::size_t>(node)].id);
-        menu.addAction(tr("What if %1 fails").arg(id), this, [this, node] { m_edits->dropNode(node); });
+        menu->addAction(tr("What if %1 fails").arg(id), this, [this, node] { m_edits->dropNode(node); });
     }
-    menu.addSeparator();
-    for (const char* id : {"whatif.keep", "whatif.revert"})
-        menu.addAction(context.commands.action(id));
-    menu.exec(at);
+    menu->addSeparator();
+    fillContext(*menu, context.commands, "edited plan");
+    menu->popup(at);
 }
 
 } // namespace pw

@@ -8,6 +8,7 @@
 #include "ui/stages/stage_edits.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -18,6 +19,8 @@
 namespace pw {
 
 namespace {
+
+constexpr int kSchedule = 112, kLeastSchedule = 64; // px
 
 QString textOf(const whatif::ScheduleChoice& choice) {
     const QString kind = q(label(choice.kind));
@@ -50,16 +53,21 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
         field->setFixedSize(width, 22);
         row->addWidget(label);
         row->addWidget(field);
+        return label;
     };
     m_stage->setObjectName(QStringLiteral("stages.chosen"));
     m_stage->setToolTip(tr("A click on a row chooses the stage that these fields change"));
     row->addWidget(m_stage);
     add(m_tp, tr("tp"), QStringLiteral("tp"), tr("Tensor-parallel size of the chosen stage"), 50);
     add(m_dp, tr("dp"), QStringLiteral("dp"), tr("Replicas of the chosen stage"), 50);
-    add(m_recompute, tr("recompute"), QStringLiteral("recompute"), tr("Recompute of the chosen stage"), 88);
+    QLabel* recompute = add(m_recompute, tr("recompute"), QStringLiteral("recompute"),
+                            tr("Recompute of the chosen stage"), 88);
     row->addSpacing(6);
-    add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"), tr("Sequences of a micro-batch"), 58);
-    add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), 112);
+    QLabel* microbatch = add(m_microbatch, tr("micro-batch"), QStringLiteral("microbatch"),
+                             tr("Sequences of a micro-batch"), 58);
+    add(m_schedule, QString(), QStringLiteral("schedule"), tr("Schedule"), kSchedule);
+    m_schedule->setMinimumWidth(kLeastSchedule);
+    m_spare = {microbatch, recompute, m_stage};
     m_dp->setRange(1, 4096);
     m_dp->setKeyboardTracking(false);
     connect(m_tp, &QComboBox::activated, this, [this] {
@@ -90,6 +98,44 @@ StageTools::StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selectio
     connect(&m_plan, &CurrentPlan::changed, this, &StageTools::refresh);
     connect(&m_selection, &Selection::stageChanged, this, &StageTools::refreshStage);
     refresh();
+}
+
+// In the title of the dock beside its name and buttons.
+void StageTools::fitLabels() {
+    const QWidget* title = parentWidget();
+    if (!title || !title->layout())
+        return;
+    for (QLabel* label : m_spare)
+        label->show();
+    const QLayout* row = title->layout();
+    int others = row->contentsMargins().left() + row->contentsMargins().right() +
+                 std::max(0, row->count() - 1) * std::max(0, row->spacing());
+    for (int i = 0; i < row->count(); ++i)
+        if (QLayoutItem* item = row->itemAt(i); item->widget() != this)
+            others += item->minimumSize().width();
+    const auto own = [this] {
+        layout()->invalidate();
+        return layout()->totalMinimumSize().width() + kSchedule - kLeastSchedule;
+    };
+    for (QLabel* label : m_spare) {
+        if (others + own() <= title->width())
+            return;
+        label->hide();
+    }
+}
+
+bool StageTools::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize)
+        fitLabels();
+    return QWidget::eventFilter(watched, event);
+}
+
+bool StageTools::event(QEvent* event) {
+    if (event->type() == QEvent::ParentChange && parentWidget())
+        parentWidget()->installEventFilter(this);
+    if (event->type() == QEvent::Show)
+        fitLabels();
+    return QWidget::event(event);
 }
 
 void StageTools::refresh() {

@@ -4,6 +4,7 @@
 
 #include "ui/session/current_plan.h"
 
+#include <QList>
 #include <QWidget>
 
 class QComboBox;
@@ -16,14 +17,19 @@ class Selection;
 class StageEdits;
 
 // The fields in the stage map's title: tp, dp and recompute of the chosen stage, micro-batch and schedule of
-// the plan. They offer what would be accepted.
+// the plan. They offer what would be accepted. Words go where the title has no room for them.
 class StageTools : public QWidget {
     Q_OBJECT
 
 public:
     StageTools(StageEdits& edits, CurrentPlan& plan, Selection& selection, QWidget* parent = nullptr);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    bool event(QEvent* event) override;
+
 private:
+    void fitLabels();
     void refresh();
     void refreshStage();
     void refreshPlan();
@@ -37,6 +43,7 @@ private:
     QComboBox* m_recompute;
     QComboBox* m_microbatch;
     QComboBox* m_schedule;
+    QList<QLabel*> m_spare; // what a narrow title gives up, first to last; the fields have tool tips
 };
 
 } // namespace pw

@@ -109,7 +109,8 @@ private:
                 break;
             const Track& track = m_timeline.tracks[static_cast<std::size_t>(i)];
             if (m_view.hasLanes())
-                m_painter.fillRect(0, top + m_view.rowHeight - 1, m_view.size.width(), 1, m_theme.faint);
+                m_painter.fillRect(0, top + (m_view.part + 1) * m_view.bandHeight() - 1, m_view.size.width(),
+                                   1, m_theme.faint);
             lane(track.lane(LaneRole::Compute), m_view.band(i, LaneRole::Compute), true, true);
             lane(track.lane(LaneRole::Sync), m_view.band(i, LaneRole::Sync), false, false);
             if (m_view.hasLanes()) {
@@ -287,17 +288,18 @@ int GanttViewport::trackAt(int y) const {
 QRect GanttViewport::band(int track, LaneRole role) const {
     const int row = rowOf(track);
     // Hidden, or scrolled under the pinned rows.
-    if (row < 0 || (row >= pinned && pinned > 0 && rowTop(track) + rowHeight <= pinned * rowHeight))
+    if (row < 0 || part < 0 ||
+        (row >= pinned && pinned > 0 && rowTop(track) + rowHeight <= pinned * rowHeight))
         return {};
-    const int top = rowTop(track);
+    const int height = bandHeight(), top = rowTop(track) + part * height;
     if (!hasLanes()) {
-        const int margin = rowHeight >= 20 ? 3 : 1;
+        const int margin = height >= 20 ? 3 : 1;
         const bool bars = role == LaneRole::Compute || role == LaneRole::Sync;
-        return QRect(0, top + margin, size.width(), bars ? rowHeight - 2 * margin : 0);
+        return QRect(0, top + margin, size.width(), bars ? height - 2 * margin : 0);
     }
-    const int barTop = top + (rowHeight >= 46 ? 6 : 4);
-    const int barHeight = rowHeight >= 46 ? 24 + std::max(0, rowHeight - 52) : 19;
-    const int laneHeight = rowHeight >= 46 ? 7 : 5;
+    const int barTop = top + (height >= 46 ? 6 : 4);
+    const int barHeight = height >= 46 ? 24 + std::max(0, height - 52) : 19;
+    const int laneHeight = height >= 46 ? 7 : 5;
     switch (role) {
     case LaneRole::ForwardSend:
         return QRect(0, barTop + barHeight + 1, size.width(), laneHeight);
@@ -327,6 +329,15 @@ void GanttPainter::paint(QPainter& painter, const Timeline& timeline, const Gant
     Drawing drawing(painter, timeline, viewport, theme);
     drawing.ground();
     drawing.tracks();
+    painter.restore();
+}
+
+void GanttPainter::paintBars(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport,
+                             const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setClipRect(QRect(QPoint(0, 0), viewport.size));
+    Drawing(painter, timeline, viewport, theme).tracks();
     painter.restore();
 }
 

@@ -21,17 +21,22 @@ struct GanttViewport {
     TimeWindow window;
     QSize size;
     int scroll = 0;         // rows are shifted up by this
-    int rowHeight = 48;     // from 38 on with lanes for the sends
+    int rowHeight = 48;     // bands from 38 on have lanes for the sends
     double minPixels = 1.0; // narrower runs of bars fold into one item
     bool text = true;       // micro-batch numbers
     bool stale = false;     // kinds near the ground
     bool grid = true;       // lines at the ticks of the window's own time
 
+    // A row may be divided into bands of one height, one above the other, of which this draws one: the
+    // predicted bars and what ran. Negative: none.
+    int part = 0, parts = 1;
+
     bool ordered = false;  // `rows` says which tracks stand where; else all do, in their order
     std::vector<int> rows; // tracks from top to bottom
     int pinned = 0;        // the first of them, which do not scroll
 
-    bool hasLanes() const { return rowHeight >= 38; }
+    int bandHeight() const { return rowHeight / parts; }
+    bool hasLanes() const { return bandHeight() >= 38; }
     int rowOf(int track) const;  // -1: it is hidden
     int rowTop(int track) const; // far above the view for one that is hidden
     int rowAt(int y) const;      // may lie behind the last row
@@ -54,6 +59,9 @@ QColor narrowColour(const Theme& theme, BarKind kind);
 // times. Runs of folded bars are filled column by column. At most 500 numbers a picture.
 namespace GanttPainter {
 void paint(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport, const Theme& theme);
-}
+// The bars alone, over what is painted: of another band.
+void paintBars(QPainter& painter, const Timeline& timeline, const GanttViewport& viewport,
+               const Theme& theme);
+} // namespace GanttPainter
 
 } // namespace pw

@@ -59,11 +59,21 @@ std::vector<AccessiblePart> TimelineLabels::accessibleParts() const {
         const Track& track = m_plan->timeline->tracks[static_cast<std::size_t>(i)];
         const QRect row = QRect(0, view.rowTop(i), width(), view.rowHeight).intersected(rect());
         if (!row.isEmpty())
-            parts.push_back({QString::number(i), tr("Row %1, %2 busy").arg(q(track.label), busyText(track)),
-                             tr("stage %1").arg(track.stage), row, QAccessible::ListItem,
-                             m_selection.stage() == i});
+            parts.push_back({QString::number(i), rowText(i), tr("stage %1").arg(track.stage), row,
+                             QAccessible::ListItem, m_selection.stage() == i});
     }
     return parts;
+}
+
+// "Row n1.g0, 81 % busy; emulated: 63 % busy"
+QString TimelineLabels::rowText(int index) const {
+    const Track& track = m_plan->timeline->tracks[static_cast<std::size_t>(index)];
+    const QString text = tr("Row %1, %2 busy").arg(q(track.label), busyText(track));
+    const PlanRunPointer& run = m_tracks.run();
+    return run ? tr("%1; %2: %3 busy")
+                     .arg(text, ranText(*run->record),
+                          busyText(run->rows.timeline.tracks[static_cast<std::size_t>(index)]))
+               : text;
 }
 
 void TimelineLabels::activatePart(const QString& key) {
@@ -99,7 +109,9 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
     if (chosen)
         painter.fillRect(row.left(), row.top(), 3, row.height() - 1, t.accent);
 
-    const QRect band = view.band(index, LaneRole::Compute);
+    const bool ranAlone = m_tracks.lanes() == TimelineTracks::Lanes::Ran;
+    const GanttViewport first = ranAlone ? m_tracks.ranViewport() : view;
+    const QRect band = first.band(index, LaneRole::Compute);
     const QRect badge(10, band.center().y() - 8, 18, 18);
     paintStageBadge(painter, badge, track.stage, m_plan->stale);
     if (m_tracks.rows().isPinned(index))
@@ -107,7 +119,7 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
     const QRect line(34, band.top(), width() - 34 - 9, band.height());
     painter.setFont(bodyFont());
     painter.setPen(t.text2);
-    const QString busy = busyText(track);
+    const QString busy = busyText(ranAlone ? ranTrack(index) : track);
     paintFigures(painter, line, Qt::AlignRight, busy);
     painter.setFont(bodyFont(500));
     painter.setPen(m_plan->stale ? t.text2 : t.text);
@@ -115,7 +127,9 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
     painter.drawText(
         line, Qt::AlignVCenter | Qt::AlignLeft,
         painter.fontMetrics().elidedText(QString::fromStdString(track.label), Qt::ElideMiddle, room));
-    if (!view.hasLanes())
+    if (m_tracks.lanes() != TimelineTracks::Lanes::Predicted)
+        paintRan(painter, index);
+    if (!view.hasLanes() || ranAlone)
         return;
     painter.setFont(laneFont());
     painter.setPen(t.text2);
@@ -131,6 +145,36 @@ void TimelineLabels::paintRow(QPainter& painter, int index) const {
     };
     lane(LaneRole::ForwardSend, track.stage + 1, -2 * apart);
     lane(LaneRole::BackwardSend, track.stage - 1, 2 * apart);
+}
+
+const Track& TimelineLabels::ranTrack(int index) const {
+    return m_tracks.run()->rows.timeline.tracks[static_cast<std::size_t>(index)];
+}
+
+// Beside the bars that ran, what they are: "emulated", "rank 3", and how busy the rank was.
+void TimelineLabels::paintRan(QPainter& painter, int index) const {
+    const Theme& t = theme();
+    const PlanRun& run = *m_tracks.run();
+    const GanttViewport view = m_tracks.ranViewport();
+    const bool alone = m_tracks.lanes() == TimelineTracks::Lanes::Ran;
+    const QRect band = view.band(index, LaneRole::Compute);
+    const int left = alone ? 34 : 10; // under the name of the row, or beside no badge
+    QRect line(left, band.top(), width() - left - 9, band.height());
+    if (alone && view.hasLanes()) // the upper line is the row's own
+        line.translate(0, band.height() - 6);
+    else if (alone)
+        return;
+    painter.setFont(bodyFont());
+    painter.setPen(t.text2);
+    const QString busy = alone ? QString() : busyText(ranTrack(index));
+    paintFigures(painter, line, Qt::AlignRight, busy);
+    const int room = line.width() - figuresWidth(bodyFont(), busy) - 4;
+    const QString word = ranText(*run.record);
+    const QString full = tr("%1, rank %2").arg(word).arg(run.rows.ranks[static_cast<std::size_t>(index)]);
+    const QFontMetrics metrics = painter.fontMetrics();
+    painter.drawText(
+        line, Qt::AlignVCenter | Qt::AlignLeft,
+        metrics.horizontalAdvance(full) <= room ? full : metrics.elidedText(word, Qt::ElideRight, room));
 }
 
 bool TimelineLabels::event(QEvent* event) {

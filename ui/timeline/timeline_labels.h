@@ -35,6 +35,9 @@ protected:
 
 private:
     void paintRow(QPainter& painter, int track) const;
+    void paintRan(QPainter& painter, int track) const;
+    const Track& ranTrack(int track) const;
+    QString rowText(int track) const;
     int trackAt(const QPoint& at) const; // -1 beside the rows
     int edgeAt(const QPoint& at) const;
 

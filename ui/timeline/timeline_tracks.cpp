@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_tracks.h"
 
+#include "ui/timeline/bar_place.h"
 #include "ui/timeline/base_ghost.h"
 #include "ui/timeline/time_axis.h"
 
@@ -60,11 +61,13 @@ TimelineTracks::TimelineTracks(Selection& selection, TimeRange& range, QWidget* 
 
 void TimelineTracks::setPlan(std::shared_ptr<const ShownPlan> plan) {
     m_plan = std::move(plan);
-    m_hover = {};
+    m_run.reset(); // of the plan before
+    m_hover = m_hoverRan = {};
     m_hoverLinked.clear();
     m_view.stale = m_plan && m_plan->stale;
     m_view.window = m_range.visible();
     m_rows.setPlan(m_plan);
+    divideRows();
 }
 
 int TimelineTracks::trackCount() const {
@@ -83,9 +86,10 @@ void TimelineTracks::fitRows() {
     const int rows = std::max(rowCount(), 1);
     const int before = m_view.rowHeight;
     // Rows with lanes from 39 to 52 px, whatever fits; more rows than that scroll.
-    m_view.rowHeight = m_rowHeight > 0         ? m_rowHeight
-                       : rows * 39 <= height() ? std::clamp(height() / rows, 39, 52)
-                                               : 48;
+    const int bands = rows * m_view.parts;
+    m_view.rowHeight = m_view.parts * (m_rowHeight > 0          ? m_rowHeight
+                                       : bands * 39 <= height() ? std::clamp(height() / bands, 39, 52)
+                                                                : 48);
     m_view.size = size();
     const int scroll = std::clamp(m_view.scroll, 0, std::max(0, contentHeight() - height()));
     if (before != m_view.rowHeight || scroll != m_view.scroll) {
@@ -97,7 +101,7 @@ void TimelineTracks::fitRows() {
 }
 
 void TimelineTracks::setRowHeight(int height) {
-    m_rowHeight = height > 0 ? std::clamp(height, kLeastRow, kMostRow) : 0;
+    m_rowHeight = height > 0 ? std::clamp(height / m_view.parts, kLeastRow, kMostRow) : 0;
     fitRows();
 }
 
@@ -151,7 +155,7 @@ void TimelineTracks::describe() {
     QString text = tr("%1 visible").arg(windowText(m_view.window));
     const BarRef chosen = refOf(m_selection.bar());
     if (timeline() && isBar(*timeline(), chosen))
-        text = barDescription(*timeline(), chosen) + QStringLiteral("; ") + text;
+        text = describedBar(chosen) + QStringLiteral("; ") + text;
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
@@ -160,44 +164,30 @@ void TimelineTracks::describe() {
 }
 
 QRect TimelineTracks::barRect(BarRef ref) const {
-    if (!timeline() || !isBar(*timeline(), ref))
-        return {};
-    const Lane& lane = laneOf(*timeline(), ref);
-    const auto i = static_cast<std::size_t>(ref.bar);
-    const QRect band = m_view.band(ref.track, ref.lane);
-    if (band.isNull())
-        return {};
-    const double far = 4.0 * width(); // keeps pixels of deep zooms inside an int
-    const int x0 = static_cast<int>(std::clamp(m_view.x(lane.start(i)), -far, 5.0 * width()));
-    const int x1 = static_cast<int>(std::clamp(m_view.x(lane.end(i)), -far, 5.0 * width()));
-    return QRect(x0, band.top(), std::max(1, x1 - x0), band.height());
+    return timeline() ? pw::barRect(*timeline(), m_view, ref) : QRect();
 }
 
 BarRef TimelineTracks::barAt(const QPoint& at) const {
-    if (!timeline() || at.y() < 0)
-        return {};
-    const int track = m_view.trackAt(at.y());
-    if (track < 0 || track >= trackCount())
-        return {};
-    const std::int64_t t = m_view.timeAt(at.x());
-    const std::int64_t slack = m_view.window.span() * 3 / std::max(width(), 1);
-    const auto hit = [&](LaneRole role) {
-        return BarRef{track, role,
-                      hitTest(timeline()->tracks[static_cast<std::size_t>(track)].lane(role), t, slack)};
-    };
-    for (const LaneRole role : {LaneRole::ForwardSend, LaneRole::BackwardSend})
-        if (m_view.band(track, role).adjusted(0, -1, 0, 1).contains(at))
-            return hit(role);
-    if (!m_view.band(track, LaneRole::Compute).contains(at))
-        return {};
-    const BarRef compute = hit(LaneRole::Compute);
-    return compute ? compute : hit(LaneRole::Sync);
+    return timeline() ? pw::barAt(*timeline(), m_view, at) : BarRef{};
 }
 
 void TimelineTracks::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_layer = {};
     fitRows();
+}
+
+void TimelineTracks::paintBars(QPainter& painter, const GanttViewport& view) const {
+    const Theme& t = theme();
+    GanttViewport ran = ranViewport();
+    ran.minPixels = view.minPixels;
+    if (lanes() == Lanes::Ran)
+        return GanttPainter::paint(painter, m_run->rows.timeline, ran, t);
+    GanttPainter::paint(painter, *timeline(), view, t);
+    if (m_plan->base)
+        paintBaseGhost(painter, *m_plan->base->timeline, view, t);
+    if (lanes() == Lanes::Both)
+        GanttPainter::paintBars(painter, m_run->rows.timeline, ran, t);
 }
 
 void TimelineTracks::paintEvent(QPaintEvent*) {
@@ -211,17 +201,13 @@ void TimelineTracks::paintEvent(QPaintEvent*) {
     if (painter.paintEngine()->type() != QPaintEngine::Raster) { // a drawing that scales takes no pixels
         GanttViewport fine = m_view;
         fine.minPixels = kRestPixels;
-        GanttPainter::paint(painter, *timeline(), fine, t);
-        if (m_plan->base)
-            paintBaseGhost(painter, *m_plan->base->timeline, fine, t);
+        paintBars(painter, fine);
     } else {
         if (m_layer.isNull() || m_layer.devicePixelRatio() != ratio) {
             m_layer = QPixmap(size() * ratio);
             m_layer.setDevicePixelRatio(ratio);
             QPainter layer(&m_layer);
-            GanttPainter::paint(layer, *timeline(), m_view, t);
-            if (m_plan->base)
-                paintBaseGhost(layer, *m_plan->base->timeline, m_view, t);
+            paintBars(layer, m_view);
         }
         painter.drawPixmap(0, 0, m_layer);
     }
@@ -256,17 +242,22 @@ void TimelineTracks::outline(QPainter& painter, const QRect& rect, int width) co
 }
 
 void TimelineTracks::paintLinked(QPainter& painter) {
+    const auto frame = [&](const QRect& r, int width, int least) {
+        if (!r.isNull() && r.right() >= 0 && r.left() < this->width() && r.width() >= least)
+            outline(painter, r, width);
+    };
     for (const std::vector<BarRef>* linked : {&m_linked, &m_hoverLinked})
         for (const BarRef ref : *linked) {
-            const QRect r = barRect(ref);
-            if (r.right() >= 0 && r.left() < width() && r.width() >= 3)
-                outline(painter, r, 1);
+            frame(barRect(ref), 1, 3);
+            frame(ranRect(ranOf(ref)), 1, 3);
         }
-    if (isBar(*timeline(), m_hover))
-        outline(painter, barRect(m_hover), 1);
+    frame(barRect(m_hover), 1, 1);
+    frame(ranRect(m_hoverRan), 1, 1);
     const BarRef chosen = refOf(m_selection.bar());
-    if (isBar(*timeline(), chosen))
-        outline(painter, barRect(chosen), 2);
+    if (!isBar(*timeline(), chosen))
+        return;
+    frame(barRect(chosen), 2, 1);
+    frame(ranRect(ranOf(chosen)), 2, 1);
 }
 
 void TimelineTracks::paintArrows(QPainter& painter) {
@@ -283,7 +274,9 @@ void TimelineTracks::paintArrows(QPainter& painter) {
 void TimelineTracks::paintArrow(QPainter& painter, BarRef from, BarRef to) {
     if (from.track == to.track)
         return;
-    const QRect a = barRect(from), b = barRect(to);
+    const QRect a = shownRect(from), b = shownRect(to);
+    if (a.isNull() || b.isNull())
+        return;
     const bool up = to.track < from.track;
     const double x0 = a.right() - 4.5, x1 = b.left() + std::min(7.5, b.width() / 2.0);
     const double y0 = up ? a.top() : a.bottom() + 1.0, y1 = up ? b.bottom() + 2.0 : b.top() - 1.0;
@@ -316,7 +309,16 @@ bool TimelineTracks::hasAreaRows() const {
 AreaText TimelineTracks::readout() const {
     if (!hasAreaRows())
         return {spanText(m_range.selected().span()), windowText(m_range.selected())};
-    return areaText(*timeline(), m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
+    const auto of = [this](const Timeline& bars) {
+        return areaText(bars, m_range.firstTrack(), m_range.lastTrack(), m_range.selected());
+    };
+    if (lanes() == Lanes::Predicted)
+        return of(*timeline());
+    AreaText ran = of(m_run->rows.timeline);
+    ran.text = tr("%1: %2").arg(ranText(*m_run->record), ran.text);
+    if (lanes() == Lanes::Both)
+        ran.text = tr("predicted: %1; %2").arg(of(*timeline()).text, ran.text);
+    return ran;
 }
 
 QString TimelineTracks::areaReadout() const {
@@ -337,7 +339,7 @@ void TimelineTracks::paintArea(QPainter& painter) {
     if (hasAreaRows()) {
         // Rows need not stand in the order of their tracks.
         for (int track = m_range.firstTrack(); track <= m_range.lastTrack(); ++track) {
-            const QRect band = m_view.band(track, LaneRole::Compute);
+            const QRect band = areaBand(track);
             painter.fillRect(QRectF(x0, band.top(), x1 - x0, band.height()), tint);
         }
     } else {
@@ -364,9 +366,9 @@ void TimelineTracks::paintReadout(QPainter& painter) {
     const double middle = (m_view.x(area.begin) + m_view.x(area.end)) / 2.0;
     const int x =
         static_cast<int>(std::clamp(middle - boxWidth / 2.0, 4.0, std::max(4.0, width() - boxWidth - 4.0)));
-    int y = hasAreaRows() ? m_view.band(m_range.lastTrack(), LaneRole::Compute).bottom() + 5 : 4;
+    int y = hasAreaRows() ? areaBand(m_range.lastTrack()).bottom() + 5 : 4;
     if (y + boxHeight > height())
-        y = m_view.band(m_range.firstTrack(), LaneRole::Compute).top() - boxHeight - 4;
+        y = areaBand(m_range.firstTrack()).top() - boxHeight - 4;
     const QRect box(x, std::clamp(y, 2, std::max(2, height() - boxHeight - 2)), boxWidth, boxHeight);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/session/plan_runs.h"
 #include "ui/session/selection.h"
 #include "ui/session/shown_plan.h"
 #include "ui/session/time_range.h"
@@ -29,19 +30,31 @@ public:
 
     void setPlan(std::shared_ptr<const ShownPlan> plan);
     const GanttViewport& viewport() const { return m_view; }
+
+    // What ran, under what is predicted for it; null: nothing did. The rows are the plan's either way, and a
+    // chosen operation is outlined in both.
+    enum class Lanes { Both, Predicted, Ran };
+    void setRun(PlanRunPointer run);
+    const PlanRunPointer& run() const { return m_run; }
+    void setLanes(Lanes lanes); // wanted: without a run there is the prediction alone
+    Lanes lanes() const { return m_run ? m_lanes : Lanes::Predicted; }
+    GanttViewport ranViewport() const; // of the bars that ran
+    BarRef ranAt(const QPoint& at) const;
+    QRect ranRect(BarRef ref) const;
     TimelineRows& rows() { return m_rows; }
     int rowCount() const;
     int contentHeight() const; // px of all rows
     int scroll() const { return m_view.scroll; }
     void setScroll(int scroll);
-    // The user's, px; 0 fits them to the view. Below 38 a row is one band, with nothing for what it sends.
+    // The user's, px of all bands; 0 fits them to the view. Below 38 a row is one band, with nothing for what
+    // it sends.
     void setRowHeight(int height);
     int rowHeight() const { return m_view.rowHeight; }
     static constexpr int kLeastRow = 16, kMostRow = 120;
 
     BarRef barAt(const QPoint& at) const; // the bar under or within 3 px of a point
-    QRect barRect(BarRef ref) const;
-    QString areaReadout() const; // what the floating box says, empty without an area
+    QRect barRect(BarRef ref) const;      // null where predicted bars are not shown
+    QString areaReadout() const;          // what the floating box says, empty without an area
 
     // The visible bars; where they are too many, the selected micro-batch's.
     std::vector<AccessiblePart> accessibleParts() const override;
@@ -71,6 +84,7 @@ Q_SIGNALS:
     void scrolled();
     void rowsChanged(); // row height, count or order
     void toolChanged();
+    void menuRequested(const QPoint& at); // global
 
 protected:
     bool event(QEvent* event) override;
@@ -92,12 +106,19 @@ private:
     const Timeline* timeline() const { return m_plan ? m_plan->timeline.get() : nullptr; }
     int trackCount() const;
     void fitRows();
+    void divideRows();
+    BarRef ranOf(BarRef predicted) const; // the same operation as it ran; empty likewise
+    BarRef predictedOf(BarRef ran) const;
+    QRect shownRect(BarRef ref) const; // of a predicted bar, or where that is not shown of its operation
+    QString describedBar(BarRef ref) const;
+    QString foldedText(const Timeline& timeline, const GanttViewport& view, BarRef ref,
+                       const QPoint& at) const;
     void rangeChanged();
     void selectionChanged();
     void select(BarRef ref);
     void selectGapOrRow(const QPoint& at);
     void bringIntoView(BarRef ref);
-    void setHover(BarRef ref);
+    void setHover(BarRef ref, BarRef ran);
     void dragArea(const QMouseEvent& event);
     Drag dragOf(Qt::KeyboardModifiers modifiers) const;
     void showToolCursor();
@@ -105,11 +126,13 @@ private:
     int trackBeside(int track, int by) const; // that stands so many rows below
     bool hasAreaRows() const;
     AreaText readout() const;
+    QRect areaBand(int track) const; // the bands that are shown
     void paintMarks(QPainter& painter);
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     QString toolTipAt(const QPoint& at) const;
     void describe();
 
+    void paintBars(QPainter& painter, const GanttViewport& view) const;
     void paintLinked(QPainter& painter);
     void paintArrows(QPainter& painter);
     void paintArrow(QPainter& painter, BarRef from, BarRef to);
@@ -122,11 +145,13 @@ private:
     std::shared_ptr<const ShownPlan> m_plan;
     TimelineRows m_rows;
     GanttViewport m_view;
-    int m_rowHeight = 0; // the user's; 0: what fits
+    int m_rowHeight = 0; // the user's, of a band; 0: what fits
     QPixmap m_layer;     // null = make anew
     QTimer m_rest;       // when it fires nobody has moved anything for a while: draw at 1 px
 
-    BarRef m_hover;
+    PlanRunPointer m_run;
+    Lanes m_lanes = Lanes::Both;
+    BarRef m_hover, m_hoverRan;
     std::vector<BarRef> m_linked,
         m_hoverLinked; // bars of the selected micro-batch, of the one under the mouse
     QPoint m_press;

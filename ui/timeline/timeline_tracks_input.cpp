@@ -3,10 +3,11 @@
 #include "ui/timeline/timeline_tracks.h"
 
 #include "ui/base/format.h"
+#include "ui/timeline/bar_place.h"
+#include "ui/timeline/run_text.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QContextMenuEvent>
-#include <QMenu>
 #include <QMouseEvent>
 
 #include <algorithm>
@@ -24,18 +25,32 @@ constexpr int kDragThreshold = 3; // px
 } // namespace
 
 QString TimelineTracks::toolTipAt(const QPoint& at) const {
-    const BarRef ref = barAt(at);
-    if (!ref)
+    if (const BarRef ref = barAt(at)) {
+        const QString folded = foldedText(*timeline(), m_view, ref, at);
+        return folded.isEmpty() ? describedBar(ref) : folded;
+    }
+    const BarRef ran = ranAt(at);
+    if (!ran)
         return {};
-    // All bars that share the pixels under the mouse are named together.
-    const Lane& lane = laneOf(*timeline(), ref);
-    const std::int64_t t0 = m_view.timeAt(at.x() - 1), t1 = m_view.timeAt(at.x() + 2);
+    const QString folded = foldedText(m_run->rows.timeline, ranViewport(), ran, at);
+    return tr("%1 on stage %2\n%3")
+        .arg(barName(m_run->rows.timeline, ran))
+        .arg(m_run->rows.timeline.tracks[static_cast<std::size_t>(ran.track)].stage)
+        .arg(folded.isEmpty() ? operationText(*timeline(), predictedOf(ran), *m_run, ran)
+                              : tr("%1: %2").arg(standingText(*m_run->record), folded));
+}
+
+// All bars that share the pixels under the mouse are named together; empty where there is one.
+QString TimelineTracks::foldedText(const Timeline& timeline, const GanttViewport& view, BarRef ref,
+                                   const QPoint& at) const {
+    const Lane& lane = laneOf(timeline, ref);
+    const std::int64_t t0 = view.timeAt(at.x() - 1), t1 = view.timeAt(at.x() + 2);
     const std::size_t first = lane.firstEndingAfter(t0);
     std::size_t last = first;
     while (last < lane.size() && lane.start(last) < t1)
         ++last;
-    if (last - first <= 1 || barRect(ref).width() >= 3)
-        return barDescription(*timeline(), ref);
+    if (last - first <= 1 || pw::barRect(timeline, view, ref).width() >= 3)
+        return {};
     const RangeStatistics inside = rangeStatistics(lane, t0, t1);
     std::int64_t longest = 0;
     for (std::size_t i = first; i < last; ++i)
@@ -63,8 +78,9 @@ void TimelineTracks::bringIntoView(BarRef ref) {
         setScroll(top - held);
     else if (top + m_view.rowHeight > m_view.scroll + height())
         setScroll(top + m_view.rowHeight - height());
-    const Lane& lane = laneOf(*timeline(), ref);
-    const auto i = static_cast<std::size_t>(ref.bar);
+    const BarRef ran = lanes() == Lanes::Ran ? ranOf(ref) : BarRef{};
+    const Lane& lane = ran ? laneOf(m_run->rows.timeline, ran) : laneOf(*timeline(), ref);
+    const auto i = static_cast<std::size_t>(ran ? ran.bar : ref.bar);
     const TimeWindow window = m_range.visible();
     if (lane.end(i) <= window.begin || lane.start(i) >= window.end) {
         const std::int64_t middle = (lane.start(i) + lane.end(i)) / 2;
@@ -72,10 +88,15 @@ void TimelineTracks::bringIntoView(BarRef ref) {
     }
 }
 
-void TimelineTracks::setHover(BarRef ref) {
-    if (ref == m_hover)
+void TimelineTracks::setHover(BarRef ref, BarRef ran) {
+    if (ran)
+        ref = predictedOf(ran);
+    else if (ref)
+        ran = ranOf(ref);
+    if (ref == m_hover && ran == m_hoverRan)
         return;
     m_hover = ref;
+    m_hoverRan = ran;
     m_hoverLinked = ofSameMicrobatch(ref);
     update();
 }
@@ -96,12 +117,12 @@ void TimelineTracks::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
     m_range.setCursor(m_view.timeAt(at.x()));
     if (m_drag == Drag::None)
-        return setHover(barAt(at));
+        return setHover(barAt(at), ranAt(at));
     if (m_drag == Drag::Pressed) {
         if ((at - m_press).manhattanLength() < kDragThreshold)
             return;
         m_drag = dragOf(event->modifiers());
-        setHover({});
+        setHover({}, {});
         if (m_drag == Drag::Pan)
             setCursor(Qt::ClosedHandCursor);
     }
@@ -194,7 +215,9 @@ void TimelineTracks::mouseReleaseEvent(QMouseEvent* event) {
     }
     if (ended != Drag::Pressed || !timeline())
         return;
-    const BarRef ref = barAt(m_press);
+    BarRef ref = barAt(m_press);
+    if (const BarRef ran = ranAt(m_press))
+        ref = predictedOf(ran);
     if (m_button == Qt::LeftButton) {
         m_range.setSelected({0, 0});
         if (ref)
@@ -229,7 +252,7 @@ void TimelineTracks::selectGapOrRow(const QPoint& at) {
 
 void TimelineTracks::leaveEvent(QEvent* event) {
     m_range.setCursor(-1);
-    setHover({});
+    setHover({}, {});
     QWidget::leaveEvent(event);
 }
 
@@ -257,17 +280,7 @@ void TimelineTracks::contextMenuEvent(QContextMenuEvent* event) {
         (event->pos() - m_press).manhattanLength() >= kDragThreshold)
         return;
     m_drag = Drag::None;
-    QMenu menu(this);
-    menu.addAction(tr("Fit all"), this, [this] { m_range.fit(); });
-    menu.addAction(tr("Zoom to selection"), this, [this] {
-        centre();
-        centre();
-    });
-    menu.addAction(tr("Clear selection"), this, [this] {
-        m_range.setSelected({0, 0});
-        m_selection.setBar({});
-    });
-    menu.exec(event->globalPos());
+    Q_EMIT menuRequested(event->globalPos());
 }
 
 } // namespace pw

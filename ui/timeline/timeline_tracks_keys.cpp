@@ -278,11 +278,11 @@ std::vector<AccessiblePart> TimelineTracks::accessibleParts() const {
         return parts;
     const BarRef chosen = refOf(m_selection.bar());
     const auto add = [&](BarRef ref) {
-        const QRect rect = barRect(ref).intersected(this->rect());
+        const QRect rect = shownRect(ref).intersected(this->rect());
         if (!rect.isEmpty())
             parts.push_back(
                 {QStringLiteral("%1/%2/%3").arg(ref.track).arg(static_cast<int>(ref.lane)).arg(ref.bar),
-                 barDescription(*timeline(), ref), barKindText(*timeline(), ref), rect, QAccessible::ListItem,
+                 describedBar(ref), barKindText(*timeline(), ref), rect, QAccessible::ListItem,
                  ref == chosen});
     };
     std::vector<BarRef> visible;

@@ -4,6 +4,8 @@
 
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
+#include "ui/session/what_if.h"
 #include "ui/timeline/bar_text.h"
 #include "ui/timeline/find_bar.h"
 #include "ui/timeline/legend.h"
@@ -16,7 +18,9 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QPainter>
@@ -91,6 +95,7 @@ TimelineView::TimelineView(const AppContext& context, QWidget* parent)
     build(context.selection);
     bindCommands(context.commands);
     bindMarks(context.document, context.commands);
+    followRuns(context);
 }
 
 TimelineView::TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent)
@@ -99,7 +104,18 @@ TimelineView::TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& r
 }
 
 void TimelineView::build(Selection& selection) {
-    setTitleTools(new Legend(timelineLegend, this));
+    auto* tools = new QWidget(this);
+    auto* toolRow = new QHBoxLayout(tools);
+    toolRow->setContentsMargins(0, 0, 0, 0);
+    m_lanes = new QComboBox;
+    m_lanes->setObjectName(QStringLiteral("timeline.lanes"));
+    m_lanes->setAccessibleName(tr("Predicted bars or what ran"));
+    m_lanes->setFont(smallFont());
+    m_lanes->setFixedHeight(20);
+    m_lanes->hide();
+    toolRow->addWidget(m_lanes);
+    toolRow->addWidget(new Legend(timelineLegend), 1);
+    setTitleTools(tools);
     m_tracks = new TimelineTracks(selection, m_range);
     m_labels = new TimelineLabels(selection, *m_tracks);
     m_ruler = new TimeRuler(m_range);
@@ -163,6 +179,7 @@ void TimelineView::build(Selection& selection) {
     setMinimumSize(280, 150);
     setFocusProxy(m_tracks);
 
+    connect(m_lanes, &QComboBox::currentIndexChanged, this, &TimelineView::showLanes);
     connect(&m_plan, &CurrentPlan::changed, this, &TimelineView::planChanged);
     connect(&m_range, &TimeRange::visibleChanged, this, &TimelineView::updateScrollBars);
     connect(m_tracks, &TimelineTracks::rowsChanged, this, &TimelineView::updateScrollBars);
@@ -176,6 +193,63 @@ void TimelineView::build(Selection& selection) {
         m_range.setVisible({begin, begin + window.span()});
     });
     planChanged();
+}
+
+// A plan that is being edited is not the one that ran.
+void TimelineView::followRuns(const AppContext& context) {
+    const auto follow = [this, &runs = context.runs, &whatIf = context.whatIf] {
+        showRun(m_plan.plan() && !whatIf.shown() ? runs.shown(m_plan.plan()->id) : nullptr);
+    };
+    connect(&context.runs, &PlanRuns::changed, this, follow);
+    connect(&m_plan, &CurrentPlan::changed, this, follow);
+    follow();
+}
+
+void TimelineView::showRun(const PlanRunPointer& run) {
+    if (run == m_tracks->run() || !m_plan.plan())
+        return;
+    m_tracks->setRun(run);
+    const PlanRunPointer& shown = m_tracks->run();
+    m_lanes->setVisible(shown != nullptr);
+    if (shown) {
+        const QSignalBlocker quiet(m_lanes);
+        const int index = std::max(m_lanes->currentIndex(), 0);
+        m_lanes->clear();
+        const QString ran = ranText(*shown->record);
+        m_lanes->addItems({tr("Predicted and %1").arg(ran), tr("Predicted"), sentence(ran)});
+        m_lanes->setCurrentIndex(index);
+        m_lanes->setToolTip(
+            tr("%1, step %2: %3%4")
+                .arg(shown->name)
+                .arg(shown->rows.step)
+                .arg(standingText(*shown->record),
+                     shown->overlay.measured
+                         ? QString()
+                         : tr("; drawn at the pace of the prediction: only the shape can be read")));
+    }
+    showLanes();
+}
+
+void TimelineView::showLanes() {
+    m_tracks->setLanes(static_cast<TimelineTracks::Lanes>(std::max(m_lanes->currentIndex(), 0)));
+    const auto& plan = m_plan.plan();
+    if (!plan)
+        return;
+    const PlanRunPointer& run = m_tracks->run();
+    const TimelineTracks::Lanes lanes = m_tracks->lanes();
+    const std::int64_t ran = run ? run->rows.timeline.end : 0;
+    m_range.stretchTrace(lanes == TimelineTracks::Lanes::Predicted ? plan->timeline->end
+                         : lanes == TimelineTracks::Lanes::Ran     ? ran
+                                                                   : std::max(plan->timeline->end, ran));
+    if (lanes == TimelineTracks::Lanes::Ran)
+        m_overview->setTimeline(std::shared_ptr<const Timeline>(run, &run->rows.timeline), plan->stale);
+    else
+        m_overview->setTimeline(plan->timeline, plan->stale);
+    m_labels->update();
+    m_corner->update();
+    setSubtitle(run           ? tr("%1, %2").arg(run->name, standingText(*run->record))
+                : plan->stale ? tr("stale")
+                              : QString());
 }
 
 void TimelineView::planChanged() {
@@ -192,6 +266,7 @@ void TimelineView::planChanged() {
     m_find->setPlan(plan);
     m_ruler->setShown(plan != nullptr);
     m_overview->setTimeline(plan ? plan->timeline : nullptr, plan && plan->stale);
+    m_lanes->hide(); // the run was of the plan before
     m_corner->update();
     setSubtitle(plan && plan->stale ? tr("stale") : QString());
     updateScrollBars();
@@ -220,6 +295,8 @@ void TimelineView::updateScrollBars() {
 
 void TimelineView::bindCommands(Commands& commands) {
     commands.attach("timeline", this);
+    connect(m_tracks, &TimelineTracks::menuRequested, this,
+            [this, &commands](const QPoint& at) { showContext(commands, "timeline", m_tracks, at); });
     const auto bind = [&](const char* id, std::function<void()> run) {
         commands.bind(id, this, std::move(run));
     };
@@ -244,6 +321,10 @@ void TimelineView::bindCommands(Commands& commands) {
     bind("timeline.taller", [this] { m_tracks->setRowHeight(m_tracks->rowHeight() + kHeightStep); });
     bind("timeline.lower", [this] { m_tracks->setRowHeight(m_tracks->rowHeight() - kHeightStep); });
     bind("timeline.fitRows", [this] { m_tracks->setRowHeight(0); });
+    bind("timeline.lanes", [this] {
+        if (m_tracks->run())
+            m_lanes->setCurrentIndex((m_lanes->currentIndex() + 1) % m_lanes->count());
+    });
     auto* tools = new QActionGroup(this);
     for (const auto& [id, tool] : {std::pair("timeline.toolSelect", TimelineTracks::Tool::Select),
                                    std::pair("timeline.toolPan", TimelineTracks::Tool::Pan),

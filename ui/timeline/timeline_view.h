@@ -3,8 +3,10 @@
 #pragma once
 
 #include "ui/session/current_plan.h"
+#include "ui/session/plan_runs.h"
 #include "ui/session/view.h"
 
+class QComboBox;
 class QScrollBar;
 class QSplitter;
 class QStackedWidget;
@@ -20,6 +22,7 @@ class TimeRuler;
 class TimelineLabels;
 class TimelineMarks;
 class TimelineTracks;
+class WhatIf;
 
 // The schedule of the current plan: overview, ruler and tracks beside a column of labels.
 class TimelineView : public View {
@@ -31,10 +34,14 @@ public:
     TimelineView(CurrentPlan& plan, Selection& selection, TimeRange& range, QWidget* parent = nullptr);
 
     TimelineTracks* tracks() const { return m_tracks; }
+    // What ran of the plan in view, null: nothing did. Views with a context follow its runs themselves.
+    void showRun(const PlanRunPointer& run);
 
 private:
     void build(Selection& selection);
     void planChanged();
+    void followRuns(const AppContext& context);
+    void showLanes();
     void updateScrollBars();
     void bindCommands(Commands& commands);
     void bindMarks(Document& document, Commands& commands);
@@ -45,6 +52,7 @@ private:
     std::shared_ptr<const ShownPlan> m_shown;
     TimeRange& m_range;
     TimelineTracks* m_tracks = nullptr;
+    QComboBox* m_lanes = nullptr; // predicted bars, what ran, or both; seen with a run
     FindBar* m_find = nullptr;
     TimelineMarks* m_marks = nullptr; // null without a document
     TimelineLabels* m_labels = nullptr;

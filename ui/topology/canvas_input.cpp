@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/base/convert.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/app_context.h"
+#include "ui/session/document.h"
 #include "ui/session/selection.h"
 #include "ui/topology/canvas.h"
 #include "ui/topology/canvas_edits.h"
@@ -8,9 +11,11 @@
 #include "ui/topology/geometry.h"
 #include "ui/topology/stacks.h"
 
+#include <QContextMenuEvent>
 #include <QDropEvent>
 #include <QMouseEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pw {
@@ -63,6 +68,25 @@ void TopologyCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         editNote(hit);
     else if (!hit.isEmpty() && m_tool == Tool::Select)
         Q_EMIT itemActivated(hit);
+    event->accept();
+}
+
+// On an item the menu is of all that is chosen with it, on free ground of the drawing.
+void TopologyCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const QSet<QString>& chosen = m_app.selection.items();
+    QPoint at = event->globalPos();
+    bool onItem = !m_scene.itemAt(mapToScene(event->pos()), 6.0 / zoom()).isEmpty();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        onItem = !chosen.isEmpty();
+        const QPointF place = onItem ? m_scene.boxOf(*chosen.begin()).center() : visibleScene().center();
+        at = viewport()->mapToGlobal(mapFromScene(place));
+    }
+    active().cancel();
+    const std::vector<Link>& links = m_app.document.project()->cluster.links;
+    const bool allLinks = std::all_of(chosen.begin(), chosen.end(), [&](const QString& id) {
+        return std::any_of(links.begin(), links.end(), [&](const Link& l) { return q(l.id) == id; });
+    });
+    showContext(m_app.commands, !onItem ? "canvas" : allLinks ? "canvas link" : "canvas item", this, at);
     event->accept();
 }
 

@@ -382,12 +382,14 @@ void PropertyPanel::rename() {
 }
 
 void PropertyPanel::focusField(const QString& name) {
-    QWidget* field = findChild<QLineEdit*>(QStringLiteral("properties.") + name);
+    QWidget* field = findChild<QWidget*>(QStringLiteral("properties.") + name);
     if (!field || !field->isVisibleTo(this))
         field = m_pages->currentIndex() == 3 ? m_linkRows.front().field->edit() : m_name;
     field->setFocus(Qt::ShortcutFocusReason);
     if (auto* edit = qobject_cast<QLineEdit*>(field))
         edit->selectAll();
+    else if (auto* list = qobject_cast<QComboBox*>(field))
+        list->showPopup();
 }
 
 } // namespace pw

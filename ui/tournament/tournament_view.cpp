@@ -6,6 +6,7 @@
 #include "ui/base/format.h"
 #include "ui/base/icons.h"
 #include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
 #include "ui/session/candidates.h"
 #include "ui/session/document.h"
 #include "ui/session/search_runner.h"
@@ -93,6 +94,7 @@ void TournamentView::makeTable() {
     prepareFigureTable(m_table, new TournamentDelegate(m_table), kColumns, TournamentModel::Gpus);
     m_table->verticalHeader()->setDefaultSectionSize(20);
     m_table->sortByColumn(TournamentModel::Planner, Qt::AscendingOrder); // as they run
+    offerRowMenu(m_table, "planners", m_context.commands);
     connect(m_table, &QTableView::doubleClicked, m_context.commands.action("planners.show"),
             &QAction::trigger);
     connect(m_sorted, &QAbstractItemModel::modelReset, this, &TournamentView::refreshSpans);

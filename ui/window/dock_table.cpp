@@ -22,9 +22,14 @@
 #include "ui/plots/plot_views.h"
 #include "ui/problems/problems_panel.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/runs/plan_runs_view.h"
 #include "ui/search/search_panel.h"
 #include "ui/sensitivity/sensitivity_view.h"
 #include "ui/stages/stage_map.h"
+#include "ui/sweep/heat_view.h"
+#include "ui/sweep/sweep_front_view.h"
+#include "ui/sweep/sweep_panel.h"
+#include "ui/sweep/sweep_results_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/topology/palette_panel.h"
 #include "ui/topology/property_panel.h"
@@ -78,6 +83,7 @@ const DockLayout& planningLayout() {
             {"plans", "Plans", Qt::BottomDockWidgetArea, 256, "", make<PlansView>},
             {"parallel", "Parallel", Qt::BottomDockWidgetArea, 256, "plans", make<ParallelView>},
             {"planners", "Planners", Qt::BottomDockWidgetArea, 256, "plans", make<TournamentView>},
+            {"planRuns", "Plan runs", Qt::BottomDockWidgetArea, 256, "plans", make<PlanRunsView>},
             {"problems", "Problems", Qt::BottomDockWidgetArea, 256, "plans", make<ProblemsPanel>},
             {"findings", "Findings", Qt::BottomDockWidgetArea, 256, "problems", make<FindingsView>},
             {"answers", "Answers", Qt::BottomDockWidgetArea, 256, "problems", make<AnswersView>},
@@ -112,6 +118,20 @@ const DockLayout& accuracyLayout() {
             {"scatter", "Predicted against measured", Qt::TopDockWidgetArea, 616, "", make<ScatterView>},
             {"run", "Run", Qt::RightDockWidgetArea, 616, "", make<RunPanel>},
             {"runs", "Runs", Qt::BottomDockWidgetArea, 292, "", make<RunsView>},
+        }};
+    return layout;
+}
+
+const DockLayout& sweepLayout() {
+    static const DockLayout layout = {
+        "sweepArea",
+        true,
+        {330, 800, 462},
+        {
+            {"sweep", "Sweep", Qt::LeftDockWidgetArea, 908, "", make<SweepPanel>},
+            {"sweepHeat", "Heat map", Qt::TopDockWidgetArea, 616, "", make<HeatView>},
+            {"sweepFront", "Trade-offs", Qt::RightDockWidgetArea, 616, "", make<SweepFrontView>},
+            {"sweepResults", "Results", Qt::BottomDockWidgetArea, 292, "", make<SweepResultsView>},
         }};
     return layout;
 }

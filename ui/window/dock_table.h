@@ -40,5 +40,6 @@ struct DockLayout {
 const DockLayout& planningLayout(); // from a cluster to a plan
 const DockLayout& compareLayout();  // plans against each other
 const DockLayout& accuracyLayout(); // predicted against measured runs
+const DockLayout& sweepLayout();    // one question over many values
 
 } // namespace pw

@@ -124,6 +124,12 @@ void FileActions::fillRecent(QMenu* menu) {
     menu->setEnabled(!m_settings.recent.isEmpty());
 }
 
+void FileActions::forgetRecent(const QString& path) {
+    m_settings.recent.removeAll(path);
+    m_settings.save();
+    Q_EMIT recentChanged();
+}
+
 void FileActions::clearRecent() {
     m_settings.recent.clear();
     m_settings.save();

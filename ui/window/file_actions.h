@@ -31,6 +31,7 @@ public:
     bool saveAs();
     void fillRecent(QMenu* menu);
     void clearRecent();
+    void forgetRecent(const QString& path);
 
 Q_SIGNALS:
     void opened(); // another project, empty or not

@@ -5,13 +5,12 @@
 #include "ui/commands/commands.h"
 #include "ui/help/help.h"
 #include "ui/plans/kept_plans.h"
-#include "ui/plans/plan_table_model.h"
 #include "ui/plans/saved_table.h"
+#include "ui/sweep/sweep_study.h"
 #include "ui/topology/user_catalogue.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/wheel_guard.h"
 #include "ui/window/dock_area.h"
-#include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/last_view.h"
 #include "ui/window/logged_events.h"
@@ -27,9 +26,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -42,7 +39,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_compare(m_document, m_candidates), m_runner(m_document, m_candidates), m_tournament(m_document),
       m_commands(new Commands(this)), m_context{m_document, m_selection, m_timeRange, m_candidates,
                                                 m_whatIf,   m_compare,   m_runner,    m_tournament,
-                                                m_accuracy, *m_commands},
+                                                m_accuracy, m_planRuns,  *m_commands},
       m_files(new FileActions(m_document, m_settings, this)),
       m_help(new Help(*m_commands, *this, m_settings.manualGeometry)), m_message(new MessageBar),
       m_lost(new MessageBar), m_pages(new QStackedWidget), m_start(new StartPage(*m_commands, m_settings)),
@@ -93,108 +90,11 @@ void MainWindow::setTheme(ThemeMode mode) {
     ThemeControl::instance().apply(*qApp, mode);
 }
 
-void MainWindow::showStartPage(bool on) {
-    if (on)
-        m_start->refresh();
-    m_open = !on;
-    m_inAccuracy = m_inCompare = false;
-    m_status->setProjectOpen(m_open);
-    showPage();
-    refreshTitle();
-    refreshRun();
-}
-
-void MainWindow::showAccuracy(bool on) {
-    m_inAccuracy = on;
-    m_inCompare = m_inCompare && !on;
-    if (on) {
-        accuracyDocks();
-        if (!m_accuracy.isStarted())
-            m_accuracy.start(publishedRunTables());
-    } else if (!m_open) {
-        m_start->refresh();
-    }
-    showPage();
-}
-
-DockArea& MainWindow::made(DockArea*& area, const DockLayout& layout, const QString& name,
-                           const QByteArray& asLeft) {
-    if (area)
-        return *area;
-    area = new DockArea(m_context, layout);
-    area->setAccessibleName(name);
-    if (!asLeft.isEmpty())
-        area->restoreLayout(asLeft);
-    auto* page = new QScrollArea; // where the screen has less room than the docks need
-    page->setObjectName(QLatin1String(layout.name) + QStringLiteral(".page"));
-    page->setFrameShape(QFrame::NoFrame);
-    page->setWidgetResizable(true);
-    page->setFocusPolicy(Qt::NoFocus);
-    page->setWidget(area);
-    m_pages->addWidget(page);
-    logErrors(m_log, *area);
-    auto* view = menuBar()->findChild<QMenu*>(QStringLiteral("menu.View"));
-    for (QDockWidget* dock : area->docks())
-        view->addAction(dock->toggleViewAction());
-    return *area;
-}
-
-DockArea& MainWindow::docks() {
-    return made(m_docks, planningLayout(), tr("Planning"), m_settings.layout);
-}
-
-DockArea& MainWindow::compareDocks() {
-    return made(m_compareDocks, compareLayout(), tr("Compare"), m_settings.compareLayout);
-}
-
-DockArea& MainWindow::accuracyDocks() {
-    return made(m_accuracyDocks, accuracyLayout(), tr("Accuracy"), m_settings.accuracyLayout);
-}
-
-void MainWindow::showCompare(bool on) {
-    m_inCompare = on && m_open;
-    m_inAccuracy = m_inAccuracy && !on;
-    if (m_inCompare)
-        compareDocks().dock(QStringLiteral("compare"))->widget()->setFocus();
-    showPage();
-}
-
-void MainWindow::comparePlans() {
-    std::vector<int> ids;
-    if (const auto* table = docks().findChild<QTableView*>(QStringLiteral("plans.table")))
-        for (const QModelIndex& row : table->selectionModel()->selectedRows())
-            ids.push_back(row.data(PlanTableModel::IdRole).toInt());
-    const Candidate* current = m_candidates.find(m_selection.plan());
-    if (ids.size() < CompareSet::kLeast && current) {
-        const Candidate* other = m_candidates.baseOf(*current);
-        if (!other)
-            other = m_candidates.bestLike(*current);
-        for (const Candidate& candidate : m_candidates.all())
-            if (!other || other->id == current->id)
-                other = candidate.id == current->id ? nullptr : &candidate;
-        ids = {current->id};
-        if (other)
-            ids.insert(ids.begin(), other->id); // the base of the comparison
-    }
-    m_compare.setPlans(ids);
-    showCompare(true);
-}
-
-void MainWindow::showPage() {
-    DockArea* page = m_inAccuracy  ? &accuracyDocks()
-                     : m_inCompare ? &compareDocks()
-                     : m_open      ? &docks()
-                                   : nullptr;
-    m_pages->setCurrentWidget(page ? page->parentWidget()->parentWidget() : m_start); // its scroll area
-    m_figures->setVisible(m_open && !m_inAccuracy);
-    m_accuracyBar->setVisible(m_inAccuracy);
-    m_status->setInAccuracy(m_inAccuracy);
-    m_commands->action("view.accuracy")->setChecked(m_inAccuracy);
-    m_commands->action("view.compare")->setChecked(m_inCompare);
-    for (const DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-        if (area)
-            for (QDockWidget* dock : area->docks())
-                dock->toggleViewAction()->setVisible(area == page);
+void MainWindow::setTextSize(int percent) {
+    m_settings.textSize = percent;
+    m_settings.save();
+    m_message->setMessage(MessageBar::Tone::Info, tr("Text size."),
+                          tr("Text and figures are drawn at %1 % from the next start on.").arg(percent));
 }
 
 void MainWindow::projectOpened() {
@@ -206,6 +106,7 @@ void MainWindow::projectOpened() {
     m_selection.setItems({});
     m_selection.setDevice({});
     m_compare.setPlans({});
+    m_planRuns.forget();
     m_candidates.clear();
     m_message->clear();
     docks(); // its views follow what is restored
@@ -241,7 +142,10 @@ void MainWindow::connectState() {
     connect(m_files, &FileActions::failed, this, &MainWindow::showError);
     connect(m_start, &StartPage::openRequested, this, [this](const QString& path) { openFile(path); });
     connect(m_start, &StartPage::clearRecentRequested, m_files, &FileActions::clearRecent);
+    connect(m_start, &StartPage::forgetRecentRequested, m_files, &FileActions::forgetRecent,
+            Qt::QueuedConnection); // the card goes
     connect(&m_accuracy, &AccuracyStudy::openRequested, this, &MainWindow::openRun);
+    connect(&SweepStudy::of(m_document), &SweepStudy::planMade, this, &MainWindow::openTask);
     connect(&m_document, &Document::failed, this,
             [this](const Error& error) { showError(tr("Refused."), error); });
     connect(&m_document, &Document::changed, this, &MainWindow::refreshRun);
@@ -306,6 +210,7 @@ void MainWindow::refreshRun() {
     const bool mayRun = m_open && !running && m_document.problem() != nullptr;
     m_commands->action("search.run")->setEnabled(mayRun);
     m_commands->action("search.compare")->setEnabled(mayRun);
+    m_commands->action("sweep.new")->setEnabled(m_open && m_document.problem() != nullptr);
     m_commands->action("search.improve")->setEnabled(m_open && !running && m_improver.canStart());
     m_commands->action("search.stop")->setEnabled(running);
     m_run->setEnabled(mayRun);
@@ -362,6 +267,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         m_settings.layout = m_docks->layoutState();
     if (m_accuracyDocks)
         m_settings.accuracyLayout = m_accuracyDocks->layoutState();
+    if (m_sweepDocks)
+        m_settings.sweepLayout = m_sweepDocks->layoutState();
     if (m_compareDocks)
         m_settings.compareLayout = m_compareDocks->layoutState();
     m_settings.save();

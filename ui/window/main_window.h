@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/document/plan_file.h"
 #include "ui/accuracy/accuracy_study.h"
 #include "ui/diagnostics/bug_report.h"
 #include "ui/diagnostics/window_log.h"
@@ -12,6 +13,7 @@
 #include "ui/session/document.h"
 #include "ui/session/history.h"
 #include "ui/session/improver.h"
+#include "ui/session/plan_runs.h"
 #include "ui/session/search_runner.h"
 #include "ui/session/selection.h"
 #include "ui/session/time_range.h"
@@ -53,6 +55,7 @@ public:
     DockArea& docks();
     DockArea& compareDocks();
     DockArea& accuracyDocks();
+    DockArea& sweepDocks();
     FileActions& files() { return *m_files; }
     Help& help() { return *m_help; }
     WindowLog& log() { return m_log; }
@@ -60,6 +63,7 @@ public:
     bool openFile(const QString& path); // any file that the program understands: a project, or an import
     void importFiles(const QStringList& paths); // shows them first; none: asks for some
     void setTheme(ThemeMode mode);
+    void setTextSize(int percent); // one of kTextSizes
     void showStartPage(bool on);
     void showCompare(bool on);
     void comparePlans(); // the rows chosen in the table; of one, with its base or with the best plan
@@ -67,6 +71,8 @@ public:
     void offerLostWork();                  // a bar, if a program has ended without saving
     bool restore(const LostWork& work);    // opens it as unsaved; its file goes once it is kept anew
     void showAccuracy(bool on);            // off: back to the project, or to the start page
+    void showSweep(bool on);               // the same
+    void openSweep(const QString& folder);
 
 Q_SIGNALS:
     void painted(); // once, after the first paint
@@ -91,13 +97,18 @@ private:
     void exportPlan(const QString& format = {}); // that target shown first
     void searchToExport(const QString& format);  // plans that it can run, then the dialog again
     void loadRuns();
+    void layRun(QString path = {}); // of the runner, over its plan; empty: asks for one
     void openPlans(const Project& project, const std::shared_ptr<const Problem>& problem,
                    const std::vector<Plan>& plans);
     void openRun(RunRef run);
+    void openTask(const PlanFile& plans, const QString& name);
+    void askForSweep();
+    void makeSweep();
     void showPage();
     void lockProject();
     void rememberView();
     DockArea& made(DockArea*& area, const DockLayout& layout, const QString& name, const QByteArray& asLeft);
+    std::vector<DockArea*> areas() const;    // those that are made
     QList<QDockWidget*> docksInView() const; // none on the start page
     QWidget* focusedView();
     void showError(const QString& lead, const Error& error);
@@ -117,6 +128,7 @@ private:
     TournamentRunner m_tournament;
     Improver m_improver{m_whatIf, m_candidates, m_selection};
     AccuracyStudy m_accuracy;
+    PlanRuns m_planRuns{m_document, m_candidates, m_selection};
     Commands* m_commands;
     AppContext m_context;
     FileActions* m_files;
@@ -128,6 +140,7 @@ private:
     DockArea* m_docks = nullptr;
     DockArea* m_compareDocks = nullptr;
     DockArea* m_accuracyDocks = nullptr;
+    DockArea* m_sweepDocks = nullptr;
     StatusLine* m_status;
     QPushButton* m_run = nullptr;
     QPushButton* m_pause = nullptr;
@@ -138,6 +151,7 @@ private:
     bool m_open = false;              // a project is
     bool m_inAccuracy = false;
     bool m_inCompare = false;
+    bool m_inSweep = false;
     bool m_seen = false;
     int m_leftOut = 0; // plans of the table that the last save left out
 };

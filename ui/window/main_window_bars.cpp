@@ -173,6 +173,9 @@ void MainWindow::bindCommands() {
             importFiles({folder});
     });
     c.bind("accuracy.load", this, [this] { loadRuns(); });
+    c.bind("runs.load", this, [this] { layRun(); });
+    c.bind("sweep.new", this, [this] { makeSweep(); });
+    c.bind("sweep.open", this, [this] { askForSweep(); });
     c.bind("file.close", this, [this] {
         if (!m_files->mayDiscard())
             return;
@@ -279,8 +282,9 @@ void MainWindow::exportPlan(const QString& format) {
     ExportDialog dialog(*candidate, detail->evaluation, outcome, this);
     dialog.setWindowModality(Qt::WindowModal); // the manual stays within reach
     dialog.setOffers(m_candidates.all());
-    if (!format.isEmpty())
-        dialog.selectFormat(format);
+    const ExporterRow* asked = m_runner.demand().target; // whoever searched for a trainer exports for it
+    if (!format.isEmpty() || asked)
+        dialog.selectFormat(format.isEmpty() ? QString::fromUtf8(asked->format) : format);
     connect(&dialog, &ExportDialog::reported, this,
             [this](const QString& folder, const QString& text, bool good) {
                 m_log.write(good ? LogLevel::Info : LogLevel::Error, folder,
@@ -329,8 +333,16 @@ void MainWindow::bindViewCommands() {
         c.action(id)->setChecked(m_settings.theme == mode);
         c.bind(id, this, [this, mode = mode] { setTheme(mode); });
     }
+    auto* sizes = new QActionGroup(this);
+    for (const int size : kTextSizes) {
+        const std::string id = "view.size" + std::to_string(size);
+        sizes->addAction(c.action(id.c_str()));
+        c.action(id.c_str())->setChecked(m_settings.textSize == size);
+        c.bind(id.c_str(), this, [this, size] { setTextSize(size); });
+    }
     c.bind("view.fullScreen", this, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     c.bind("view.accuracy", this, [this] { showAccuracy(!m_inAccuracy); });
+    c.bind("view.sweep", this, [this] { showSweep(!m_inSweep); });
     for (const char* name :
          {"topology", "model", "problems", "search", "plans", "stageMap", "timeline", "memory", "details"})
         c.bind(("view." + std::string(name)).c_str(), this, [this, name] {
@@ -338,6 +350,8 @@ void MainWindow::bindViewCommands() {
                 return;
             if (m_inAccuracy)
                 showAccuracy(false);
+            if (m_inSweep)
+                showSweep(false);
             if (m_inCompare)
                 showCompare(false);
             QDockWidget* dock = docks().dock(QLatin1String(name));
@@ -345,17 +359,17 @@ void MainWindow::bindViewCommands() {
             dock->widget()->setFocus(Qt::ShortcutFocusReason);
         });
     c.bind("view.maximise", this, [this] {
-        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-            if (area && m_pages->currentWidget()->isAncestorOf(area))
+        for (DockArea* area : areas())
+            if (m_pages->currentWidget()->isAncestorOf(area))
                 area->maximise(qobject_cast<QDockWidget*>(focusedView()));
     });
     c.bind("view.restoreLayout", this, [this] {
-        for (DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-            if (area)
-                area->restoreDefault();
+        for (DockArea* area : areas())
+            area->restoreDefault();
         m_settings.layout.clear();
         m_settings.compareLayout.clear();
         m_settings.accuracyLayout.clear();
+        m_settings.sweepLayout.clear();
     });
     c.bind("view.copyImage", this, [this] { QApplication::clipboard()->setPixmap(focusedView()->grab()); });
     c.bind("view.savePicture", this, [this] {
@@ -366,8 +380,8 @@ void MainWindow::bindViewCommands() {
 }
 
 QList<QDockWidget*> MainWindow::docksInView() const {
-    for (const DockArea* area : {m_docks, m_compareDocks, m_accuracyDocks})
-        if (area && m_pages->currentWidget()->isAncestorOf(area))
+    for (const DockArea* area : areas())
+        if (m_pages->currentWidget()->isAncestorOf(area))
             return area->docks();
     return {};
 }

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
+#include "core/exchange/imports/measurements/run_record.h"
+#include "core/formats/source.h"
 #include "ui/accuracy/run_detail.h"
 #include "ui/base/convert.h"
 #include "ui/commands/commands.h"
 #include "ui/compare/other_project.h"
 #include "ui/imports/import_dialog.h"
+#include "ui/imports/import_offer.h"
 #include "ui/profiles/profiles_panel.h"
+#include "ui/sweep/new_sweep_dialog.h"
+#include "ui/sweep/sweep_study.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/file_actions.h"
 #include "ui/window/logged_events.h"
@@ -26,11 +31,28 @@ namespace pw {
 
 // What comes into the window from outside: files, drops, and work that a crash has left.
 
+namespace {
+
+// run.json of the runner, which names its schema first.
+bool isRun(const QString& path) {
+    const Result<std::string> head = readHead(s(path));
+    return head && recogniseRun(*head, s(path));
+}
+
+} // namespace
+
 bool MainWindow::openFile(const QString& path) {
+    if (isSweepFolder(path)) {
+        openSweep(path);
+        return true;
+    }
     // A file that is not there, or no project inside, is said where projects are opened.
     if (isProjectFile(path) || !QFileInfo::exists(path))
         return m_files->open(path);
-    importFiles({path});
+    if (m_open && isRun(path))
+        layRun(path);
+    else
+        importFiles({path});
     return true;
 }
 
@@ -83,9 +105,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     // The question about unsaved work must not hold up the program that the file was dragged from.
     QTimer::singleShot(0, this, [this, paths] {
-        if (paths.size() > 1 || !isProjectFile(paths.front()))
+        if (paths.size() == 1 && isSweepFolder(paths.front()))
+            openSweep(paths.front());
+        else if (paths.size() > 1 || !(isProjectFile(paths.front()) || isRun(paths.front())))
             importFiles(paths);
-        else if (m_files->mayDiscard())
+        else if (!isProjectFile(paths.front()) || m_files->mayDiscard())
             openFile(paths.front());
     });
 }
@@ -98,6 +122,16 @@ void MainWindow::loadRuns() {
         return;
     m_log.write(LogLevel::Info, path, QStringLiteral("read as measured runs"));
     m_accuracy.loadFile(path);
+}
+
+void MainWindow::layRun(QString path) {
+    if (path.isEmpty())
+        path = QFileDialog::getOpenFileName(this, tr("Lay a run over its plan"), {},
+                                            tr("Runs (*.json);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_log.write(LogLevel::Info, path, QStringLiteral("read as a run"));
+    m_planRuns.load(path);
 }
 
 // The run becomes a project of its own, with its plan as the current one.
@@ -128,6 +162,31 @@ void MainWindow::openRun(RunRef run) {
                              ? q(row->source)
                              : tr("%1; assumed: %2").arg(q(row->source), assumed.join(QStringLiteral("; "))));
     m_selection.setPlan(id);
+}
+
+void MainWindow::openSweep(const QString& folder) {
+    showSweep(true);
+    SweepStudy::of(m_document).open(folder);
+}
+
+void MainWindow::askForSweep() {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Open a sweep"), SweepStudy::of(m_document).path());
+    if (!folder.isEmpty())
+        openSweep(folder);
+}
+
+void MainWindow::makeSweep() {
+    auto* dialog = new NewSweepDialog(m_context, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &NewSweepDialog::made, this, &MainWindow::openSweep);
+    logErrors(m_log, *dialog);
+    dialog->open();
+}
+
+// The task's question becomes a project of its own.
+void MainWindow::openTask(const PlanFile& plans, const QString& name) {
+    openPlans(projectOfProblem(*plans.problem, name), plans.problem, plans.plans);
 }
 
 bool MainWindow::compareWith(const QString& file) {

@@ -7,6 +7,9 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
+#include <iterator>
+
 namespace pw {
 
 namespace {
@@ -36,6 +39,12 @@ QString samplesFolder() {
     return {};
 }
 
+void applyTextSize(int textSize) {
+    constexpr char kScale[] = "QT_SCALE_FACTOR";
+    if (textSize != 100 && !qEnvironmentVariableIsSet(kScale))
+        qputenv(kScale, QByteArray::number(textSize / 100.0));
+}
+
 Settings Settings::load() {
     const QSettings ini(file(), QSettings::IniFormat);
     Settings settings;
@@ -43,10 +52,14 @@ Settings Settings::load() {
     settings.theme = mode == QLatin1String("light")  ? ThemeMode::Light
                      : mode == QLatin1String("dark") ? ThemeMode::Dark
                                                      : ThemeMode::System;
+    const int size = ini.value(QStringLiteral("textSize"), settings.textSize).toInt();
+    if (std::find(std::begin(kTextSizes), std::end(kTextSizes), size) != std::end(kTextSizes))
+        settings.textSize = size;
     settings.geometry = ini.value(QStringLiteral("geometry")).toByteArray();
     settings.layout = ini.value(QStringLiteral("layout")).toByteArray();
     settings.accuracyLayout = ini.value(QStringLiteral("accuracyLayout")).toByteArray();
     settings.compareLayout = ini.value(QStringLiteral("compareLayout")).toByteArray();
+    settings.sweepLayout = ini.value(QStringLiteral("sweepLayout")).toByteArray();
     settings.manualGeometry = ini.value(QStringLiteral("manualGeometry")).toByteArray();
     settings.recent = ini.value(QStringLiteral("recent")).toStringList();
     return settings;
@@ -56,10 +69,12 @@ void Settings::save() const {
     QSettings ini(file(), QSettings::IniFormat);
     const char* names[] = {"system", "light", "dark"};
     ini.setValue(QStringLiteral("theme"), QLatin1String(names[static_cast<int>(theme)]));
+    ini.setValue(QStringLiteral("textSize"), textSize);
     ini.setValue(QStringLiteral("geometry"), geometry);
     ini.setValue(QStringLiteral("layout"), layout);
     ini.setValue(QStringLiteral("accuracyLayout"), accuracyLayout);
     ini.setValue(QStringLiteral("compareLayout"), compareLayout);
+    ini.setValue(QStringLiteral("sweepLayout"), sweepLayout);
     ini.setValue(QStringLiteral("manualGeometry"), manualGeometry);
     ini.setValue(QStringLiteral("recent"), recent);
 }

@@ -13,7 +13,9 @@ namespace pw {
 // default).
 struct Settings {
     ThemeMode theme = ThemeMode::System;
-    QByteArray geometry, layout, accuracyLayout, compareLayout, manualGeometry; // empty = default
+    int textSize = 100; // per cent, one of kTextSizes; of the whole window, from the next start on
+    QByteArray geometry, layout, accuracyLayout, compareLayout, sweepLayout,
+        manualGeometry; // empty = default
     QStringList recent; // absolute paths, latest first, at most kRecentFiles
 
     static Settings load();
@@ -22,6 +24,12 @@ struct Settings {
 };
 
 inline constexpr int kRecentFiles = 8;
+
+inline constexpr int kTextSizes[] = {100, 125, 150, 175, 200};
+
+// Has Qt draw at that size; to be called before there is a QGuiApplication. A QT_SCALE_FACTOR of the user's
+// own stays.
+void applyTextSize(int textSize);
 
 QString configFolder();
 // Folder of the bundled samples: beside the program, in its source tree or installed; empty if there is none.

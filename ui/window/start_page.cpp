@@ -11,6 +11,7 @@
 #include "ui/window/settings.h"
 #include "ui/window/start_cards.h"
 
+#include <QDesktopServices>
 #include <QDir>
 #include <QGridLayout>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -248,6 +250,16 @@ void StartPage::refresh() {
         auto* card = new RecentCard(path);
         connect(card, &QAbstractButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        const auto add = [card](const QString& text, auto run) {
+            auto* action = new QAction(text, card);
+            connect(action, &QAction::triggered, card, run);
+            card->addAction(action);
+        };
+        add(tr("&Open"), [card] { card->click(); });
+        add(tr("Open &folder"),
+            [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
+        add(tr("&Remove from the list"), [this, path] { Q_EMIT forgetRecentRequested(path); });
+        card->setContextMenuPolicy(Qt::ActionsContextMenu);
         m_recent->addWidget(card);
     }
     if (m_settings.recent.isEmpty())

@@ -25,6 +25,7 @@ public:
 Q_SIGNALS:
     void openRequested(const QString& path);
     void clearRecentRequested();
+    void forgetRecentRequested(const QString& path);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

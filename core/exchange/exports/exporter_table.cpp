@@ -215,6 +215,14 @@ Capability launchable() {
 
 const std::vector<ExporterRow>& exporterTable() {
     static const std::vector<ExporterRow> table = {
+        // First: what is offered to those who have no trainer yet, since it runs nearly any plan.
+        {"runner",
+         "Pipewright's runner",
+         {{"1", "the runner of this version, PyTorch 1.13 and later"}},
+         true,
+         runner(),
+         checkRunner,
+         exportRunner},
         {"megatron",
          "Megatron-LM",
          {{"0.19", "Megatron-LM core 0.19.0 (2026-08-19)"},
@@ -284,13 +292,6 @@ const std::vector<ExporterRow>& exporterTable() {
          galvatron(),
          checkGalvatron,
          exportGalvatron},
-        {"runner",
-         "Pipewright's runner",
-         {{"1", "the runner of this version, PyTorch 1.13 and later"}},
-         true,
-         runner(),
-         checkRunner,
-         exportRunner},
         {"deepspeed",
          "DeepSpeed",
          {{"2026-08", "DeepSpeed at edaa7221 (2026-08-22)"}},

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/whatif/whatif.h"
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/format.h"
 #include "ui/details/details_panel.h"
+#include "ui/details/plan_sentence.h"
 #include "ui/plans/plans_view.h"
 #include "ui/stages/stage_map.h"
 
@@ -81,6 +83,35 @@ private Q_SLOTS:
         ui.selection.setStage(0);
         QTest::keyClick(rows, Qt::Key_Escape);
         QVERIFY(ui.heading().startsWith(QStringLiteral("Plan")));
+    }
+
+    // In words: all blocks are held by somebody, the stage named is the busiest, and what is left agrees with
+    // the bound.
+    void aPlanIsSaidInWords() {
+        Panels ui;
+        QVERIFY(ui.search());
+        const Candidate& first = ui.candidates.all().front();
+        ui.selection.setPlan(first.id);
+        const auto* label = ui.details->findChild<QLabel*>(QStringLiteral("details.sentence"));
+        QVERIFY(!label->isHidden());
+        QCOMPARE(label->text(), planSentence(first, ui.runner.boundFor(first)));
+        QVERIFY2(label->text().contains(QStringLiteral("8 blocks")), qPrintable(label->text()));
+        QVERIFY(label->text().contains(iterationText(ui.runner.boundFor(first))) ||
+                label->text().contains(QStringLiteral("no plan takes less.")));
+        Candidate made = first; // two stages, of which the second works longer
+        made.plan.pipelines.resize(1);
+        made.plan.pipelines[0].stages.resize(2, made.plan.pipelines[0].stages[0]);
+        made.evaluation.pipelines.resize(1);
+        made.evaluation.pipelines[0].stages.resize(2, made.evaluation.pipelines[0].stages[0]);
+        made.evaluation.pipelines[0].simulation.busy = {5.0, 9.0};
+        made.evaluation.iteration = Seconds(10.0);
+        const QString text = planSentence(made, Seconds(8.0));
+        QVERIFY2(text.contains(QStringLiteral("Stage 1 decides the time: it computes for 90.0 % of it.")),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("which is 20.0 % less")), qPrintable(text));
+        QVERIFY(!planSentence(made, Seconds()).contains(QStringLiteral("bound")));
+        ui.selection.setStage(0);
+        QVERIFY(label->isHidden());
     }
 
     // An edit makes another plan of it: the stage at hand stays in view.

@@ -4,7 +4,9 @@
 // The plan table shows what the candidates are: raw values sort, infeasible rows carry their reason, a pin is
 // an edit.
 
+#include "core/accuracy/memory_span.h"
 #include "tests/ui/ui_fixture.h"
+#include "ui/base/format.h"
 #include "ui/plans/kept_plans.h"
 #include "ui/plans/plan_filter.h"
 #include "ui/plans/plan_table_model.h"
@@ -164,6 +166,68 @@ private Q_SLOTS:
             QVERIFY(filter.index(row, PlanTableModel::Name).data(PlanTableModel::TieRole).toBool());
     }
 
+    // What is within 0.1 % and of one structure stands behind its fastest; what differs, or is the user's,
+    // does not.
+    void nearTiesFoldBehindTheFastest() {
+        UiFixture ui;
+        fill(ui);
+        const FoundPlan first{ui.candidates.all().front().plan, ui.candidates.all().front().evaluation};
+        ui.candidates.clear();
+        std::vector<FoundPlan> plans(6, first);
+        for (int i = 0; i < 6; ++i) {
+            FoundPlan& each = plans[static_cast<std::size_t>(i)];
+            each.plan.pipelines.front().schedule.launch.assign(each.plan.pipelines.front().stages.size(),
+                                                               i + 1);
+            each.evaluation.iteration = first.evaluation.iteration * (1.0 + 1e-4 * i);
+        }
+        plans[2].plan.pipelines.front().schedule.kind = ScheduleKind::GPipe; // another schedule
+        for (DeviceMemory& memory : plans[3].evaluation.memory)              // less memory
+            memory.capacity = memory.capacity * 4.0;
+        plans[5].evaluation.iteration = first.evaluation.iteration * 1.002; // slower
+        ui.candidates.add(ui.document.problem(), plans, QStringLiteral("searched"));
+        QCOMPARE(ui.candidates.all().size(), std::size_t{6});
+        PlansView view(ui.context);
+        view.resize(1400, 256);
+        view.show();
+        const auto rows = [&] { return view.table()->model()->rowCount(); };
+        QCOMPARE(rows(), 4); // plans 2 and 5 stand behind the first
+        const QModelIndex ties = view.table()->model()->index(0, PlanTableModel::Ties);
+        QCOMPARE(ties.data().toString(), QStringLiteral("+2"));
+        QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {},
+                          view.table()->visualRect(ties).center());
+        QCOMPARE(rows(), 6);
+        ui.commands->action("plans.ties")->trigger();
+        QCOMPARE(rows(), 4);
+        // Chosen elsewhere, one comes forward; pinned, it is nobody's near tie.
+        const int second = ui.candidates.all()[1].id;
+        ui.selection.setPlan(second);
+        QCOMPARE(rows(), 6);
+        QCOMPARE(view.table()->currentIndex().data(PlanTableModel::IdRole).toInt(), second);
+        ui.commands->action("plans.ties")->trigger();
+        QCOMPARE(ui.selection.plan(), ui.candidates.all().front().id);
+        ui.candidates.setPinned(second, true);
+        QCOMPARE(rows(), 5);
+        // A filter sees them all.
+        view.filterLine()->setText(QStringLiteral("tokens>0"));
+        QCOMPARE(rows(), 6);
+    }
+
+    void chancesAndIdleTimeAreShares() {
+        UiFixture ui;
+        fill(ui);
+        PlanTableModel model(ui.context);
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const Candidate& c = ui.candidates.all()[static_cast<std::size_t>(row)];
+            const double idle =
+                model.index(row, PlanTableModel::Idle).data(PlanTableModel::SortRole).toDouble();
+            QVERIFY(idle >= 0.0 && idle < 1.0); // 0: one stage, which never waits
+            const QString chance = model.index(row, PlanTableModel::Chance).data().toString();
+            QCOMPARE(chance.isEmpty(), !c.evaluation.feasible);
+            if (c.evaluation.feasible)
+                QCOMPARE(chance, shareText(chanceToFit(*c.problem, c.evaluation)));
+        }
+    }
+
     void filterComparesAndSearches() {
         UiFixture ui;
         fill(ui);
@@ -177,7 +241,10 @@ private Q_SLOTS:
         filter.setFilter(QStringLiteral("tokens>0"));
         QCOMPARE(filter.rowCount(), model.rowCount());
         filter.setFilter(QString());
-        QCOMPARE(filter.rowCount(), model.rowCount());
+        int behind = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            behind += model.index(row, 0).data(PlanTableModel::LeaderRole).toInt() >= 0;
+        QCOMPARE(filter.rowCount(), model.rowCount() - behind);
     }
 
     void emptyTableOffersRun() {

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/project/project.h"
+#include "tests/project/small_project.h"
 #include "tests/ui/app_fixture.h"
+#include "ui/base/manual_link.h"
+#include "ui/problems/fixes.h"
 #include "ui/problems/problems_model.h"
 #include "ui/problems/problems_panel.h"
 
@@ -11,7 +15,12 @@
 #include <QTableView>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace pw;
+
+using Spoil = void (*)(pw::Project&);
+Q_DECLARE_METATYPE(Spoil)
 
 class ProblemsTest : public QObject {
     Q_OBJECT
@@ -21,6 +30,9 @@ private Q_SLOTS:
     void theTitleCounts();
     void clickAndKeysJump();
     void refusalsAreKept();
+    void fixesMend_data();
+    void fixesMend();
+    void aClickOnTheFixMakesIt();
 };
 
 void ProblemsTest::worstComesFirst() {
@@ -78,6 +90,96 @@ void ProblemsTest::refusalsAreKept() {
     QVERIFY(messages->item(0)->text().contains(QStringLiteral("there is no such kind")));
     QCOMPARE(panel.findChild<QTabBar*>(QStringLiteral("problems.tabs"))->tabText(1),
              QStringLiteral("Messages 1"));
+}
+
+// Every fix that is an edit takes its problem away, and is asked of a project that has it.
+void ProblemsTest::fixesMend_data() {
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<Spoil>("spoil");
+    const auto row = [](const char* code, Spoil spoil) { QTest::newRow(code) << QByteArray(code) << spoil; };
+    row("cluster.unlinked", [](Project& p) {
+        const std::string last = p.cluster.nodes.back().id;
+        std::erase_if(p.cluster.links, [&](const Link& l) { return l.a == last || l.b == last; });
+    });
+    row("cluster.memory_taken", [](Project& p) { p.cluster.nodes.front().memoryTaken = gibibytes(1000); });
+    row("cluster.link_end", [](Project& p) { p.cluster.links.front().b = "nowhere"; });
+    row("cluster.link_self", [](Project& p) {
+        Link loop = p.cluster.links.front();
+        loop.id = "loop";
+        loop.b = loop.a;
+        p.cluster.links.push_back(loop);
+    });
+    row("space.forbidden", [](Project& p) { p.forbidden = {"nobody"}; });
+    row("problem.no_device", [](Project& p) {
+        for (const Node& node : p.cluster.nodes)
+            p.forbidden.push_back(node.id);
+    });
+    row("problem.precision", [](Project& p) { p.recipe.precision = Precision::Fp8; });
+    row("recipe.twice", [](Project& p) { p.recipe.mbs = {2, 1, 2}; });
+    row("project.long_sequence", [](Project& p) {
+        p.model->learnedPositions = 0;
+        p.model->positions = 512;
+        p.recipe.seq = 1024;
+    });
+    row("problem.seq", [](Project& p) {
+        p.model->positions = p.model->learnedPositions = 512;
+        p.recipe.seq = 1024;
+    });
+}
+
+void ProblemsTest::fixesMend() {
+    QFETCH(const QByteArray, code);
+    QFETCH(Spoil, spoil);
+    Project project = smallProject();
+    spoil(project);
+    const auto problemOfIt = [&](const Project& looked) {
+        const Diagnostics found = checkProject(looked);
+        const auto at = std::find_if(found.begin(), found.end(),
+                                     [&](const Diagnostic& d) { return code == d.code.c_str(); });
+        return at == found.end() ? std::optional<Diagnostic>() : *at;
+    };
+    const std::optional<Diagnostic> problem = problemOfIt(project);
+    QVERIFY(problem);
+    const std::optional<Fix> fix = fixOf(project, *problem);
+    QVERIFY(fix && fix->edit);
+    QVERIFY(bool(*fix->edit));
+    QVERIFY(!problemOfIt(**fix->edit));
+}
+
+void ProblemsTest::aClickOnTheFixMakesIt() {
+    AppFixture app;
+    app.drawSample(); // n3 has no link, s1 is the one switch
+    ProblemsPanel panel(app.context, &app.window);
+    panel.resize(1000, 300);
+    app.window.resize(1000, 300);
+    app.window.show();
+    auto* table = panel.findChild<QTableView*>(QStringLiteral("problems.table"));
+    const auto rowOf = [&](const char* code) {
+        for (int row = 0; row < panel.model()->rowCount(); ++row)
+            if (panel.model()->index(row, 0).data(kMessageCodeRole).toString() == QLatin1String(code))
+                return row;
+        return -1;
+    };
+    const QModelIndex cell = panel.model()->index(rowOf("cluster.unlinked"), ProblemsModel::Mend);
+    QCOMPARE(cell.data().toString(), QStringLiteral("Link n3 to s1"));
+    const std::size_t before = app.cluster().links.size();
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell).center());
+    QCOMPARE(app.cluster().links.size(), before + 1);
+    QCOMPARE(rowOf("cluster.unlinked"), -1);
+    QCOMPARE(app.document.undoStack()->undoText(), QStringLiteral("Link n3 to s1"));
+    // Where people choose, the fix leads there.
+    QSignalSpy asked(&app.selection, &Selection::focusRequested);
+    table->setCurrentIndex(panel.model()->index(rowOf("project.no_model"), 0));
+    QVERIFY(app.commands->action("problems.fix")->isEnabled());
+    app.commands->action("problems.fix")->trigger();
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.first().first().toString(), QStringLiteral("model"));
+    // With a second switch there are two ways, and none is offered.
+    app.document.apply(addSwitch(*app.document.project(), "Ethernet", {0, 300}), QStringLiteral("s2"));
+    app.document.apply(removeItems(*app.document.project(), {app.cluster().links.back().id}),
+                       QStringLiteral("cut"));
+    const QModelIndex open = panel.model()->index(rowOf("cluster.unlinked"), ProblemsModel::Mend);
+    QVERIFY(open.isValid() && open.data().toString().isEmpty());
 }
 
 QTEST_MAIN(ProblemsTest)

@@ -174,6 +174,22 @@ private Q_SLOTS:
             }
     }
 
+    // Twelve stages in a row are twelve colours, and the numbers on them can be read.
+    void stagesDiffer() {
+        for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()})
+            for (int a = 0; a < 12; ++a) {
+                QVERIFY2(contrast(theme->onStage, theme->stage(a)) >= 4.5,
+                         qPrintable(theme->stage(a).name()));
+                QVERIFY(contrast(theme->text, theme->stageGround(a)) >= 4.5);
+                for (int b = 0; b < a; ++b) {
+                    const QColor &one = theme->stage(a), &other = theme->stage(b);
+                    const double apart = std::hypot(one.red() - other.red(), one.green() - other.green(),
+                                                    one.blue() - other.blue());
+                    QVERIFY2(apart >= 38.0, qPrintable(one.name() + QLatin1Char(' ') + other.name()));
+                }
+            }
+    }
+
 private:
     // WCAG 2: relative luminance of sRGB, (lighter + 0.05) / (darker + 0.05).
     static double contrast(const QColor& a, const QColor& b) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: Pipewright contributors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/settle.h"
 #include "tests/ui/ui_fixture.h"
 #include "tests/whatif/edited_plan.h"
 #include "ui/base/convert.h"
@@ -15,6 +16,7 @@
 
 #include <QComboBox>
 #include <QDropEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -76,6 +78,37 @@ private:
     };
 
 private Q_SLOTS:
+    // In a title that is too narrow for all words, fields keep their width and words go.
+    void fieldsFitTheTitle() {
+        MapFixture f;
+        QWidget title;
+        auto* row = new QHBoxLayout(&title);
+        auto* tools = f.map.titleTools();
+        row->addStretch(1);
+        row->addWidget(tools);
+        title.show();
+        int before = 0;
+        for (const int width : {460, 560, 660, 900}) {
+            title.resize(width, 28);
+            QVERIFY(settle());
+            int words = 0;
+            for (const QWidget* part : tools->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+                if (part->isHidden())
+                    continue;
+                const QRect place(part->mapTo(&title, QPoint()), part->size());
+                QVERIFY2(title.rect().contains(place), qPrintable(part->objectName()));
+                if (const auto* label = qobject_cast<const QLabel*>(part)) {
+                    QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+                    ++words;
+                }
+            }
+            QVERIFY(words >= before);
+            before = words;
+        }
+        QVERIFY(before > 3); // at 900 none is missing
+        QVERIFY(!tools->findChild<QLabel*>(QStringLiteral("stages.chosen"))->isHidden());
+    }
+
     void aPlanIsMadeByHandWithoutASearch() {
         UiFixture ui;
         StageMap map(ui.context);

@@ -14,6 +14,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/imports/import_dialog.h"
 #include "ui/plans/kept_plans.h"
+#include "ui/session/plan_runs.h"
 #include "ui/window/dock_area.h"
 #include "ui/window/dock_table.h"
 #include "ui/window/file_actions.h"
@@ -93,6 +94,7 @@ private Q_SLOTS:
         window.docks(); // views bind their own
         window.accuracyDocks();
         window.compareDocks();
+        window.sweepDocks();
         QCOMPARE(window.commands().unbound(), QStringList());
     }
 
@@ -216,6 +218,23 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &drop);
         QTRY_COMPARE_WITH_TIMEOUT(window.context().document.title(), QStringLiteral("small.pwx"), 60'000);
+    }
+
+    // A run belongs beside a plan: no dialog asks what is to be imported of it.
+    void aDroppedRunGoesToThePlanRuns() {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.openFile(m_project));
+        QSignalSpy offered(&window.context().runs, &PlanRuns::offered);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json"))});
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &drop);
+        QVERIFY(offered.wait(60'000));
+        QVERIFY(!window.findChild<ImportDialog*>());
+        QTRY_VERIFY(window.docks().dock(QStringLiteral("planRuns"))->widget()->isVisible());
     }
 
     void otherFilesDroppedAreShownFirst() {
@@ -472,6 +491,27 @@ private Q_SLOTS:
             QVERIFY(window.close());
         }
         QCOMPARE(Settings::load().theme, ThemeMode::Dark);
+    }
+
+    void textSizeIsRememberedForTheNextStart() {
+        {
+            MainWindow window;
+            QVERIFY(window.commands().action("view.size100")->isChecked());
+            window.commands().action("view.size150")->trigger();
+        }
+        QCOMPARE(Settings::load().textSize, 150);
+        const QByteArray before = qgetenv("QT_SCALE_FACTOR");
+        qunsetenv("QT_SCALE_FACTOR");
+        applyTextSize(100);
+        QVERIFY(!qEnvironmentVariableIsSet("QT_SCALE_FACTOR"));
+        applyTextSize(150);
+        QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
+        applyTextSize(200); // what is set stays
+        QCOMPARE(qgetenv("QT_SCALE_FACTOR"), QByteArray("1.5"));
+        before.isEmpty() ? qunsetenv("QT_SCALE_FACTOR") : qputenv("QT_SCALE_FACTOR", before);
+        Settings settings = Settings::load();
+        settings.textSize = 100;
+        settings.save();
     }
 
     void exportRefusesOrWritesAllFiles() {

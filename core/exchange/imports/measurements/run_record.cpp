@@ -148,6 +148,10 @@ Status takePlan(const JsonReader& root, RunRecord& run) {
 
 } // namespace
 
+bool isPass(RunOpKind kind) {
+    return std::find(kPassKinds.begin(), kPassKinds.end(), kind) != kPassKinds.end();
+}
+
 const char* name(RunOpKind kind) {
     return kRunOpNames[static_cast<std::size_t>(kind)];
 }

@@ -23,6 +23,7 @@ namespace pw {
 enum class RunOpKind : std::uint8_t { Forward, Backward, WeightGrad, Send, Receive, Sync, Update };
 inline constexpr std::array<RunOpKind, 3> kPassKinds = {RunOpKind::Forward, RunOpKind::Backward,
                                                         RunOpKind::WeightGrad};
+bool isPass(RunOpKind kind);
 const char* name(RunOpKind kind); // "F", "B", "W", "send", "recv", "sync", "update"
 
 // `chunk` and `microbatch` are of the stage and the replica, from 0; 0 for sync and update.

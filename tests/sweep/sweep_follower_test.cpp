@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/sweep/heat_map.h"
+#include "core/sweep/sweep_follower.h"
+#include "tests/sweep/written_sweep.h"
+
+#include <QTest>
+
+#include <set>
+
+using namespace pw;
+using namespace pw::test;
+
+// What views read of a sweep: rows as they come, cells, and the front.
+class SweepFollowerTest : public QObject {
+    Q_OBJECT
+
+private:
+    static SweepFollower follow(const WrittenSweep& sweep) {
+        Result<SweepFolder> folder = openSweepFolder(sweep.path());
+        if (!folder)
+            qFatal("%s", folder.error().text().c_str());
+        Result<SweepFollower> follower = SweepFollower::make(*std::move(folder));
+        if (!follower)
+            qFatal("%s", follower.error().text().c_str());
+        return *std::move(follower);
+    }
+    static std::set<std::size_t> tasksOf(const SweepNews& news) {
+        std::set<std::size_t> tasks;
+        for (const auto& [task, row] : news.rows)
+            tasks.insert(task);
+        return tasks;
+    }
+
+private Q_SLOTS:
+    void onlyWhatIsNewComes() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        QVERIFY(follower.readOn().rows.empty());
+        sweep.append(sweep.begin(0) + sweep.plan(0, 1.5));
+        SweepNews news = follower.readOn();
+        QCOMPARE(tasksOf(news), std::set<std::size_t>{0});
+        QCOMPARE(news.rows.back().second.figure(SweepFigure::Iteration), 1.5);
+        QCOMPARE(news.status.done, std::size_t(1));
+        QVERIFY(follower.readOn().rows.empty());
+
+        // A half line does not count until its end is there.
+        const std::string line = sweep.plan(1, 2.5);
+        sweep.append(line.substr(0, 30));
+        QVERIFY(follower.readOn().rows.empty());
+        sweep.append(line.substr(30));
+        QCOMPARE(tasksOf(follower.readOn()), std::set<std::size_t>{1});
+
+        sweep.append(sweep.begin(2), "00000-local.0.there.2-00000002");
+        news = follower.readOn();
+        QCOMPARE(news.rows.back().second.standing, TaskStanding::Begun);
+        QCOMPARE(news.status.begun, std::size_t(1));
+        sweep.append(sweep.noPlan(2, "too large"), "00000-local.0.there.2-00000002");
+        news = follower.readOn();
+        QCOMPARE(news.rows.back().second.standing, TaskStanding::NoPlan);
+        QCOMPARE(news.rows.back().second.reason, std::string("too large"));
+        QVERIFY(news.status.complete());
+    }
+
+    void damageStopsItsFileAlone() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128, 256})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        sweep.append(sweep.plan(0, 1.0) + "no JSON\n" + sweep.plan(1, 1.0));
+        sweep.append(sweep.plan(2, 3.0), "00000-local.0.there.2-00000002");
+        for (int look = 0; look < 2; ++look) {
+            const SweepNews news = follower.readOn();
+            QCOMPARE(tasksOf(news), look == 0 ? (std::set<std::size_t>{0, 2}) : std::set<std::size_t>());
+            QCOMPARE(news.damage.size(), std::size_t(1));
+            QVERIFY2(news.damage.front().where.find(".jsonl:2:") != std::string::npos,
+                     news.damage.front().where.c_str());
+            QCOMPARE(news.status.done, std::size_t(2));
+        }
+    }
+
+    void muchComesInTurns() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 50)}, kChunk);
+        SweepFollower follower = follow(sweep);
+        for (std::size_t task = 0; task < sweep.tasks(); ++task)
+            sweep.append(sweep.plan(task, 1.0));
+        std::set<std::size_t> all;
+        for (int turn = 0; turn < 4; ++turn) {
+            const SweepNews news = follower.readOn(30);
+            all.merge(tasksOf(news));
+            QCOMPARE(news.more, turn < 3);
+        }
+        QCOMPARE(all.size(), sweep.tasks());
+    }
+
+    void threeBeginningsAreAFailure() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64})}, kChunk);
+        SweepFollower follower = follow(sweep);
+        sweep.append(sweep.begin(0) + sweep.begin(0) + sweep.begin(0));
+        const SweepNews news = follower.readOn();
+        QCOMPARE(news.rows.back().second.standing, TaskStanding::Failed);
+        QCOMPARE(news.status.failed.size(), std::size_t(1));
+    }
+
+    void aCellIsTheBestOrTheMedianOfItsTasks() {
+        const WrittenSweep sweep({axis("gbs", "recipe.gbs", {64, 128}), drawAxis("draw", 5)}, kChunk);
+        const SweepFollower follower = follow(sweep);
+        std::vector<SweepRow> rows(sweep.tasks());
+        const double times[] = {3.0, 1.0, 2.0, 9.0}; // of the first batch; its last draw has no result
+        for (std::size_t i = 0; i < 4; ++i) {
+            rows[i].standing = TaskStanding::Plan;
+            rows[i].figures[0] = times[i];
+        }
+        rows[5].standing = TaskStanding::NoPlan;
+        rows[5].reason = "too large";
+        HeatQuestion question;
+        question.figure = SweepFigure::Iteration;
+        HeatMap map = heatMap(follower.folder().sweep, follower.tasks(), rows, question);
+        QCOMPARE(map.columns, std::size_t(2));
+        QCOMPARE(map.cell(0, 0, 0).value, 1.0);
+        QCOMPARE(map.cell(0, 0, 0).task, std::size_t(1));
+        QCOMPARE(map.cell(0, 0, 0).open(), std::size_t(1));
+        QVERIFY(std::isnan(map.cell(0, 0, 1).value));
+        QCOMPARE(map.cell(0, 0, 1).task, std::size_t(5)); // which says why
+        question.median = true;
+        map = heatMap(follower.folder().sweep, follower.tasks(), rows, question);
+        QCOMPARE(map.cell(0, 0, 0).value, 2.0);
+        question.figure.reset(); // the share that has a plan
+        map = heatMap(follower.folder().sweep, follower.tasks(), rows, question);
+        QCOMPARE(map.cell(0, 0, 0).value, 1.0);
+        QCOMPARE(map.cell(0, 0, 1).value, 0.0);
+        question.y = 1;
+        QCOMPARE(heatMap(follower.folder().sweep, follower.tasks(), rows, question).rows, std::size_t(5));
+    }
+
+    void theFrontIsWhatNoOtherBeats() {
+        const std::uint64_t seed = 23;
+        qInfo("seed %llu", static_cast<unsigned long long>(seed));
+        Random random(seed);
+        const std::vector<SweepFigure> figures = {SweepFigure::Iteration, SweepFigure::Tokens,
+                                                  SweepFigure::Power};
+        for (int round = 0; round < 30; ++round) {
+            std::vector<SweepRow> rows(40);
+            for (SweepRow& row : rows)
+                for (const SweepFigure figure : figures)
+                    if (random.below(10) > 0)
+                        row.figures[static_cast<std::size_t>(figure)] = static_cast<double>(random.below(6));
+            const auto cost = [&](std::size_t i, std::size_t k) { // Tokens: more is better
+                const double value = rows[i].figure(figures[k]);
+                return k == 1 ? -value : value;
+            };
+            std::vector<std::size_t> front;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                bool in = true;
+                for (std::size_t k = 0; k < 3; ++k)
+                    in = in && !std::isnan(cost(i, k));
+                for (std::size_t j = 0; j < rows.size() && in; ++j) {
+                    bool asGood = true, better = false;
+                    for (std::size_t k = 0; k < 3; ++k) {
+                        asGood = asGood && cost(j, k) <= cost(i, k);
+                        better = better || cost(j, k) < cost(i, k);
+                    }
+                    in = !(asGood && better);
+                }
+                if (in)
+                    front.push_back(i);
+            }
+            QCOMPARE(sweepFront(rows, figures), front);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(SweepFollowerTest)
+#include "sweep_follower_test.moc"

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// Right click and Menu key: the commands of the menu bar, on what is under the mouse or chosen.
+
+#include "tests/ui/window_fixture.h"
+#include "ui/commands/command_table.h"
+#include "ui/commands/commands.h"
+#include "ui/commands/context_menu.h"
+#include "ui/topology/canvas.h"
+#include "ui/window/dock_area.h"
+
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QTableView>
+
+using namespace pw;
+
+namespace {
+
+// The menu that the widget shows at the place, closed again; the names of its commands in order.
+QStringList asked(QWidget* target, QPoint at, QContextMenuEvent::Reason reason, const char* place) {
+    QContextMenuEvent event(reason, at, target->mapToGlobal(at));
+    QCoreApplication::sendEvent(target, &event);
+    QStringList names;
+    for (QWidget* shown : QApplication::topLevelWidgets())
+        if (auto* menu = qobject_cast<QMenu*>(shown);
+            menu && menu->isVisible() &&
+            menu->objectName() == QLatin1String("context.") + QLatin1String(place)) {
+            for (const QAction* action : menu->actions())
+                if (!action->isSeparator())
+                    names.append(action->objectName());
+            menu->close();
+        }
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    return names;
+}
+
+} // namespace
+
+class ContextMenuTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_folders.use();
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+        QVERIFY(m_window->openFile(m_folders.smallProjectFile()));
+        QVERIFY(searched(*m_window));
+        m_window->docks();
+        m_window->compareDocks();
+        m_window->accuracyDocks();
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void everyPlaceHasCommandsThatDoSomething() {
+        const QStringList unbound = m_window->commands().unbound();
+        for (const ContextRow& row : contextTable()) {
+            QVERIFY2(!row.commands.empty(), row.place);
+            for (const char* id : row.commands) {
+                QVERIFY2(!*id || findCommand(id), id);
+                QVERIFY2(!*id || !unbound.contains(QLatin1String(id)), id);
+            }
+        }
+    }
+
+    void rowsOfTheTableOfPlans() {
+        auto* table = m_window->findChild<QTableView*>(QStringLiteral("plans.table"));
+        m_window->docks().reveal(m_window->docks().dock(QStringLiteral("plans")));
+        const int last = table->model()->rowCount() - 1;
+        QVERIFY(last >= 0);
+        const QPoint row = table->visualRect(table->model()->index(last, 2)).center();
+        const QStringList byMouse = asked(table->viewport(), row, QContextMenuEvent::Mouse, "plans");
+        QCOMPARE(byMouse.value(0), QStringLiteral("plan.export"));
+        QVERIFY(byMouse.contains(QStringLiteral("plans.pin")));
+        QCOMPARE(table->currentIndex().row(), last); // what the menu is about is chosen
+        QCOMPARE(asked(table, {}, QContextMenuEvent::Keyboard, "plans"), byMouse);
+        const QPoint below(row.x(), table->viewport()->height() - 1);
+        if (!table->indexAt(below).isValid())
+            QVERIFY(asked(table->viewport(), below, QContextMenuEvent::Mouse, "plans").isEmpty());
+    }
+
+    void theCanvasKnowsWhatIsUnderTheMouse() {
+        auto* canvas = m_window->docks().findChild<TopologyCanvas*>();
+        const Cluster& cluster = m_window->context().document.project()->cluster;
+        const QString node = q(cluster.nodes.front().id);
+        const auto at = [&](const QString& id) {
+            return canvas->mapFromScene(canvas->topology().boxOf(id).center());
+        };
+        m_window->context().selection.setItems({node});
+        QVERIFY(asked(canvas->viewport(), at(node), QContextMenuEvent::Mouse, "canvas item")
+                    .contains(QStringLiteral("canvas.delete")));
+        QVERIFY(asked(canvas, {}, QContextMenuEvent::Keyboard, "canvas item")
+                    .contains(QStringLiteral("canvas.delete")));
+        m_window->context().selection.setItems({});
+        QVERIFY(
+            asked(canvas, {}, QContextMenuEvent::Keyboard, "canvas").contains(QStringLiteral("canvas.node")));
+        QVERIFY(!cluster.links.empty());
+        m_window->context().selection.setItems({q(cluster.links.front().id)});
+        const QStringList ofLink = asked(canvas, {}, QContextMenuEvent::Keyboard, "canvas link");
+        QVERIFY(ofLink.contains(QStringLiteral("canvas.delete")));
+        QVERIFY(!ofLink.contains(QStringLiteral("canvas.lock")));
+    }
+
+    void stagesAndTheTimeline() {
+        auto* rows = m_window->docks().findChild<QWidget*>(QStringLiteral("stageMap.rows"));
+        QVERIFY(rows);
+        m_window->context().selection.setStage(0);
+        QVERIFY(
+            asked(rows, {}, QContextMenuEvent::Keyboard, "stage").contains(QStringLiteral("stages.split")));
+        auto* tracks = m_window->docks().findChild<QWidget*>(QStringLiteral("timeline.tracks"));
+        QVERIFY(tracks);
+        QVERIFY(asked(tracks, {}, QContextMenuEvent::Keyboard, "timeline")
+                    .contains(QStringLiteral("timeline.cause")));
+    }
+
+private:
+    WindowFolders m_folders;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(ContextMenuTest)
+#include "context_menu_test.moc"

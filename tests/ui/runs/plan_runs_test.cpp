@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/runs/run_fixture.h"
+#include "ui/base/format.h"
+#include "ui/runs/plan_runs_view.h"
+#include "ui/widgets/empty_state.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace pw;
+
+namespace {
+
+const QString kEmulatedRun = QStringLiteral(PW_SOURCE_DIR "/tests/data/runner/run.json");
+
+} // namespace
+
+class PlanRunsTest : public QObject {
+    Q_OBJECT
+
+private:
+    template <class T>
+    T* part(const char* name) const {
+        return m_view->findChild<T*>(QLatin1String(name));
+    }
+    QString cell(const char* table, int row, int column) const {
+        const QAbstractItemModel* model = part<QTableView>(table)->model();
+        return model->index(row, column).data().toString();
+    }
+    // Of the stage's operation in the table of residuals, by the words in front of it.
+    int rowOf(const QString& stage, const QString& operation) const {
+        QString at;
+        for (int row = 0; row < part<QTableView>("planRuns.residuals")->model()->rowCount(); ++row) {
+            const QString name = cell("planRuns.residuals", row, 0);
+            at = name.isEmpty() ? at : name;
+            if (at == stage && cell("planRuns.residuals", row, 1) == operation)
+                return row;
+        }
+        return -1;
+    }
+    static double slowV100(int, int stage, const char* kind, double s) {
+        return stage >= 2 && (kind[0] == 'F' || kind[0] == 'B') ? 1.6 * s : s;
+    }
+
+    RunFixture* m_app = nullptr;
+    PlanRunsView* m_view = nullptr;
+
+private Q_SLOTS:
+    void init() {
+        m_app = new RunFixture;
+        m_view = new PlanRunsView(m_app->context);
+        m_view->resize(1100, 260);
+        m_view->show();
+    }
+    void cleanup() {
+        delete m_view;
+        delete m_app;
+    }
+
+    void withoutARunItSaysHowToGetOne() {
+        const auto* empty = m_view->findChild<EmptyState*>();
+        QVERIFY(empty->isVisible());
+        QVERIFY(empty->button()->isVisible());
+        QVERIFY(!part<QTableView>("planRuns.residuals")->isVisible());
+    }
+
+    void residualsAndCausesOfAMeasuredRun() {
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), m_app->made(slowV100))));
+        QAbstractItemModelTester tester(part<QTableView>("planRuns.residuals")->model());
+        QVERIFY(!m_view->findChild<EmptyState*>()->isVisible());
+        const int slow = rowOf(QStringLiteral("2"), QStringLiteral("forward"));
+        QCOMPARE(cell("planRuns.residuals", slow, 6), QStringLiteral("+60.0 %"));
+        QCOMPARE(cell("planRuns.residuals", rowOf(QStringLiteral("0"), QStringLiteral("forward")), 6),
+                 QStringLiteral("+0.0 %"));
+        const QAbstractItemModel* causes = part<QTableView>("planRuns.slower")->model();
+        QVERIFY(causes->rowCount() >= 2);
+        QCOMPARE(cell("planRuns.slower", 0, 1), QStringLiteral("kernel"));
+        QVERIFY(cell("planRuns.slower", 0, 2).contains(QStringLiteral("1.60 times")));
+        QVERIFY(part<QLabel>("planRuns.summary")->text().startsWith(QStringLiteral("Measured: ")));
+        part<QTableView>("planRuns.residuals")->selectRow(slow);
+        QCOMPARE(m_app->selection.stage(), 2);
+    }
+
+    // What an emulated run is called, and what it may not do.
+    void anEmulatedRunIsOfferedAndNeverCalibrates() {
+        QSignalSpy offered(&m_app->runs, &PlanRuns::offered), raised(m_view, &View::raiseRequested);
+        const std::size_t known = m_app->candidates.all().size();
+        m_app->runs.load(kEmulatedRun);
+        QVERIFY(offered.wait(60'000));
+        QCOMPARE(raised.size(), 1);
+        QCOMPARE(m_app->candidates.all().size(), known); // nothing is taken over unasked
+        auto* message = m_view->findChild<MessageBar*>();
+        QVERIFY(message->isVisible());
+        QVERIFY(message->text().contains(QStringLiteral("another cluster")));
+        QSignalSpy loaded(&m_app->runs, &PlanRuns::loaded);
+        for (QPushButton* button : message->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Open its plan beside"))
+                button->click();
+        QVERIFY(loaded.wait(60'000));
+        QCOMPARE(m_app->candidates.all().size(), known + 1);
+        QVERIFY(m_app->selection.plan() != m_app->plan);
+        const PlanRunPointer run = m_app->runs.shown(m_app->selection.plan());
+        QVERIFY(run && !run->overlay.measured);
+        QVERIFY(part<QLabel>("planRuns.summary")
+                    ->text()
+                    .startsWith(QStringLiteral("Emulated, with tiny widths: ")));
+        QVERIFY(part<QLabel>("planRuns.summary")->text().contains(QStringLiteral("No times of these GPUs")));
+        const QAbstractItemModel* table = part<QTableView>("planRuns.residuals")->model();
+        for (int column = 0; column < table->columnCount(); ++column)
+            QVERIFY(!table->headerData(column, Qt::Horizontal)
+                         .toString()
+                         .contains(QStringLiteral("measured"), Qt::CaseInsensitive));
+        QVERIFY(!part<QPushButton>("planRuns.searchAgain")->isEnabled());
+        QVERIFY(
+            part<QLabel>("planRuns.outcome")->text().contains(QStringLiteral("says nothing about the GPUs")));
+        SearchAgain again(m_app->context, m_view); // not by any way
+        again.start(run);
+        QVERIFY(!again.isRunning());
+        QVERIFY(!m_app->document.undoStack()->canUndo());
+    }
+
+    void whatIsNoRunIsRefusedWithItsPlace() {
+        Json broken = m_app->made();
+        broken["ops"][3]["kind"] = "X";
+        QVERIFY(!m_app->load(m_app->write(QStringLiteral("broken.json"), broken)));
+        const auto* message = m_view->findChild<MessageBar*>();
+        QVERIFY(message->isVisible());
+        QVERIFY2(message->text().contains(QStringLiteral("\"X\"")), qPrintable(message->text()));
+        QVERIFY(m_app->runs.runsOf(m_app->plan).empty());
+    }
+
+    // A run of the project's question brings its plan where the table has none.
+    void aPlanThatIsNotInTheTableComesWithItsRun() {
+        const QString file = m_app->write(QStringLiteral("run.json"), m_app->made());
+        m_app->candidates.clear();
+        QVERIFY(m_app->load(file));
+        QCOMPARE(m_app->candidates.all().size(), std::size_t{1});
+        QVERIFY(m_app->runs.shown(m_app->selection.plan()));
+        m_app->candidates.clear(); // and goes with it
+        QVERIFY(m_app->runs.runsOf(m_app->selection.plan()).empty());
+    }
+
+    void twoRunsBesideEachOther() {
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("a.json"), m_app->made())));
+        QVERIFY(!part<QComboBox>("planRuns.beside")->isEnabled());
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("b.json"), slowed(m_app->made(), 1.1))));
+        const QAbstractItemModel* table = part<QTableView>("planRuns.residuals")->model();
+        QCOMPARE(table->columnCount(), 10);
+        QVERIFY(table->headerData(7, Qt::Horizontal).toString().endsWith(QStringLiteral("b.json")));
+        QCOMPARE(cell("planRuns.residuals", 0, 8), QStringLiteral("+10.0 %"));
+        QCOMPARE(cell("planRuns.residuals", 0, 9), QStringLiteral("+10.0 %"));
+        QCOMPARE(cell("planRuns.residuals", rowOf(QStringLiteral("3"), QStringLiteral("busy")), 9),
+                 QStringLiteral("+10.0 %"));
+        // The other way round, then alone.
+        auto* runs = part<QComboBox>("planRuns.run");
+        runs->setCurrentIndex(1);
+        Q_EMIT runs->activated(1);
+        QCOMPARE(m_app->runs.shown(m_app->plan)->name.section(QLatin1Char('/'), -1),
+                 QStringLiteral("b.json"));
+        QCOMPARE(table->columnCount(), 7);
+        auto* beside = part<QComboBox>("planRuns.beside");
+        beside->setCurrentIndex(1);
+        Q_EMIT beside->activated(1);
+        QCOMPARE(cell("planRuns.residuals", 0, 9), QStringLiteral("\u22129.1 %"));
+        part<QPushButton>("planRuns.remove")->click();
+        QCOMPARE(m_app->runs.runsOf(m_app->plan).size(), std::size_t{1});
+    }
+
+    // Times of different standing have no change.
+    void anEmulatedRunBesideAMeasuredOne() {
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("a.json"), m_app->made())));
+        Json emulated = slowed(m_app->made(), 30.0);
+        emulated["emulated"] = true;
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("b.json"), emulated)));
+        const QAbstractItemModel* table = part<QTableView>("planRuns.residuals")->model();
+        QCOMPARE(table->columnCount(), 10);
+        for (int row = 0; row < table->rowCount(); ++row)
+            QCOMPARE(cell("planRuns.residuals", row, 9), QString());
+    }
+
+    void aMeasuredRunCalibratesAndIsSearchedAgain() {
+        SearchOptions options;
+        options.work = 5'000;
+        m_app->runner.setOptions(options);
+        QVERIFY(m_app->load(m_app->write(QStringLiteral("run.json"), m_app->made(slowV100))));
+        const Cluster before = m_app->cluster();
+        auto* button = part<QPushButton>("planRuns.searchAgain");
+        QVERIFY(button->isEnabled());
+        QSignalSpy ended(&m_app->runner, &SearchRunner::finished);
+        button->click();
+        QVERIFY(!button->isEnabled());
+        QVERIFY(ended.wait(60'000));
+        const QString outcome = part<QLabel>("planRuns.outcome")->text();
+        QVERIFY2(outcome.startsWith(QStringLiteral("Calibrated (")), qPrintable(outcome));
+        QVERIFY2(outcome.contains(QStringLiteral("V100-SXM2-16GB 0.625")), qPrintable(outcome));
+        QVERIFY2(outcome.contains(QStringLiteral("predicted")), qPrintable(outcome));
+        // The figures of the sentence are those of the plans.
+        const Candidate* best = m_app->candidates.find(m_app->runner.bestId());
+        const auto again = evaluate(*m_app->runner.problem(), samplePlan());
+        QVERIFY(best && again && best->evaluation.iteration < again->iteration);
+        QVERIFY2(outcome.contains(shareText(1.0 - best->evaluation.iteration / again->iteration)),
+                 qPrintable(outcome));
+        QVERIFY(m_app->cluster() != before);
+        m_app->document.undoStack()->undo();
+        QVERIFY(m_app->cluster() == before);
+    }
+};
+
+QTEST_MAIN(PlanRunsTest)
+#include "plan_runs_test.moc"

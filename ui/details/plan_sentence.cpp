@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/details/plan_sentence.h"
+
+#include "ui/base/convert.h"
+#include "ui/base/format.h"
+#include "ui/session/candidates.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pw {
+
+namespace {
+
+constexpr double kFull = 0.95;    // of a GPU's memory
+constexpr double kQuicker = 1.05; // times as long for one block: less is no reason
+
+QString words(const char* text) {
+    return QCoreApplication::translate("PlanSentence", text);
+}
+
+// The GPUs of one kind, or of the kinds that share stages.
+struct Holder {
+    QString kind;
+    int gpus = 0;
+    double blocks = 0.0;
+    double gpuSeconds = 0.0; // of forward and backward of one micro-batch, over its blocks
+    double fullest = 0.0;    // share of memory
+    double perGpu() const { return gpus > 0 ? blocks / gpus : 0.0; }
+};
+
+std::vector<Holder> holders(const Candidate& c) {
+    const Topology& topology = c.problem->topology();
+    const int lastBlock = 2 * static_cast<int>(c.problem->model().blocks); // fine layer
+    std::vector<double> full(topology.devices().size());                   // share of memory
+    for (const DeviceMemory& memory : c.evaluation.memory)
+        full[static_cast<std::size_t>(memory.device)] = memory.peak.total() / memory.capacity;
+    std::vector<Holder> all;
+    for (std::size_t p = 0; p < c.plan.pipelines.size() && p < c.evaluation.pipelines.size(); ++p)
+        for (std::size_t i = 0; i < c.plan.pipelines[p].stages.size(); ++i) {
+            const Stage& stage = c.plan.pipelines[p].stages[i];
+            const StageFigures& figures = c.evaluation.pipelines[p].stages[i];
+            std::set<int> kinds;
+            double fullest = 0.0;
+            for (const Replica& replica : stage.replicas)
+                for (const DeviceIndex d : replica.devices) {
+                    kinds.insert(topology.devices()[static_cast<std::size_t>(d)].kind);
+                    fullest = std::max(fullest, full[static_cast<std::size_t>(d)]);
+                }
+            QStringList names;
+            for (const int kind : kinds)
+                names << q(topology.kinds()[static_cast<std::size_t>(kind)].shortName);
+            const QString kind = names.join(QStringLiteral(" + "));
+            auto at = std::find_if(all.begin(), all.end(), [&](const Holder& h) { return h.kind == kind; });
+            if (at == all.end()) {
+                at = all.insert(all.end(), Holder());
+                at->kind = kind;
+            }
+            for (const LayerRange& chunk : stage.chunks) // two fine layers a block, the embedding before them
+                at->blocks +=
+                    std::max(0, std::min(chunk.last, lastBlock) - std::max(chunk.first, 1) + 1) / 2.0;
+            at->gpus += stage.deviceCount();
+            at->gpuSeconds += (figures.forward + figures.backward).value * stage.deviceCount();
+            at->fullest = std::max(at->fullest, fullest);
+        }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Holder& a, const Holder& b) { return a.perGpu() > b.perGpu(); });
+    return all;
+}
+
+QString gpusText(const Holder& holder) {
+    return QStringLiteral("%1 %2").arg(holder.gpus).arg(holder.kind);
+}
+
+QString blocksText(double blocks) {
+    return decimalText(blocks, blocks == std::floor(blocks) ? 0 : 1);
+}
+
+// Why the first holds more a GPU than the last.
+QString reason(const Holder& most, const Holder& least) {
+    if (most.blocks <= 0.0 || least.blocks <= 0.0 || most.perGpu() <= least.perGpu())
+        return {};
+    const double slower = (least.gpuSeconds / least.blocks) / (most.gpuSeconds / most.blocks);
+    if (slower >= kQuicker)
+        return words(", since a block takes %1 times as long on %2").arg(decimalText(slower, 1), least.kind);
+    return least.fullest >= kFull ? words(", since the memory of %1 is full").arg(least.kind) : QString();
+}
+
+QString whoHoldsWhat(const Candidate& c) {
+    const std::vector<Holder> all = holders(c);
+    if (all.empty())
+        return {};
+    double blocks = 0.0;
+    QStringList others;
+    for (const Holder& holder : all) {
+        blocks += holder.blocks;
+        if (&holder != &all.front())
+            others << words("%1 hold %2").arg(gpusText(holder), blocksText(holder.blocks));
+    }
+    if (others.isEmpty())
+        return words("%1 hold all %2 blocks.").arg(gpusText(all.front()), blocksText(blocks));
+    return words("%1 hold %2 of %3 blocks, %4%5.")
+        .arg(gpusText(all.front()), blocksText(all.front().blocks), blocksText(blocks),
+             others.join(QStringLiteral(", ")), reason(all.front(), all.back()));
+}
+
+QString whatDecides(const Candidate& c) {
+    int number = 0, slowest = -1, stages = 0;
+    double busiest = 0.0;
+    for (const PipelineFigures& pipeline : c.evaluation.pipelines)
+        for (std::size_t i = 0; i < pipeline.simulation.busy.size(); ++i, ++number, ++stages)
+            if (pipeline.simulation.busy[i] > busiest) {
+                busiest = pipeline.simulation.busy[i];
+                slowest = number;
+            }
+    if (stages < 2 || c.evaluation.iteration.value <= 0.0)
+        return {};
+    return words("Stage %1 decides the time: it computes for %2 of it.")
+        .arg(slowest)
+        .arg(shareText(busiest / c.evaluation.iteration.value));
+}
+
+QString whatIsLeft(const Candidate& c, Seconds bound) {
+    const double left = 1.0 - bound.value / c.evaluation.iteration.value;
+    if (bound.value <= 0.0 || !c.evaluation.feasible)
+        return {};
+    if (left < 5e-4)
+        return words("By the lower bound no plan takes less.");
+    return words("By the lower bound no plan takes less than %1, which is %2 less.")
+        .arg(iterationText(bound), shareText(left));
+}
+
+} // namespace
+
+QString planSentence(const Candidate& plan, Seconds bound) {
+    QStringList sentences = {whoHoldsWhat(plan), whatDecides(plan), whatIsLeft(plan, bound)};
+    sentences.removeAll(QString());
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace pw

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/problems/fixes.h"
+
+#include "core/edit/edit.h"
+#include "ui/base/convert.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace pw {
+
+namespace {
+
+QString words(const char* text) {
+    return QCoreApplication::translate("Fixes", text);
+}
+
+using Maker = std::optional<Fix> (*)(const Project&, const Diagnostic&);
+
+Fix edit(const QString& text, Result<Project> edited) {
+    return {text, std::move(edited)};
+}
+
+Result<Project> withRecipe(const Project& project, void (*change)(Recipe&, const Model&)) {
+    Recipe recipe = project.recipe;
+    change(recipe, *project.model);
+    return setRecipe(project, recipe);
+}
+
+std::optional<Fix> chooseModel(const Project&, const Diagnostic& d) {
+    return Fix{words("Choose a model"), std::nullopt, q(d.where)};
+}
+
+std::optional<Fix> addNodes(const Project&, const Diagnostic&) {
+    return Fix{words("Add nodes"), std::nullopt, {}, "canvas.node"};
+}
+
+std::optional<Fix> importMeasurements(const Project&, const Diagnostic&) {
+    return Fix{words("Import measurements"), std::nullopt, {}, "file.import"};
+}
+
+std::optional<Fix> chooseKind(const Project&, const Diagnostic& d) {
+    return Fix{words("Choose the kind"), std::nullopt, q(d.where + ".kind")};
+}
+
+// To the one switch that there is, or to the one other node.
+std::optional<Fix> linkNode(const Project& project, const Diagnostic& d) {
+    const Cluster& cluster = project.cluster;
+    std::string other;
+    if (cluster.switches.size() == 1)
+        other = cluster.switches.front().id;
+    else if (cluster.switches.empty() && cluster.nodes.size() == 2)
+        other = cluster.nodes[cluster.nodes.front().id == d.where ? 1 : 0].id;
+    if (other.empty())
+        return std::nullopt;
+    return edit(words("Link %1 to %2").arg(q(d.where), q(other)), addLink(project, d.where, other));
+}
+
+std::optional<Fix> removeLink(const Project& project, const Diagnostic& d) {
+    return edit(words("Remove %1").arg(q(d.where)), removeItems(project, {d.where}));
+}
+
+std::optional<Fix> freeMemory(const Project& project, const Diagnostic& d) {
+    const auto node = std::find_if(project.cluster.nodes.begin(), project.cluster.nodes.end(),
+                                   [&](const Node& n) { return n.id == d.where; });
+    if (node == project.cluster.nodes.end())
+        return std::nullopt;
+    Node changed = *node;
+    changed.memoryTaken = Bytes();
+    return edit(words("Set to 0 GiB"), setNode(project, changed));
+}
+
+std::optional<Fix> useName(const Project& project, const Diagnostic& d) {
+    std::vector<std::string> names = project.forbidden;
+    names.erase(std::remove(names.begin(), names.end(), d.where), names.end());
+    return edit(words("Leave %1 out of the list").arg(q(d.where)), setForbidden(project, names));
+}
+
+std::optional<Fix> useAll(const Project& project, const Diagnostic&) {
+    return edit(words("Leave out nothing"), setForbidden(project, {}));
+}
+
+std::optional<Fix> shorten(const Project& project, const Diagnostic&) {
+    return edit(
+        words("Set to %1").arg(project.model->positions),
+        withRecipe(project, [](Recipe& recipe, const Model& model) { recipe.seq = model.positions; }));
+}
+
+std::optional<Fix> leavePrecision(const Project& project, const Diagnostic&) {
+    if (project.recipe.precision == Precision::Auto)
+        return std::nullopt;
+    return edit(words("Leave it to the search"), withRecipe(project, [](Recipe& recipe, const Model&) {
+                    recipe.precision = Precision::Auto;
+                }));
+}
+
+std::optional<Fix> listOnce(const Project& project, const Diagnostic&) {
+    return edit(words("List it once"), withRecipe(project, [](Recipe& recipe, const Model&) {
+                    std::sort(recipe.mbs.begin(), recipe.mbs.end());
+                    recipe.mbs.erase(std::unique(recipe.mbs.begin(), recipe.mbs.end()), recipe.mbs.end());
+                }));
+}
+
+struct FixRow {
+    const char* code;
+    Maker make;
+};
+
+constexpr FixRow kFixes[] = {
+    {"project.no_model", chooseModel},     {"project.estimates_only", importMeasurements},
+    {"project.long_sequence", shorten},    {"problem.seq", shorten},
+    {"problem.precision", leavePrecision}, {"problem.no_device", useAll},
+    {"space.forbidden", useName},          {"recipe.twice", listOnce},
+    {"cluster.empty", addNodes},           {"cluster.unlinked", linkNode},
+    {"cluster.kind_unknown", chooseKind},  {"cluster.memory_taken", freeMemory},
+    {"cluster.link_end", removeLink},      {"cluster.link_self", removeLink},
+};
+
+} // namespace
+
+std::optional<Fix> fixOf(const Project& project, const Diagnostic& problem) {
+    for (const FixRow& row : kFixes)
+        if (problem.code == row.code)
+            return row.make(project, problem);
+    return std::nullopt;
+}
+
+std::optional<Fix> fixOfMemory(const Project& project) {
+    Recipe recipe = project.recipe;
+    recipe.mbs.clear();
+    recipe.recompute.clear();
+    recipe.zero = -1;
+    recipe.sequenceParallel = Choice::Auto;
+    if (recipe == project.recipe)
+        return std::nullopt;
+    return edit(words("Leave micro-batch, recompute and ZeRO to the search"), setRecipe(project, recipe));
+}
+
+} // namespace pw

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+#include "core/project/project.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace pw {
+
+// What mends a problem where only one way is open: an edit of the project, or else the place or the command
+// where people choose.
+struct Fix {
+    QString text;                        // "Link n3 to s1"
+    std::optional<Result<Project>> edit; // one step of undo, called `text`
+    QString where = {};                  // as Selection::requestFocus takes it
+    const char* command = "";            // of the command table
+};
+
+// None where several ways are open, or none is known.
+std::optional<Fix> fixOf(const Project& project, const Diagnostic& problem);
+
+// The recipe with what takes memory left to the search: micro-batch, recompute, sharding, sequence
+// parallelism. None if all of it is so already.
+std::optional<Fix> fixOfMemory(const Project& project);
+
+} // namespace pw

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/sweep/new_sweep_dialog.h"
+
+#include "core/base/file.h"
+#include "core/base/units.h"
+#include "core/document/plan_document.h"
+#include "core/sweep/sweep_folder.h"
+#include "ui/base/convert.h"
+#include "ui/base/error_text.h"
+#include "ui/session/candidates.h"
+#include "ui/session/document.h"
+#include "ui/sweep/axis_rows.h"
+#include "ui/sweep/sweep_words.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp> // keep: a document passes through
+
+namespace pw {
+
+namespace {
+
+constexpr int kTypingMs = 300;
+constexpr std::size_t kMostPlans = 3; // that are judged beside a search
+constexpr const char *kProjectFile = "project.pwx", *kPlansFile = "plans.json", *kSweepName = "sweep";
+
+// Empty and what is no number count as none; the document refuses what is too small.
+double numberIn(const QLineEdit* field) {
+    return QLocale::c().toDouble(field->text().remove(QLatin1Char(',')));
+}
+
+} // namespace
+
+NewSweepDialog::NewSweepDialog(AppContext& context, QWidget* parent)
+    : QDialog(parent), m_context(context), m_template(new QComboBox), m_name(new QLineEdit),
+      m_axes(new AxisRows(axisChoices(*context.document.project()))),
+      m_keep(new QCheckBox(tr("Keep the plan of every task (some 10 to 100 KB each)"))),
+      m_folder(new QLineEdit), m_estimate(new QLabel), m_message(new MessageBar) {
+    setObjectName(QStringLiteral("newSweepDialog"));
+    setWindowTitle(tr("New sweep"));
+    setAccessibleName(windowTitle());
+    resize(640, 0);
+    keepInputs();
+    m_template->setObjectName(QStringLiteral("newSweep.template"));
+    m_template->addItem(tr("Which of these offers?"), static_cast<int>(SweepTemplate::Offers));
+    m_template->addItem(tr("How many of which kind, under a budget?"),
+                        static_cast<int>(SweepTemplate::Counts));
+    m_template->addItem(tr("Which plan stays good?"), static_cast<int>(SweepTemplate::Robust));
+    m_template->addItem(tr("Axes of my own"), static_cast<int>(SweepTemplate::Own));
+    m_template->setCurrentIndex(1);
+    m_name->setObjectName(QStringLiteral("newSweep.name"));
+    m_estimate->setObjectName(QStringLiteral("newSweep.estimate"));
+    m_estimate->setWordWrap(true);
+    m_estimate->setMinimumHeight(2 * fontMetrics().height());
+    m_keep->setObjectName(QStringLiteral("newSweep.keep"));
+    m_keep->setChecked(true);
+    auto* head = new QGridLayout;
+    head->setHorizontalSpacing(12);
+    const auto row = [head](int at, const QString& text, QWidget* field) {
+        auto* label = new QLabel(text);
+        label->setBuddy(field);
+        field->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+        head->addWidget(label, at, 0);
+        head->addWidget(field, at, 1);
+    };
+    row(0, tr("&Question"), m_template);
+    row(1, tr("&Name"), m_name);
+    auto* more = new QPushButton(tr("&Add an axis"));
+    more->setObjectName(QStringLiteral("newSweep.add"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+    m_write = buttons->button(QDialogButtonBox::Ok);
+    m_write->setText(tr("Write and open"));
+    m_write->setObjectName(QStringLiteral("newSweep.write"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(10);
+    column->addWidget(m_message);
+    column->addLayout(head);
+    column->addWidget(m_axes);
+    column->addWidget(more, 0, Qt::AlignLeft);
+    column->addWidget(makeLimits());
+    column->addWidget(m_keep);
+    column->addWidget(makeFolder());
+    column->addWidget(m_estimate);
+    column->addStretch();
+    column->addWidget(buttons);
+
+    m_wait.setSingleShot(true);
+    m_wait.setInterval(kTypingMs);
+    connect(&m_wait, &QTimer::timeout, this, &NewSweepDialog::check);
+    connect(m_template, &QComboBox::currentIndexChanged, this, &NewSweepDialog::takeTemplate);
+    connect(m_axes, &AxisRows::changed, this, &NewSweepDialog::edited);
+    for (QLineEdit* field : {m_name, m_price, m_power, m_tokens, m_days, m_budget})
+        connect(field, &QLineEdit::textChanged, this, &NewSweepDialog::edited);
+    connect(m_keep, &QCheckBox::toggled, this, &NewSweepDialog::edited);
+    connect(m_folder, &QLineEdit::textChanged, this, &NewSweepDialog::followWrite);
+    connect(more, &QPushButton::clicked, this, [this] { m_axes->add({"recipe.gbs", {}, {}}); });
+    connect(buttons, &QDialogButtonBox::accepted, this, &NewSweepDialog::write);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    takeTemplate();
+}
+
+NewSweepDialog::~NewSweepDialog() = default;
+
+QLineEdit* NewSweepDialog::addNumber(QGridLayout& grid, const QString& label, const char* name,
+                                     const QString& hint) {
+    const int at = grid.count() / 2;
+    auto* field = new QLineEdit;
+    field->setObjectName(QLatin1String(name));
+    field->setAccessibleName(label);
+    field->setPlaceholderText(hint);
+    auto* words = new QLabel(label);
+    words->setBuddy(field);
+    grid.addWidget(words, at / 2, 2 * (at % 2));
+    grid.addWidget(field, at / 2, 2 * (at % 2) + 1);
+    return field;
+}
+
+QWidget* NewSweepDialog::makeLimits() {
+    auto* limits = new QWidget;
+    auto* grid = new QGridLayout(limits);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    const QString none = tr("no limit");
+    m_price = addNumber(*grid, tr("Price an hour, at most"), "newSweep.price", none);
+    m_power = addNumber(*grid, tr("Power at most, kW"), "newSweep.power", none);
+    m_tokens = addNumber(*grid, tr("Tokens of the run"), "newSweep.tokens", tr("2e11; empty: an iteration"));
+    m_days = addNumber(*grid, tr("Days at most"), "newSweep.days", none);
+    m_budget = addNumber(*grid, tr("Budget of the run"), "newSweep.budget", none);
+    return limits;
+}
+
+QWidget* NewSweepDialog::makeFolder() {
+    m_folder->setObjectName(QStringLiteral("newSweep.folder"));
+    m_folder->setAccessibleName(tr("Folder of the sweep"));
+    m_folder->setPlaceholderText(tr("New or empty; Slurm's nodes have to see it under this name"));
+    auto* choose = new QPushButton(tr("Choose..."));
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of the sweep"));
+        if (!folder.isEmpty())
+            m_folder->setText(QDir(folder).filePath(m_name->text().trimmed()));
+    });
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(new QLabel(tr("Folder")));
+    row->addWidget(m_folder, 1);
+    row->addWidget(choose);
+    return line;
+}
+
+// The sweep reads files: the project as it stands, saved or not, and its best plans.
+void NewSweepDialog::keepInputs() {
+    const QDir folder(m_inputs.path());
+    Status kept = writeFileAtomically(s(folder.filePath(QLatin1String(kProjectFile))),
+                                      printProject(*m_context.document.project()));
+    const auto problem = m_context.document.problem();
+    SearchOutcome outcome;
+    for (const Candidate& plan : m_context.candidates.all())
+        if (problem && plan.evaluation.feasible && !Candidates::isStale(plan, problem) &&
+            outcome.plans.size() < kMostPlans) {
+            outcome.plans.push_back({plan.plan, plan.evaluation, {}});
+            m_plans.push_back(std::string(kPlansFile) + ':' + std::to_string(outcome.plans.size()));
+        }
+    if (kept && !outcome.plans.empty())
+        kept = writeFileAtomically(s(folder.filePath(QLatin1String(kPlansFile))),
+                                   printPlanDocument(planDocument(*problem, outcome), DeviceNames::Each));
+    if (!kept)
+        m_message->setError(tr("The project was not kept."), kept.error());
+}
+
+void NewSweepDialog::takeTemplate() {
+    const auto from = static_cast<SweepTemplate>(m_template->currentData().toInt());
+    const SweepDraft draft = sweepDraft(from, *m_context.document.project(), m_plans);
+    m_name->setText(q(draft.name));
+    m_axes->setAxes(draft.axes);
+}
+
+void NewSweepDialog::edited() {
+    if (m_writing)
+        return; // it is on its way as it was
+    m_job.drop();
+    m_prepared.reset();
+    m_estimate->setText(tr("Checking"));
+    followWrite();
+    m_wait.start();
+}
+
+void NewSweepDialog::check() {
+    SweepDraft draft;
+    draft.name = s(m_name->text().trimmed());
+    draft.axes = m_axes->axes();
+    draft.pricePerHour = numberIn(m_price);
+    draft.watts = 1000.0 * numberIn(m_power);
+    draft.tokens = numberIn(m_tokens);
+    draft.deadlineDays = numberIn(m_days);
+    draft.budget = numberIn(m_budget);
+    draft.keepAll = m_keep->isChecked();
+    m_job.start(
+        [text = sweepText(draft, kProjectFile), folder = s(m_inputs.path())](const std::stop_token& stop) {
+            Diagnostics notes;
+            ExpansionOptions options;
+            options.stop = stop;
+            return prepareSweep(text, kSweepName, folder, options, notes);
+        },
+        [this](Result<PreparedSweep> prepared) { checked(std::move(prepared)); });
+}
+
+void NewSweepDialog::checked(Result<PreparedSweep> prepared) {
+    if (!prepared) {
+        QStringList all{errorText(prepared.error())};
+        for (const Error& reason : prepared.error().reasons)
+            all << errorText(reason);
+        m_estimate->setText(all.mid(0, 3).join(QLatin1Char('\n')));
+        return;
+    }
+    m_prepared = std::make_shared<const PreparedSweep>(*std::move(prepared));
+    const Expansion& made = m_prepared->expansion;
+    QString text = tr("Tasks: %1, chunks: %2, some %3 of one core by the number of GPUs.")
+                       .arg(numberText(made.tasks.size()), numberText(made.chunks.size()),
+                            q(formatDuration(Seconds(made.expected))));
+    if (made.beyondCaps > 0)
+        text += tr(" Beyond the limits: %1 combinations.").arg(numberText(made.beyondCaps));
+    if (made.infeasible > 0)
+        text += tr(" Without a plan for certain: %1, which stay as cells that say so.")
+                    .arg(numberText(made.infeasible));
+    m_estimate->setText(text);
+    followWrite();
+}
+
+void NewSweepDialog::followWrite() {
+    m_write->setEnabled(m_prepared && !m_writing && !m_folder->text().trimmed().isEmpty());
+}
+
+void NewSweepDialog::write() {
+    const QString folder = QDir::cleanPath(m_folder->text().trimmed());
+    m_writing = true;
+    followWrite();
+    m_job.start(
+        [prepared = m_prepared, path = s(folder)](const std::stop_token&) {
+            return writeSweepFolder(path, prepared->sweep, prepared->inputs, prepared->expansion);
+        },
+        [this, folder](const Status& written) {
+            m_writing = false;
+            followWrite();
+            if (!written)
+                return m_message->setError(tr("The sweep was not written."), written.error());
+            Q_EMIT made(folder);
+            accept();
+        });
+}
+
+} // namespace pw

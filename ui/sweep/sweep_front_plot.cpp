@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: Pipewright contributors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/sweep/sweep_front_plot.h"
+
+#include "ui/base/theme.h"
+#include "ui/sweep/sweep_words.h"
+#include "ui/widgets/plot_points.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pw {
+
+namespace {
+
+constexpr int kFrontLeft = 62, kFrontTop = 10, kFrontRight = 14, kFrontBottom = 40; // around the axes
+constexpr double kFrontReach = 9.0; // px from a point that still hit it
+
+double shown(SweepFigure figure, double value) { // as the name's unit has it
+    return value * figureFactor(figure);
+}
+
+} // namespace
+
+struct SweepFrontPlot::Parts {
+    explicit Parts(QWidget* parent) : plot(new QCustomPlot(parent)) {
+        plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+        plot->setFocusPolicy(Qt::NoFocus);
+        plot->setAutoAddPlottableToLegend(false);
+        plot->axisRect()->setAutoMargins(QCP::msNone);
+        plot->axisRect()->setMargins(QMargins(kFrontLeft, kFrontTop, kFrontRight, kFrontBottom));
+        others = addPoints(*plot, QCPScatterStyle::ssSquare, 3);
+        others->setAntialiasedScatters(false);
+        others->setAdaptiveSampling(true); // fifty thousand squares on one place look like one
+        front = addPoints(*plot, QCPScatterStyle::ssDiamond, 9);
+        plot->addLayer(QStringLiteral("moving"));
+        plot->layer(QStringLiteral("moving"))->setMode(QCPLayer::lmBuffered);
+        ring = addPoints(*plot, QCPScatterStyle::ssCircle, 13);
+        ring->setLayer(QStringLiteral("moving"));
+    }
+    QCustomPlot* plot; // the parent owns it, and the plot the rest
+    QCPGraph *others, *front, *ring;
+};
+
+SweepFrontPlot::SweepFrontPlot(SweepStudy& study, QWidget* parent)
+    : QWidget(parent), m_study(study), m_parts(std::make_unique<Parts>(this)) {
+    setObjectName(QStringLiteral("sweep.front"));
+    setAccessibleName(tr("Pareto plot"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(200, 140);
+    connect(&study, &SweepStudy::chosenChanged, this, &SweepFrontPlot::showChosen);
+    connect(&ThemeControl::instance(), &ThemeControl::changed, this, &SweepFrontPlot::applyTheme);
+    applyTheme();
+}
+
+SweepFrontPlot::~SweepFrontPlot() = default;
+
+void SweepFrontPlot::applyTheme() {
+    const Theme& t = theme();
+    QCustomPlot* plot = m_parts->plot;
+    plot->setBackground(t.panel);
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+        axis->setBasePen(QPen(hasFocus() ? t.accent : t.line, 1));
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(t.text2);
+        axis->setTickLabelFont(smallFont());
+        axis->setLabelFont(smallFont());
+        axis->setLabelColor(t.text2);
+        axis->setLabelPadding(2);
+        axis->setNumberFormat(QStringLiteral("gbc"));
+        axis->setNumberPrecision(4);
+        axis->grid()->setPen(QPen(t.grid, 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    stylePoints(*m_parts->others, QPen(t.text3, 1), t.text3);
+    stylePoints(*m_parts->front, QPen(t.panel, 1), t.accent);
+    stylePoints(*m_parts->ring, QPen(t.ink, 2), Qt::NoBrush);
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool SweepFrontPlot::isOnFront(std::size_t task) const {
+    return std::ranges::binary_search(m_front, task);
+}
+
+bool SweepFrontPlot::isDrawn(std::size_t task) const {
+    const SweepRow& row = m_study.rows()[task];
+    return !std::isnan(row.figure(m_x)) && !std::isnan(row.figure(m_y));
+}
+
+void SweepFrontPlot::setPoints(SweepFigure x, SweepFigure y, std::vector<std::size_t> front) {
+    m_x = x;
+    m_y = y;
+    m_front = std::move(front);
+    QVector<double> xs[2], ys[2]; // others, front
+    for (std::size_t task = 0; task < m_study.rows().size(); ++task) {
+        if (!isDrawn(task))
+            continue;
+        const SweepRow& row = m_study.rows()[task];
+        const int series = isOnFront(task) ? 1 : 0;
+        xs[series] << shown(x, row.figure(x));
+        ys[series] << shown(y, row.figure(y));
+    }
+    m_parts->others->setData(xs[0], ys[0]);
+    m_parts->front->setData(xs[1], ys[1]);
+    QCustomPlot* plot = m_parts->plot;
+    plot->xAxis->setLabel(figureName(x));
+    plot->yAxis->setLabel(figureName(y));
+    plot->rescaleAxes();
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+        const QCPRange range = axis->range();
+        const double margin =
+            range.size() > 0.0 ? 0.06 * range.size() : 0.05 * std::abs(range.center()) + 1e-9;
+        axis->setRange(range.lower - margin, range.upper + margin);
+    }
+    showChosen();
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+int SweepFrontPlot::pointCount() const {
+    return m_parts->others->dataCount() + m_parts->front->dataCount();
+}
+
+QPointF SweepFrontPlot::positionOf(std::size_t task) const {
+    const SweepRow& row = m_study.rows()[task];
+    return {m_parts->plot->xAxis->coordToPixel(shown(m_x, row.figure(m_x))),
+            m_parts->plot->yAxis->coordToPixel(shown(m_y, row.figure(m_y)))};
+}
+
+int SweepFrontPlot::taskAt(const QPointF& position) const {
+    int nearest = -1;
+    double least = kFrontReach;
+    const auto look = [&](std::size_t task) {
+        const QPointF apart = positionOf(task) - position;
+        if (const double distance = std::hypot(apart.x(), apart.y()); distance < least) {
+            least = distance;
+            nearest = static_cast<int>(task);
+        }
+    };
+    std::ranges::for_each(m_front, look);
+    if (nearest >= 0)
+        return nearest;
+    for (std::size_t task = 0; task < m_study.rows().size(); ++task)
+        if (isDrawn(task))
+            look(task);
+    return nearest;
+}
+
+void SweepFrontPlot::showChosen() {
+    const int task = m_study.chosen();
+    if (task >= 0 && isDrawn(static_cast<std::size_t>(task))) {
+        const SweepRow& row = m_study.rows()[static_cast<std::size_t>(task)];
+        m_parts->ring->setData({shown(m_x, row.figure(m_x))}, {shown(m_y, row.figure(m_y))});
+        setAccessibleDescription(
+            taskText(m_study.sweep(), m_study.tasks()[static_cast<std::size_t>(task)].at));
+    } else {
+        m_parts->ring->setData(QVector<double>(), QVector<double>());
+    }
+    m_parts->plot->layer(QStringLiteral("moving"))->replot();
+}
+
+bool SweepFrontPlot::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    QString text;
+    if (const int at = taskAt(help.pos()); at >= 0) {
+        const auto task = static_cast<std::size_t>(at);
+        const SweepRow& row = m_study.rows()[task];
+        text = tr("%1: %2 %3, %4 %5")
+                   .arg(taskText(m_study.sweep(), m_study.tasks()[task].at), figureName(m_x),
+                        figureCell(m_x, row.figure(m_x)), figureName(m_y), figureCell(m_y, row.figure(m_y)));
+    }
+    QToolTip::showText(help.globalPos(), text, this);
+    return true;
+}
+
+void SweepFrontPlot::resizeEvent(QResizeEvent*) {
+    m_parts->plot->setGeometry(rect());
+    m_parts->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void SweepFrontPlot::mousePressEvent(QMouseEvent* event) {
+    if (const int task = taskAt(event->position()); task >= 0)
+        m_study.setChosen(task);
+}
+
+void SweepFrontPlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (taskAt(event->position()) >= 0)
+        Q_EMIT activated();
+}
+
+// Along x, whatever the order of the tasks is.
+void SweepFrontPlot::keyPressEvent(QKeyEvent* event) {
+    const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (by == 0 || m_front.empty())
+        return QWidget::keyPressEvent(event);
+    std::vector<std::size_t> along = m_front;
+    std::ranges::stable_sort(along, {},
+                             [this](std::size_t task) { return m_study.rows()[task].figure(m_x); });
+    const auto at = std::ranges::find(along, static_cast<std::size_t>(m_study.chosen()));
+    const std::ptrdiff_t next =
+        at == along.end() ? 0 : std::clamp<std::ptrdiff_t>(at - along.begin() + by, 0, std::ssize(along) - 1);
+    m_study.setChosen(static_cast<int>(along[static_cast<std::size_t>(next)]));
+}
+
+void SweepFrontPlot::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    applyTheme();
+}
+
+void SweepFrontPlot::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    applyTheme();
+}
+
+} // namespace pw
