@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sweep/sweep_panel.h"
 
+#include "core/base/parallel.h"
 #include "core/base/units.h"
 #include "ui/base/convert.h"
 #include "ui/base/error_text.h"
@@ -25,7 +26,6 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QThread>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -140,7 +140,8 @@ QWidget* SweepPanel::makeContent() {
 }
 
 QWidget* SweepPanel::makeEngines() {
-    const int cores = QThread::idealThreadCount();
+    constexpr std::size_t kMost = 1024;
+    const auto cores = static_cast<int>(threadsFor(kMost, 0));
     m_processes->setObjectName(QStringLiteral("sweep.processes"));
     m_processes->setAccessibleName(tr("Processes at a time"));
     m_processes->setToolTip(tr("Processes at a time, each with one core"));
