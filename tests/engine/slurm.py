@@ -180,11 +180,18 @@ class Slurm:
                              check=False)
         return run.returncode == 0 and not run.stdout.strip()
 
+    def state_of(self, node: str) -> str:
+        return self.ask("sinfo", "--noheader", f"--nodes={node}", "--format=%t").strip().rstrip("*")
+
     def revive(self) -> None:
-        """A node that was drained for what the controller forgot takes work again."""
+        """What an operator does after a controller forgot what it had started: nodes that were drained for it take
+        work again, jobs that were held for it are released."""
+        for line in self.ask("squeue", "--noheader", "--array", "--states=PENDING", "--format=%i %r").splitlines():
+            job, _, reason = line.strip().partition(" ")
+            if "held" in reason:
+                self.ask("scontrol", "release", job)
         for node in NODES:
-            if self.ask("sinfo", "--noheader", f"--nodes={node}", "--format=%t").strip().rstrip("*") in (
-                    "drain", "drng", "down", "fail"):
+            if self.state_of(node) in ("drain", "drng", "down", "fail"):
                 self.ask("scontrol", "update", f"nodename={node}", "state=resume")
 
     def workers(self, folder: Path, node: str = "") -> list[int]:
@@ -198,6 +205,17 @@ class Slurm:
                 continue
             if str(folder) in line and "work" in line.split("\0") and (not node or f"SLURMD_NODENAME={node}" in told):
                 found.append(process)
+        return found
+
+    def results(self, folder: Path, node: str) -> list[Path]:
+        """The result files that a node's processes have open."""
+        found = []
+        for process in self.workers(folder, node):
+            try:
+                links = [os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()]
+            except OSError:
+                continue  # it has ended
+            found += [Path(link) for link in links if link.startswith(str(folder / "results"))]
         return found
 
     def kill_node(self, node: str, folder: Path) -> None:

@@ -104,16 +104,17 @@ def node_and_controller_die(sweeps: Sweeps, expected: list[dict[str, str]]) -> N
     folder = sweeps.make("dying", [256, 512, 1024])
     jobs = sweeps.submit(folder)["jobs"]
     assert isinstance(jobs, list) and len(jobs) == 2, jobs  # MaxArraySize
-    wait("work on n1", lambda: begun_on(sweeps, folder, "n1"))
-    before = {file for file in (folder / "results").glob("*.jsonl")}
+    wait("work on n1", lambda: begun_on(sweeps, folder, "n1") and sweeps.slurm.results(folder, "n1"))
+    torn = sweeps.slurm.results(folder, "n1")[0]
     sweeps.slurm.kill_node("n1", folder)
-    torn = max(before, key=lambda file: file.stat().st_mtime)
     with open(torn, "ab") as out:
         out.write(b'{"id": "torn')
     time.sleep(3)
     sweeps.slurm.kill("slurmctld")
     time.sleep(5)
     sweeps.slurm.start_controller()
+    # One that is back before anybody missed it keeps the jobs that it had, until its next registration.
+    wait("the loss of n1 to be seen", lambda: sweeps.slurm.state_of("n1") == "down")
     sweeps.slurm.start_node("n1")
     sweeps.finish(folder)
     assert torn.read_bytes().rstrip(b"\n").count(b'{"id": "torn') == 1
