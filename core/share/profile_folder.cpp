@@ -98,12 +98,18 @@ Result<std::vector<SharedFile>> sharedFiles(const fs::path& folder) {
 
 Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& stop) {
     SharedContent content;
-    const Result<std::string> text = readFile(file.path, kLargest);
-    if (!text) {
+    // It may go at any moment: a file is opened twice, for its hash and for its points.
+    const auto unread = [&](const Error& error) -> Result<SharedContent> {
         std::error_code code;
-        content.gone = !fs::exists(file.path, code) && !code;
-        return content.gone ? Result<SharedContent>(std::move(content)) : text.error();
-    }
+        if (fs::exists(file.path, code) || code)
+            return error;
+        SharedContent gone;
+        gone.gone = true;
+        return gone;
+    };
+    const Result<std::string> text = readFile(file.path, kLargest);
+    if (!text)
+        return unread(text.error());
     if (hashText(*text) != file.content)
         return badInput("share.damaged", file.path.string(),
                         "is not what its name says: cut off, or changed since it was published (a line end "
@@ -116,7 +122,7 @@ Result<SharedContent> readShared(const SharedFile& file, const std::stop_token& 
                 return Ok{};
             },
             stop);
-        return read ? Result<SharedContent>(std::move(content)) : read.error();
+        return read ? Result<SharedContent>(std::move(content)) : unread(read.error());
     }
     Result<Imported> imported = importLinkFile(*text, file.path, {});
     if (!imported)
